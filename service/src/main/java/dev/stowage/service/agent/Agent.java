@@ -33,16 +33,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent of one server: runs a local process for each request that a service places there, and reports what becomes
- * of it. It asks again and again what is to run, so nothing that it misses matters for long.
+ * An agent of one server: runs a local process for each request that a service places there, and reports what happens
+ * to it. It regularly asks what should run, so a missed event does not matter for long.
  *
- * <p>It works under a lease: a heartbeat that was answered holds for the lease from when it was <em>sent</em>, by the
- * machine's own clock. When it runs out all processes end, whether the agent is there to see it or not ({@link
- * Runners}), and the service waits longer, by the grace time, until it places them elsewhere. The agent then begins
- * anew with a higher incarnation, as after each of its starts, and reports what runs.
+ * <p>It works under a lease: an answered heartbeat extends the lease from the moment it was <em>sent</em>, by the
+ * machine's own clock. When the lease runs out all processes end, whether the agent is alive or not ({@link Runners}),
+ * and the service waits longer, by the grace time, until it places them elsewhere. Then the agent starts again with a
+ * higher incarnation, as after each of its starts, and reports what runs.
  */
 public final class Agent {
-    /** A lease is renewed so often while it runs. */
+    /** Number of renewals within one lease. */
     private static final int RENEWALS = 4;
 
     private static final long STEP_MILLIS = 100;
@@ -103,7 +103,7 @@ public final class Agent {
         }
     }
 
-    /** What was begun before this start and is not seen to run must not come up any more. */
+    /** Runs that were begun before this start and are not seen running must not start any more. */
     private void begin() throws IOException {
         for (Stay stay : runners.begun()) {
             if (!runners.runs(stay)) {
@@ -146,13 +146,13 @@ public final class Agent {
                 reconcile();
             }
         } catch (TimeoutException e) {
-            // Nobody answers in time: the next step asks again.
+            // No answer came in time; the next step asks again.
         } catch (ExecutionException e) {
             log.accept("not answered: " + said(e));
         }
     }
 
-    /** Where the lease has run out, all is over first, and then the next incarnation begins. */
+    /** If the lease has run out, waits until everything has ended, and then begins the next incarnation. */
     private boolean fenced() throws IOException {
         boolean over = leaseEnd != 0 && Uptime.now() >= leaseEnd;
         List<Stay> stays = runners.begun();
@@ -199,7 +199,7 @@ public final class Agent {
             beat = null;
             answered(under);
         } else if (under != null && now - under.sent() > MOST_WAIT) {
-            // It may have hung on a node that was stopped; what it would say is soon too old anyway.
+            // The call may hang at a node that was stopped, and its answer would soon be too old anyway.
             boolean unused = under.reply().cancel(true);
             beat = null;
         }
@@ -221,7 +221,7 @@ public final class Agent {
         long lease = Uptime.of(reply.getLeaseNanos());
         long until = under.sent() + lease;
         nextBeat = under.sent() + lease / RENEWALS;
-        // What ran under an earlier lease that has run out meanwhile is ended before there is another one.
+        // Processes of an earlier lease that has run out meanwhile must end before there is a new one.
         if (Uptime.now() >= (leaseEnd == 0 ? until : Math.min(leaseEnd, until))) {
             return;
         }
@@ -261,7 +261,7 @@ public final class Agent {
         log.accept("reported " + report.getRunningCount() + " that run; the server is " + reply.getStatus());
     }
 
-    /** Starts, stops and reports what is to be, as the service had it at one moment under this lease. */
+    /** Starts, stops and reports processes according to the service's state at one moment under this lease. */
     private void reconcile() throws IOException, ExecutionException, InterruptedException, TimeoutException {
         long latest = leaseEnd;
         Map<Stay, Request> wanted = wanted();
@@ -300,7 +300,7 @@ public final class Agent {
         }
     }
 
-    /** No earlier stay of the same request is here any more. */
+    /** Whether no earlier stay of the same request is left here. */
     private static boolean isFree(Stay stay, Map<Stay, Boolean> here) {
         return here.keySet().stream()
                 .noneMatch(
@@ -325,7 +325,10 @@ public final class Agent {
         }
     }
 
-    /** An attempt never begins twice: one whose end the service does not know stays begun here until it was told. */
+    /**
+     * An attempt never begins twice: one whose end the service does not know counts as begun here until the service has
+     * been told.
+     */
     private void ended(Stay stay, Phase phase) throws IOException, ExecutionException, InterruptedException {
         if (!runners.isOver(stay)) {
             return;
@@ -341,7 +344,7 @@ public final class Agent {
         }
     }
 
-    /** The service has it as started, and it is over: the next report says that it does not run. */
+    /** The service believes that it is started, but it has ended: the next report will omit it. */
     private void missing(Stay stay) throws IOException {
         log.accept("does not run: " + stay.id() + ", attempt " + stay.attempt());
         renew();
@@ -360,7 +363,7 @@ public final class Agent {
         }
     }
 
-    /** What is to be on this server, as of one moment. */
+    /** What should be on this server, as of one moment. */
     private Map<Stay, Request> wanted() throws ExecutionException, InterruptedException, TimeoutException {
         List<Request> all = new ArrayList<>();
         ListRequest.Builder page = ListRequest.newBuilder()

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Settings of an agent.
  *
  * @param server name of its server, or its number
- * @param directory its own: what runs, and the record of it
- * @param command what stands in for a request
- * @param lease how long it may be silent until its server is suspected; null: as the service says
- * @param grace from then until it is lost; null: as the service says
+ * @param directory the agent's own directory, with what runs and a record
+ * @param command the process that stands for a request
+ * @param lease how long it may be silent until its server is suspected; null for the service's default
+ * @param grace time from then until it is lost; null for the service's default
  */
 public record AgentSettings(
         String server,

@@ -13,12 +13,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The processes on this machine that stand in for requests. Each has a runner, a script that ends it when the lease in
- * a file runs out, so that it does not outlive the lease though the agent is dead or stopped. What runs is known from
- * files alone: an agent that starts again finds it.
+ * The processes on this machine that stand for requests. Each has a runner, a script that ends it when the lease in a
+ * file runs out, so that it does not outlive the lease even if the agent is dead or stopped. The state is in files
+ * only, so a restarted agent finds it.
  *
- * <p>A stay {@code KEY} has {@code KEY.begun} from before its runner starts until the service knows its end, {@code
- * KEY.pid} while the runner is there, and {@code KEY.stop} if it is to end.
+ * <p>A stay {@code KEY} has {@code KEY.begun} from before its runner starts until the service knows its end,
+ * {@code KEY.pid} while the runner is alive, and {@code KEY.stop} if it must end.
  */
 final class Runners {
     private static final String BEGUN = ".begun";
@@ -35,14 +35,14 @@ final class Runners {
      * Those in a directory.
      *
      * @param directory the agent's own
-     * @param words the command that stands in for a request
+     * @param words the command that stands for a request
      */
     Runners(Path directory, List<String> words) throws IOException {
         this.directory = Files.createDirectories(directory.resolve("run"));
         this.words = words;
         record = directory.resolve("record");
         script = directory.resolve(RUNNER);
-        // A machine that started again has another time since its start, and none of the processes.
+        // After a reboot the uptime is different, and none of the processes exists.
         boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         lease = directory.resolve("lease-" + boot);
         try (InputStream in = Objects.requireNonNull(Runners.class.getResourceAsStream(RUNNER))) {
@@ -65,7 +65,7 @@ final class Runners {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Stays that were begun and whose end has not been seen. */
+    /** Stays that were begun and whose end has not been recorded. */
     List<Stay> begun() throws IOException {
         List<Stay> stays = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
@@ -103,7 +103,7 @@ final class Runners {
                 .start();
     }
 
-    /** Whether its runner is there. A process that only has its number is not taken for it. */
+    /** Whether its runner is alive. Another process with the same number is not mistaken for it. */
     boolean runs(Stay stay) throws IOException {
         Path pid = file(stay.key(), ".pid");
         try {
@@ -112,21 +112,21 @@ final class Runners {
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {
-            // A process that ends while it is looked at.
+            // The process ended during this check.
             return Files.exists(pid)
                     && ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
                             .isPresent();
         }
     }
 
-    /** Has it end soon; one that has not come up yet never will. */
+    /** Makes it end soon; one that has not started yet never will. */
     void stop(Stay stay) throws IOException {
         if (!Files.exists(file(stay.key(), ".stop"))) {
             Files.writeString(file(stay.key(), ".stop"), "");
         }
     }
 
-    /** Whether it does not run and never will: its runner has ended or died, or it is too late for it to come up. */
+    /** Whether it does not run and never will: its runner has ended or died, or it is too late for it to start. */
     boolean isOver(Stay stay) throws IOException {
         if (runs(stay)) {
             return false;
@@ -148,7 +148,7 @@ final class Runners {
         return Files.exists(end) ? Files.readString(end).strip() : "";
     }
 
-    /** The lease has run out. What did not end by itself before is lost. */
+    /** The lease has run out. Processes that did not end by themselves before are lost. */
     void lost(Stay stay) throws IOException {
         if (!end(stay).equals("ended")) {
             replace(file(stay.key(), ".end"), "lost\n".getBytes(StandardCharsets.UTF_8));

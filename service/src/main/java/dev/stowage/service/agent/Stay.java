@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param tenant whose request
  * @param id the client's id
- * @param attempt the how-manieth stay of the request on any server
+ * @param attempt number of this stay, counting the request's stays on any server
  */
 record Stay(String tenant, String id, int attempt) {
     private static final String BETWEEN = "~";
@@ -20,7 +20,7 @@ record Stay(String tenant, String id, int attempt) {
         return new Stay(request.getTenant(), request.getRequestId(), request.getAttempt());
     }
 
-    /** A word that names it, also as a file. */
+    /** A key that names it, also in file names. */
     String key() {
         return encoded(tenant) + BETWEEN + encoded(id) + BETWEEN + attempt;
     }

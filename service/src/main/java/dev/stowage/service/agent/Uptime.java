@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The time since the machine's start, in hundredths of a second: a clock that nobody sets, that goes on while the
+ * The time since the machine's start, in hundredths of a second: a clock that cannot be set, that continues while the
  * machine sleeps, and that all processes of the machine share. Linux only.
  */
 final class Uptime {
@@ -20,7 +20,7 @@ final class Uptime {
         return Long.parseLong(text.substring(0, text.indexOf(' ')).replace(".", ""));
     }
 
-    /** So many nanoseconds, rounded down. */
+    /** A number of nanoseconds, rounded down. */
     static long of(long nanos) {
         return nanos / NANOS;
     }

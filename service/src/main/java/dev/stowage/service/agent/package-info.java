@@ -1,4 +1,4 @@
-/** An example of an agent: what a server does that is placed on. */
+/** An example of an agent, which starts and stops requests on one server. */
 @NullMarked
 package dev.stowage.service.agent;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may call: everybody where there are no tokens, else those with one. The tokens may be replaced while the
+ * Who may call: everybody if there are no tokens, else only callers with one. The tokens may be replaced while the
  * service runs.
  */
 public final class Access {
@@ -48,13 +48,13 @@ public final class Access {
         return guarded;
     }
 
-    /** The tokens that are known, also those that have expired. */
+    /** The known tokens, including expired ones. */
     public List<Token> tokens() {
         return known.tokens();
     }
 
     /**
-     * From now on these tokens are known, and no others.
+     * Replaces the known tokens.
      *
      * @throws IllegalArgumentException if a service with tokens were to have none, or one without were to have some
      */
@@ -79,7 +79,7 @@ public final class Access {
         return end != null && !clock.instant().isBefore(end);
     }
 
-    /** Who sends this value of the header {@code authorization}; a caller without rights if nobody knows. */
+    /** The caller for this value of the header {@code authorization}; one without rights if it is unknown. */
     Caller caller(@Nullable String authorization) {
         if (!guarded) {
             return Caller.ANYBODY;
@@ -90,7 +90,7 @@ public final class Access {
         byte[] hash = Token.digest(authorization.substring(BEARER.length()).strip());
         Known now = known;
         Token found = null;
-        // All are compared, each in constant time: so the time shows nothing.
+        // All are compared, each in constant time, so that timing reveals nothing.
         for (int i = 0; i < now.hashes().size(); i++) {
             if (MessageDigest.isEqual(hash, now.hashes().get(i))) {
                 found = now.tokens().get(i);

@@ -19,7 +19,7 @@ final class AgentCalls {
     /**
      * The calls.
      *
-     * @param usual what holds where an agent does not say it
+     * @param usual defaults if an agent does not give them
      */
     AgentCalls(Calls calls, LeaseTimes usual) {
         this.calls = calls;

@@ -37,7 +37,7 @@ import java.util.concurrent.CompletionException;
  */
 public final class ApiServer implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    /** Bytes of a message's head in gRPC, and of the request line's fields. */
+    /** Bytes for a message's header in gRPC, and for the fields of the request line. */
     private static final int MESSAGE_HEAD = 1024;
 
     private final Server server;
@@ -81,8 +81,7 @@ public final class ApiServer implements AutoCloseable {
                         .errorHandler(Json::error)
                         .build())
                 .jsonMarshallerFactory(service -> GrpcJsonMarshaller.builder()
-                        // So that server 0 and the like are there in JSON, and no mistake in a name means something
-                        // else.
+                        // So that default values such as server 0 appear in JSON, and a misspelt name is not ignored.
                         .jsonMarshallerCustomizer(
                                 json -> json.includingDefaultValueFields(true).ignoringUnknownFields(false))
                         .build(service))
@@ -91,7 +90,7 @@ public final class ApiServer implements AutoCloseable {
                 .build();
         ServerBuilder builder = Server.builder()
                 .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
-                // What a request of HTTP/1.0 without a host means.
+                // For requests of HTTP/1.0 without a host.
                 .defaultHostname("localhost")
                 .decorator(CorsService.builder(hosts::ofGroup)
                         .allowRequestMethods(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT)
@@ -110,9 +109,9 @@ public final class ApiServer implements AutoCloseable {
                             : refusals.refuse(context, request.headers(), refused);
                 })
                 .errorHandler(new ErrorPages(refusals))
-                // What callers did wrong is counted and logged by CallRefusals.
+                // CallRefusals counts and logs the callers' mistakes.
                 .unloggedExceptionsReportIntervalMillis(0)
-                // A little more than a message, so that what is too long is found where a call can answer it.
+                // A little more than the longest message, so that a too long one is found where a call can answer.
                 .maxRequestLength(limits.messageBytes() + MESSAGE_HEAD)
                 .maxNumConnections(limits.connections())
                 .childChannelPipelineCustomizer(connections::begin)
@@ -123,7 +122,7 @@ public final class ApiServer implements AutoCloseable {
                 .service(
                         grpc,
                         service -> service.decorate((delegate, context, request) -> {
-                            // Before anything is read: who may not call learns that first.
+                            // This comes before anything is read, so that unauthorized callers learn nothing else.
                             calls.caller().mustCall(CallRefusals.method(context));
                             checkFrames(context.path(), request.headers());
                             checkQuery(grpc, context);
@@ -176,7 +175,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** A path of gRPC's own takes its frames only; Armeria would say so without a reason. */
+    /** A gRPC path accepts only its frames; Armeria would refuse others without a reason. */
     private static void checkFrames(String path, RequestHeaders headers) {
         MediaType type = headers.contentType();
         boolean framed = headers.method() == HttpMethod.POST
@@ -188,7 +187,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** Transcoding leaves out what it does not know of a query. */
+    /** Transcoding ignores unknown parameters of a query. */
     private static void checkQuery(GrpcService grpc, ServiceRequestContext context) {
         if (context.queryParams().isEmpty()) {
             return;
@@ -220,7 +219,7 @@ public final class ApiServer implements AutoCloseable {
         return server.activeLocalPort();
     }
 
-    /** Healthy: has not stopped for good. Ready: would answer a request now. */
+    /** Healthy: the node has not stopped for good. Ready: it would answer a request now. */
     private static HttpResponse health(RaftNode node, boolean ready) {
         NodeStatus status = node.status();
         boolean good = ready ? status.ready() : status.halted() == null;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param access who may call
  * @param tls certificates, or null for none
  * @param rates most requests a second by tenant; {@code *} for those without a rate of their own
- * @param leases of servers whose agents do not say it
+ * @param leases default leases of servers
  * @param replay the command that replays this node's log, without its options; empty for none
  */
 public record ApiSettings(
@@ -29,7 +29,7 @@ public record ApiSettings(
         Map<String, Rates> rates,
         LeaseTimes leases,
         List<String> replay) {
-    /** Port where nothing else is said. */
+    /** The default port. */
     public static final int PORT = 7411;
 
     /** Takes a copy. */
@@ -44,13 +44,13 @@ public record ApiSettings(
         this(listen, addresses, limits, Access.OPEN, null, Map.of(), LeaseTimes.USUAL, List.of());
     }
 
-    /** A node on its own, reached from its machine only. */
+    /** A single node, reachable from its machine only. */
     public static ApiSettings loopback(int port) {
         return new ApiSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Map.of(), ApiLimits.USUAL);
     }
 
-    /** The same for those with tokens, over TLS if there is any. */
+    /** The same with tokens, and over TLS if certificates are given. */
     public ApiSettings secured(Access whom, @Nullable Tls how) {
         return new ApiSettings(listen, addresses, limits, whom, how, rates, leases, replay);
     }

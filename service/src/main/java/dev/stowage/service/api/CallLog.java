@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log record for each call, its fields in a map that is the record's only parameter: calls that fail and changes of
  * servers, sites and policy at INFO, others at FINE. Over {@value #MOST_A_SECOND} a second the rest is counted, not
- * written; of those that are to be repeated, as at a node that does not lead, one of each reason in {@value
- * #REST_SECONDS} seconds is written.
+ * written; of refusals that clients retry, as at a node that does not lead, one per reason is written every
+ * {@value #REST_SECONDS} seconds.
  */
 final class CallLog {
     private static final Logger LOG = Logger.getLogger("dev.stowage.service.calls");
@@ -28,7 +28,7 @@ final class CallLog {
     private static final long REST_SECONDS = 10;
     private static final long SECOND = 1_000_000_000L;
 
-    /** Until when such a reason is not written again. */
+    /** Time until which such a reason is not written again. */
     private final Map<String, Long> resting = new ConcurrentHashMap<>();
 
     private final Map<String, LongAdder> similar = new ConcurrentHashMap<>();
@@ -36,7 +36,7 @@ final class CallLog {
     private long written;
     private long leftOut;
 
-    /** Takes the caller's id of the request, or makes one, and sends it back. */
+    /** Uses the caller's id of the request, or makes one, and returns it. */
     static void identify(ServiceRequestContext context, HttpRequest request) {
         String given = request.headers().get(HEADER);
         String id = given != null && ALLOWED.matcher(given).matches()
@@ -46,7 +46,7 @@ final class CallLog {
         context.mutateAdditionalResponseHeaders(headers -> headers.set(HEADER, id));
     }
 
-    /** Notes a call that was answered. */
+    /** Logs a call that was answered. */
     void note(ServiceRequestContext context, String method, String caller, @Nullable Failure failure, long nanos) {
         Level level = failure != null || Caller.Right.of(method) == Caller.Right.OPERATE ? Level.INFO : Level.FINE;
         if (!LOG.isLoggable(level)) {
@@ -79,7 +79,7 @@ final class CallLog {
     }
 
     /**
-     * How many of this reason were not written since the last one that was, or -1 if this one is not to be written
+     * How many of this reason were not written since the last one that was, or -1 if this one must not be written
      * either.
      */
     private long rests(String reason) {
@@ -97,12 +97,12 @@ final class CallLog {
         return kept.sumThenReset();
     }
 
-    /** A mistake of the service itself, with where it was made. */
+    /** A mistake of the service itself, with its stack trace. */
     void mistake(Throwable thrown) {
         LOG.log(Level.WARNING, "a call failed by a mistake of the service", thrown);
     }
 
-    /** How many were left out before this one, or -1 if it is to be left out too. */
+    /** How many were left out before this one, or -1 if this one is left out, too. */
     private synchronized long admit() {
         long now = System.nanoTime();
         if (now - secondBegan >= SECOND) {

@@ -20,12 +20,12 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is refused outside of a call: because it cannot be read, is not allowed to be sent, or is no call at all. It is
- * counted, logged and answered as calls do that: with a reason, over gRPC as a status with trailers, else as JSON with
- * headers of the same names.
+ * Refusals outside of a call: of requests that cannot be read, must not be sent, or match no call. They are counted,
+ * logged and answered as in calls: with a reason, over gRPC as a status with trailers, else as JSON with headers of the
+ * same names.
  */
 final class CallRefusals {
-    /** Counted for what is no call. */
+    /** Method name under which requests that match no call are counted. */
     private static final String NO_CALL = "other";
 
     private static final String GRPC = "application/grpc";
@@ -75,7 +75,7 @@ final class CallRefusals {
         return name == null ? NO_CALL : name;
     }
 
-    /** As gRPC wants an error without an answer: all in the headers, under HTTP's status 200. */
+    /** The form of gRPC errors without an answer: everything in the headers, with HTTP status 200. */
     private static AggregatedHttpResponse trailersOnly(String type, Failure failure) {
         ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK)
                 .set("content-type", type)
@@ -98,7 +98,7 @@ final class CallRefusals {
         return out.toString();
     }
 
-    /** What gRPC's machinery refuses, or a call did not answer. */
+    /** For errors that gRPC itself raised, or that a call did not answer. */
     Status grpc(RequestContext context, Status status, Throwable cause, Metadata trailers) {
         if (trailers.containsKey(Failure.REASON) || status.isOk()) {
             return status;
@@ -143,7 +143,7 @@ final class CallRefusals {
                 return MessageFields.unreadable(cause);
             }
         }
-        // So Armeria 1.36 says that a frame's flags are wrong, as a mistake of the server.
+        // With this text Armeria 1.36 reports wrong flags of a frame, as if it were a mistake of the server.
         if (String.valueOf(status.getDescription()).contains("MessageDeframer")) {
             return Failure.invalid("BAD_MESSAGE", "these bytes are no frame of gRPC that this service takes");
         }

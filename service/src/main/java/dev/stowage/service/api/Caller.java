@@ -5,7 +5,7 @@ import io.netty.util.AttributeKey;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes a call, and what he may. */
+/** The maker of a call, and its rights. */
 final class Caller {
     static final AttributeKey<Caller> KEY = AttributeKey.valueOf(Caller.class, "CALLER");
     static final Caller ANYBODY = new Caller("api", Role.OPERATOR, Token.ALL, null, null);
@@ -39,7 +39,7 @@ final class Caller {
                 "token '" + token.name() + "' expired at " + token.expires() + "; ask an operator for a new one");
     }
 
-    /** The token; null where there are no tokens, and for unknown callers. */
+    /** The token; null if there are no tokens, and for unknown callers. */
     @Nullable
     Token token() {
         return token;
@@ -59,7 +59,7 @@ final class Caller {
         return name;
     }
 
-    /** Lets only those through that the service knows. */
+    /** Refuses callers that the service does not know. */
     void mustBeKnown() {
         if (stranger != null) {
             throw Failure.of(Status.Code.UNAUTHENTICATED, "NOT_KNOWN", stranger);
@@ -67,8 +67,7 @@ final class Caller {
     }
 
     /**
-     * Lets only those through that may make a call of that name at all; which tenants' requests it may be about, the
-     * call finds out.
+     * Refuses callers that may not make a call of that name at all; the call itself checks the tenant.
      */
     void mustCall(String method) {
         mustBeKnown();
@@ -85,7 +84,7 @@ final class Caller {
         }
     }
 
-    /** What a call takes. */
+    /** The right that a call needs. */
     enum Right {
         READ,
         SUBMIT,
@@ -117,17 +116,17 @@ final class Caller {
         }
     }
 
-    /** Whether he may know of all tenants. */
+    /** Whether it may know about all tenants. */
     boolean seesAll() {
         return tenants.equals(Token.ALL);
     }
 
-    /** Whose requests he may see, unless he may see all. */
+    /** The tenants whose requests it may see, unless it may see all. */
     Set<String> tenants() {
         return tenants;
     }
 
-    /** Lets only those through that may see the tenant's requests; null: those of all tenants. */
+    /** Refuses callers that may not see the tenant's requests; null: those of all tenants. */
     void mustRead(@Nullable String tenant) {
         mustBeKnown();
         if (seesAll() || (tenant != null && tenants.contains(tenant))) {
@@ -140,7 +139,7 @@ final class Caller {
                         + (tenant == null ? "all tenants" : "'" + tenant + "'"));
     }
 
-    /** Lets only those through that may submit and release for the tenant. */
+    /** Refuses callers that may not submit and release for the tenant. */
     void mustSubmit(String tenant) {
         mustChange();
         mustRead(tenant);
@@ -154,7 +153,7 @@ final class Caller {
         }
     }
 
-    /** Lets only those through that may report what becomes of the tenant's requests on their servers. */
+    /** Refuses callers that may not report on the tenant's requests on their servers. */
     void mustConfirm(String tenant) {
         if (role != Role.AGENT) {
             mustSubmit(tenant);
@@ -162,7 +161,7 @@ final class Caller {
         mustRead(tenant);
     }
 
-    /** Lets only agents of servers, and operators, through. */
+    /** Refuses callers other than agents of servers and operators. */
     void mustServe() {
         mustBeKnown();
         if (role != Role.AGENT && role != Role.OPERATOR) {
@@ -173,7 +172,7 @@ final class Caller {
         }
     }
 
-    /** Lets only operators through. */
+    /** Refuses callers other than operators. */
     void mustOperate() {
         mustBeKnown();
         if (role != Role.OPERATOR) {

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What all calls have in common: the node, answers, failures. */
+/** The common parts of all calls: the node, answers, failures. */
 final class Calls {
     private final RaftNode node;
     private final ApiSettings settings;
@@ -27,7 +27,7 @@ final class Calls {
     private final RateLimits submits;
     private final RateLimits releases;
     private final RateLimits reads;
-    /** Operations that are to go into the log. */
+    /** Operations on their way into the log. */
     private final Shares changing;
 
     private final Shares reading;
@@ -69,7 +69,7 @@ final class Calls {
         refusals = new CallRefusals(counters, log);
     }
 
-    /** What is refused outside of calls. */
+    /** The refusals outside of calls. */
     CallRefusals refusals() {
         return refusals;
     }
@@ -101,7 +101,9 @@ final class Calls {
         return releases;
     }
 
-    /** Lets the caller read a tenant's requests, as often as the tenant may; null: those of all tenants. */
+    /**
+     * Checks that the caller may read a tenant's requests now, also by the tenant's rate; null: those of all tenants.
+     */
     void mayRead(@Nullable String tenant) {
         caller().mustRead(tenant);
         if (tenant != null) {
@@ -145,7 +147,7 @@ final class Calls {
         return settings.tls();
     }
 
-    /** Name of a server; empty for none, and where it has none. */
+    /** Name of a server; empty for no server, or if it has no name. */
     String serverName(int server) {
         return servers.name(server);
     }
@@ -182,7 +184,7 @@ final class Calls {
         return world;
     }
 
-    /** Number of a server that is named, or given by its number. */
+    /** Number of a server given by its name or number. */
     static int server(World world, String name) {
         int number = ServerNames.find(world.engine(), name);
         if (number < 0) {
@@ -216,12 +218,12 @@ final class Calls {
                         ServiceRequestContext.current().blockingTaskExecutor());
     }
 
-    /** An operation that must be done or have been done. */
+    /** An operation that must succeed, now or earlier. */
     CompletableFuture<Outcome> done(Operation operation) {
         return node.submit(operation).thenApply(Calls::done);
     }
 
-    /** The same of an outcome. */
+    /** The same for an outcome. */
     static Outcome done(Outcome outcome) {
         if (outcome.kind() != Outcome.Kind.DONE && outcome.kind() != Outcome.Kind.REPEATED) {
             throw Failure.of(outcome);
@@ -237,7 +239,9 @@ final class Calls {
         return failure;
     }
 
-    /** Answers a call that changes something with what a future brings; it counts for so many operations. */
+    /**
+     * Answers a call that changes something with the result of a future; it counts as {@code operations} operations.
+     */
     <T> void change(String method, int operations, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
         int amount = Math.max(1, Math.min(operations, limits().changes()));
         answer(method, observer, () -> shared(changing, amount, call));
@@ -262,13 +266,13 @@ final class Calls {
         return future.whenComplete((reply, thrown) -> held.free());
     }
 
-    /** Counts and logs a call that has ended; how long it took to be answered is counted by itself. */
+    /** Counts and logs a call that has ended; the time until the answer is counted separately. */
     void ended(ServiceRequestContext context, String method, Caller caller, @Nullable Failure failure, long nanos) {
         counters.count(method, failure == null ? "OK" : failure.reason());
         log.note(context, method, caller.name(), failure, nanos);
     }
 
-    /** Answers a call with what a future brings. */
+    /** Answers a call with the result of a future. */
     private <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
         long started = System.nanoTime();
         ServiceRequestContext context = ServiceRequestContext.current();

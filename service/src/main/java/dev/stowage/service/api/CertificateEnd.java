@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class CertificateEnd {
     private CertificateEnd() {}
 
-    /** Nanoseconds since 1970; 0 where there is no certificate, or its file is none any more. */
+    /** Nanoseconds since 1970; 0 if there is no certificate, or its file is no longer valid. */
     static long nanos(@Nullable Tls tls) {
         if (tls == null) {
             return 0;

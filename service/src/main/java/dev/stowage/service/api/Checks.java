@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** What the API takes: limits on every field, and messages that say them. */
+/** Checks of the API's input: limits on every field, and messages that name them. */
 final class Checks {
     static final int MOST_PAGE = 1000;
     private static final int MOST_SITES = 100;
@@ -27,7 +27,7 @@ final class Checks {
     private static final int MOST_LABELS = 64;
     private static final String BAD_NAME = "BAD_NAME";
     private static final String BAD_CONSTRAINT = "BAD_CONSTRAINT";
-    /** So that sums over a million servers stay whole numbers. */
+    /** Limit that keeps sums over a million servers exact. */
     static final long MOST_AMOUNT = 1L << 42;
 
     private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
@@ -49,8 +49,8 @@ final class Checks {
     }
 
     /**
-     * An id for something new, which the path of an address can carry: an encoded slash or colon it can, a segment
-     * that means a directory it cannot, nor an end that is the name of a call.
+     * An id for something new, which must be usable in the path of a URL: encoded slashes and colons are allowed, but
+     * not a segment such as {@code ..}, nor an ending that is the name of a call.
      */
     static String newId(String field, String id) {
         text(field, id, ID_LENGTH, false);
@@ -93,7 +93,7 @@ final class Checks {
         return text;
     }
 
-    /** Every call has some of these: a pattern takes several times as long. */
+    /** Every call has some ids, and a regular expression would take several times as long. */
     private static boolean isId(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -130,7 +130,7 @@ final class Checks {
         return amounts;
     }
 
-    /** Names of sites, each once; whether there are such sites the state knows. */
+    /** Names of sites, each once; the state checks whether they exist. */
     static List<String> sites(List<String> names) {
         if (names.isEmpty()) {
             return List.of();
@@ -145,7 +145,7 @@ final class Checks {
                 .toList();
     }
 
-    /** What it asks of its servers, but for sites, in words that the state reads. */
+    /** Its constraints other than sites, in the form that the state reads. */
     static ConstraintWords words(SubmitRequest request) {
         if (request.getWhereCount() + request.getAvoidServersCount() + request.getSpreadCount() == 0) {
             return ConstraintWords.NONE;
@@ -192,7 +192,9 @@ final class Checks {
         }
     }
 
-    /** What is wrong, cut where it repeats a long text: a description must fit into the headers of an answer. */
+    /**
+     * The message of a mistake, shortened if it repeats a long text, because it must fit into the headers of an answer.
+     */
     private static String brief(IllegalArgumentException wrong) {
         String text = String.valueOf(wrong.getMessage());
         return text.length() <= MOST_DESCRIBED ? text : text.substring(0, MOST_DESCRIBED) + " ...";
@@ -221,7 +223,7 @@ final class Checks {
                 tenant(asked.getTenant()), id("request_id", asked.getRequestId()), asked.getAttempt());
     }
 
-    /** Name or number of a server; whether there is one the state knows. */
+    /** Name or number of a server; the state checks whether it exists. */
     static String server(String field, String name) {
         return text(field, name, SERVER_LENGTH, false);
     }
@@ -268,7 +270,7 @@ final class Checks {
                 return from;
             }
         } catch (NumberFormatException e) {
-            // Told below, as a negative one is.
+            // Reported below, like a negative number.
         }
         throw Failure.invalid("BAD_PAGE", "page_token " + shown(token) + " is not one that a page ended with");
     }

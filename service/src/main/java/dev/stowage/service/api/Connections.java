@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections, so many from each address. One that has not sent a whole request's head in time is closed: Armeria's
- * own limit of idleness begins when the protocol is known, which takes a few bytes that may never come.
+ * Connections, with a limit for each address. One that has not sent all headers of a request in time is closed:
+ * Armeria's own idle timeout starts only when the protocol is known, for which a few bytes must arrive.
  */
 final class Connections {
     private static final AttributeKey<Boolean> ASKED = AttributeKey.valueOf(Connections.class, "ASKED");
-    /** An IPv6 network that one customer has: whoever has one address of it has all. */
+    /** Bytes of an IPv6 network (/64) of one customer, who has all of its addresses. */
     private static final int NETWORK_BYTES = 8;
 
     private final ApiLimits limits;
@@ -35,7 +35,7 @@ final class Connections {
         this.limits = limits;
     }
 
-    /** Takes a new connection, or closes it. */
+    /** Accepts a new connection, or closes it. */
     void begin(ChannelPipeline pipeline) {
         Channel channel = pipeline.channel();
         String address = address(channel.remoteAddress());
@@ -81,12 +81,12 @@ final class Connections {
         return refused.sum();
     }
 
-    /** How many were closed because they asked nothing. */
+    /** How many were closed because they sent no request. */
     long silent() {
         return silent.sum();
     }
 
-    /** Whom a connection counts for: an IPv4 address, or a network of IPv6. */
+    /** The address that a connection counts for: an IPv4 address, or an IPv6 network. */
     static String address(@Nullable SocketAddress remote) {
         InetAddress address = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
         if (address == null) {

@@ -30,13 +30,13 @@ final class Counters {
         }
     }
 
-    /** A call with a result, or what was refused before it was a call. */
+    /** Counts a call with its result, or a request that was refused before any call. */
     void count(String method, String result) {
         calls.computeIfAbsent("{method=\"" + method + "\",result=\"" + result + "\"}", key -> new LongAdder())
                 .increment();
     }
 
-    /** How long a call took to be answered; one that watches, to be admitted. */
+    /** Records how long a call took to be answered, or a watch to be admitted. */
     void time(String method, long nanos) {
         latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
     }

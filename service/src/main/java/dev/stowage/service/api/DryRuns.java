@@ -22,11 +22,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Dry runs of Submit and of moves, one at a time, since each copies the engine; and when what waits will start, for one
- * caller at a time.
+ * Dry runs of Submit and of moves, one at a time, since each copies the engine; and forecasts of when a waiting request
+ * will start, for one caller at a time.
  */
 final class DryRuns {
-    /** For all rollouts of a forecast. */
+    /** Time limit for all rollouts of a forecast. */
     private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Calls calls;
@@ -37,7 +37,7 @@ final class DryRuns {
         this.calls = calls;
     }
 
-    /** What would become of a submission. */
+    /** The outcome that a submission would have. */
     CompletableFuture<Outcome> outcome(Operation.Submit submit) {
         return one(state -> new DryRun(state, Calls.begun(state), submit), DryRun::outcome)
                 .thenApply(Calls::done);

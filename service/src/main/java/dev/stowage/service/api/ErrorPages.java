@@ -14,8 +14,8 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HTTP refuses before a call sees it (no JSON, no such path, too long) is reported as calls report what they
- * refuse.
+ * Errors of HTTP before a call is reached (invalid JSON, no such path, too long) are reported in the same form as
+ * refusals by calls.
  */
 final class ErrorPages implements ServerErrorHandler {
     private final CallRefusals refusals;
@@ -59,7 +59,7 @@ final class ErrorPages implements ServerErrorHandler {
         };
     }
 
-    /** Why the body could not be read; transcoding's own words name classes. */
+    /** Why the body could not be read; transcoding's own message names classes. */
     private static String unread(@Nullable Throwable thrown, String otherwise) {
         String said = otherwise;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

@@ -15,7 +15,7 @@ final class Explainer {
     private final List<String> resources;
     private final String policy;
     private final dev.stowage.service.v1.Request message;
-    /** Whether the caller may know of all tenants: free room shows what the others left. */
+    /** Whether the caller may know about all tenants, because free room reveals the use by others. */
     private final boolean all;
 
     private final Survey survey;
@@ -34,12 +34,12 @@ final class Explainer {
         survey = new Survey(request, CANDIDATES);
     }
 
-    /** Looks at some more servers. Returns whether this is to be called again. */
+    /** Examines some more servers. Returns whether this must be called again. */
     boolean more(World world) {
         return survey.more(world);
     }
 
-    /** What came of it; without the lock, once {@link #more} returned false. */
+    /** The result; without the lock, once {@link #more} returned false. */
     Explanation explanation() {
         Explanation.Builder out = Explanation.newBuilder()
                 .setRequest(message)

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with a call: a gRPC status, a stable reason, and what to do. */
+/** The failure of a call: a gRPC status, a stable reason, and what to do. */
 final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1;
     /** Stable name of the reason. */
@@ -26,7 +26,7 @@ final class Failure extends RuntimeException {
     static final String LEADER = "stowage-leader";
     /** When to try again. */
     static final String RETRY_AFTER_MILLIS = "stowage-retry-after-millis";
-    /** Over HTTP, what says why beside the body. */
+    /** Headers that carry the reason over HTTP, in addition to the body. */
     static final List<String> HEADERS = List.of(REASON.name(), LEADER, RETRY_AFTER_MILLIS);
 
     static final String TOO_LONG = "TOO_LONG";
@@ -114,7 +114,7 @@ final class Failure extends RuntimeException {
         return of(code, refusal.name(), detail + hint);
     }
 
-    /** What a thrown thing means to the caller. */
+    /** The failure for an exception. */
     static Failure of(Throwable thrown, UnaryOperator<@Nullable String> addressOfNode) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -140,7 +140,7 @@ final class Failure extends RuntimeException {
         return internal();
     }
 
-    /** A mistake of the service; what it was is for its log. */
+    /** A mistake of the service, whose details are only in its log. */
     static Failure internal() {
         return of(
                 Status.Code.INTERNAL,
@@ -148,7 +148,7 @@ final class Failure extends RuntimeException {
                 "the service made a mistake; its log tells more under the x-request-id of this answer");
     }
 
-    /** A library's message without the names of Java's classes, nor where Jackson was in what it read. */
+    /** A library's message without the names of Java's classes, and without Jackson's position in the input. */
     static String plain(String message) {
         int source = message.indexOf("\n at [Source");
         String said = source < 0 ? message : message.substring(0, source);
@@ -179,7 +179,7 @@ final class Failure extends RuntimeException {
         return reason;
     }
 
-    /** What it says, beginning with the reason. */
+    /** Its text, beginning with the reason. */
     String text() {
         return reason + ": " + getMessage();
     }

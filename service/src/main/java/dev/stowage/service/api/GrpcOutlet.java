@@ -10,7 +10,7 @@ final class GrpcOutlet implements WatchOutlet {
     private volatile Runnable whenReady = () -> {};
     private volatile Runnable whenCancelled = () -> {};
 
-    /** To be made by the thread that began the call: gRPC takes handlers from no other. */
+    /** Must be created by the thread that began the call: gRPC accepts handlers from no other. */
     GrpcOutlet(ServerCallStreamObserver<WatchReply> observer) {
         this.observer = observer;
         observer.setOnReadyHandler(() -> whenReady.run());

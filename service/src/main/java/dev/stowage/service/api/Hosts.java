@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which names the service may be called, and from which pages. Where there are no tokens everybody on this
- * machine may do everything, and so might every page that a browser on it shows, if its host's name were made to lead
- * here (DNS rebinding). So only the names of this machine for itself are taken then. A page that another service sent
- * gets nothing in any case (the header {@code origin}, RFC 6454), unless that is a node of the same group.
+ * The host names by which the service may be called, and the pages that may call it. Without tokens everybody on this
+ * machine may do everything, and so could every page in one of its browsers whose host name resolves to this machine
+ * (DNS rebinding). So in that case only the machine's own names are accepted. A page of another service is refused in
+ * any case (the header {@code origin}, RFC 6454), unless that is a node of the same group.
  */
 final class Hosts {
     private final boolean everyName;
@@ -26,9 +26,9 @@ final class Hosts {
     private final String scheme;
 
     /**
-     * Names to be called by.
+     * The accepted names.
      *
-     * @param everyName whether any will do, because callers must prove who they are
+     * @param everyName whether any name is accepted, because callers must authenticate
      * @param configured names and addresses of the nodes, {@code host:port}: they were given by the operator
      * @param tls whether they are called over TLS
      */
@@ -48,8 +48,8 @@ final class Hosts {
     }
 
     /**
-     * Whether an origin is that of a node of this group: a console that one of them sent goes on with the others. Where
-     * only this machine may call, it may have been called by another of the machine's own names.
+     * Whether an origin is a node of this group, since a console loaded from one node also uses the others. If only
+     * this machine may call, the origin may be another of the machine's own names.
      */
     boolean ofGroup(String origin) {
         try {
@@ -86,7 +86,7 @@ final class Hosts {
             }
         }
         if (hosts.size() > 1) {
-            // RFC 9112, section 3.2: whoever is between here and the caller may have looked at another one of them.
+            // RFC 9112, section 3.2: a proxy between here and the caller may have checked a different one of them.
             return Failure.invalid(
                     "BAD_MESSAGE", "the header 'host' is there " + hosts.size() + " times, must be once");
         }

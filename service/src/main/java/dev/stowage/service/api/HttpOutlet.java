@@ -11,14 +11,14 @@ import com.linecorp.armeria.server.streaming.ServerSentEvents;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** JSON lines, or server-sent events, over HTTP. A failure is the last of them. */
+/** JSON lines, or server-sent events, over HTTP. A failure is sent as the last of them. */
 final class HttpOutlet implements WatchOutlet {
-    /** Characters written and not yet taken by the connection, over which no more are. */
+    /** Limit on characters that are written but not yet taken by the connection. */
     private static final int MOST_UNDER_WAY = 1 << 16;
 
     private static final ObjectMapper LINES = new ObjectMapper();
 
-    /** What is sent: a reply with its position, or a failure with -1. */
+    /** A message: a reply with its position, or a failure with -1. */
     private record SentReply(long position, String json) {}
 
     private final StreamWriter<SentReply> lines = StreamMessage.streaming();

@@ -30,8 +30,8 @@ import java.util.concurrent.Callable;
 import org.curioswitch.common.protobuf.json.MessageMarshaller;
 
 /**
- * The JSON form of what gRPC's transcoding does not do: streams, the same as that of single messages, errors, and what
- * is left over of a body.
+ * JSON where gRPC's transcoding is not enough: streams (in the form of single messages), errors, and complete checks of
+ * a body.
  */
 final class Json {
     private static final MessageMarshaller MARSHALLER = MessageMarshaller.builder()
@@ -47,13 +47,13 @@ final class Json {
 
     private Json() {}
 
-    /** Whether a request has, by its head, a body of JSON. */
+    /** Whether a request has a JSON body according to its headers. */
     static boolean isBody(RequestHeaders headers) {
         MediaType type = headers.contentType();
         return headers.method() != HttpMethod.GET && type != null && type.is(MediaType.JSON);
     }
 
-    /** Has a call read a body of which nothing would be left out: transcoding takes the last of two equal names. */
+    /** Lets a call read a body only if nothing in it would be ignored: transcoding uses the last of two equal names. */
     static HttpResponse checked(ServiceRequestContext context, HttpRequest request, HttpService call) {
         return HttpResponse.of(request.aggregate().thenApply(whole -> {
             try {
@@ -66,7 +66,7 @@ final class Json {
         }));
     }
 
-    /** Refuses a name that is there twice, and what follows the value. The reader reports what is no JSON at all. */
+    /** Refuses duplicate names, and text after the value. The reader itself reports invalid JSON. */
     private static void checkWhole(String body) throws IOException {
         int depth = 0;
         boolean over = false;
@@ -110,7 +110,7 @@ final class Json {
         }
     }
 
-    /** What went wrong, as the service's OpenAPI document describes it. */
+    /** An error, in the form of the service's OpenAPI document. */
     static String error(Failure failure) {
         return error(failure.code(), failure.reason(), failure.text());
     }
@@ -131,7 +131,7 @@ final class Json {
         return AggregatedHttpResponse.of(headers.build(), HttpData.ofUtf8(error(failure)));
     }
 
-    /** An error of a call that came as JSON. */
+    /** The error response of a call that came as JSON. */
     static HttpResponse error(ServiceRequestContext context, Status status, AggregatedHttpResponse grpc) {
         HttpHeaders trailers = grpc.trailers().isEmpty() ? grpc.headers() : grpc.trailers();
         ResponseHeadersBuilder headers =

@@ -6,8 +6,8 @@ import dev.stowage.service.state.World;
 import java.util.Arrays;
 
 /**
- * Sites and names of servers, without waiting for an entry being applied: both stay for ever, so only new ones are
- * asked for.
+ * Sites and names of servers, without waiting for an entry being applied: both never change, so only new ones are
+ * looked up.
  */
 final class KnownServers {
     private record Known(String[] sites, String[] names) {}
@@ -24,7 +24,7 @@ final class KnownServers {
         return server < 0 ? "" : with(server).sites()[server];
     }
 
-    /** Name of a server; empty for none, and where it has none. */
+    /** Name of a server; empty for no server, or if it has no name. */
     String name(int server) {
         return server < 0 ? "" : with(server).names()[server];
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param grace from then until it is lost; at least zero
  */
 public record LeaseTimes(Duration lease, Duration grace) {
-    /** Where nothing is configured. */
+    /** The defaults. */
     public static final LeaseTimes USUAL = new LeaseTimes(Duration.ofSeconds(20), Duration.ofSeconds(20));
 
     /** Checks them. */

@@ -17,8 +17,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list of requests. The first is a linearizable read and decides the log position that all others are as
- * of; a page's token has that position and where the next one begins, so that any node which still knows it goes on.
+ * A page of a list of requests. The first is a linearizable read and fixes the log position that all pages show; a
+ * page's token has that position and the start of the next page, so that any node which still knows the position can
+ * continue.
  */
 final class ListCall {
     private static final int TOKEN_FIELDS = 6;
@@ -105,7 +106,7 @@ final class ListCall {
                 : reply.setNextPageToken(token(next)).build();
     }
 
-    /** What every page of the list has in common. */
+    /** The parameters that all pages of the list must share. */
     private String asked() {
         return Integer.toHexString(List.of(
                         tenant == null ? "all" : "of " + tenant,
@@ -143,7 +144,7 @@ final class ListCall {
                         Long.parseLong(fields[4]));
             }
         } catch (IllegalArgumentException e) {
-            // Told below.
+            // Reported below.
         }
         throw Failure.invalid("BAD_PAGE", "page_token is not one that a page of the same list ended with");
     }

@@ -24,7 +24,7 @@ final class MemberMessages {
         }
     }
 
-    /** For Prometheus: how far this node is behind the leader, and, where it leads, the others. */
+    /** For Prometheus: how far this node is behind the leader, and, if it leads, how far the others are behind. */
     static void append(StringBuilder out, NodeStatus node) {
         PrometheusText.head(
                 out,

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of messages: whether a query names such, each once and with a value of its kind, and what is wrong with a
- * message that cannot be read.
+ * The fields of messages: checks that a query names existing ones, each once and with a valid value, and explains why a
+ * message cannot be read.
  */
 final class MessageFields {
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,19}");
@@ -27,7 +27,7 @@ final class MessageFields {
     /** Why a message cannot be read. */
     static Failure unreadable(Throwable cause) {
         if (cause instanceof IndexOutOfBoundsException) {
-            // So the parser says that a number is an empty text.
+            // With this text the parser reports an empty string in place of a number.
             return Failure.invalid("BAD_MESSAGE", "a number is empty");
         }
         String text = String.valueOf(cause.getMessage());

@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What every server has left, in columns: some 10 bytes of a server and resource where a list of servers has 300. */
+/**
+ * The free amounts of every server, in columns: some 10 bytes per server and resource, where a list of servers needs
+ * 300.
+ */
 final class OccupancyColumns {
     /** Servers that are copied in one hold of the lock: some 20 us. */
     private static final int STEP = 256;
 
-    /** What servers alike have in common; a class of the engine is of one site and one capacity. */
+    /** The common properties of equal servers; a class of the engine has one site and one capacity. */
     private record Kind(int capacityClass, Labels labels) {}
 
     private final Occupancy.Builder out = Occupancy.newBuilder();
@@ -28,7 +31,7 @@ final class OccupancyColumns {
 
     private OccupancyColumns() {}
 
-    /** As the node knows it; not a linearizable read, since it is asked for again and again. */
+    /** As this node knows it; not a linearizable read, since it is called again and again. */
     static CompletableFuture<Occupancy> of(Calls calls) {
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -45,7 +48,7 @@ final class OccupancyColumns {
                 ServiceRequestContext.current().blockingTaskExecutor());
     }
 
-    /** Begins, anew where a snapshot has replaced the state meanwhile. */
+    /** Begins; begins again if a snapshot has replaced the state meanwhile. */
     private void begin(World present, ServiceState state) {
         world = present;
         next = 0;

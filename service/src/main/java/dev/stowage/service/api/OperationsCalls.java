@@ -85,7 +85,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             String change = Checks.id("change_id", request.getChangeId());
             String tenant = Checks.tenant(request.getTenant());
             String id = Checks.id("request_id", request.getRequestId());
-            // Its number is that of this request for good.
+            // The number belongs to this request for ever.
             return calls.read(world -> PlacementCalls.find(world, tenant, id).number())
                     .thenCompose(number -> calls.done(new Operation.Change(
                             change,
@@ -194,7 +194,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 () -> Command.label(0, -1, Checks.labels(request.getLabelsMap())));
     }
 
-    /** A change of a server that is named, or given by its number: both stay for ever, so it is looked up before. */
+    /** A change of a server given by its name or number: both never change, so it is looked up before. */
     private void ofServer(
             String method, StreamObserver<ChangeReply> observer, String id, String name, Supplier<Command> command) {
         calls.change(method, 1, observer, () -> {
@@ -284,7 +284,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         });
     }
 
-    /** With the digest of the jar that it is of, so that no node takes another one for it. */
+    /** With the digest of its jar, so that no node uses another one. */
     private PolicySpec pinned(PolicySpec policy) {
         try {
             return calls.node().policies().pinned(policy);
@@ -292,7 +292,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             if (e.agreed()) {
                 throw Failure.invalid(Refusal.UNKNOWN_POLICY.name(), String.valueOf(e.getMessage()));
             }
-            // The engine refuses it, which is audited.
+            // The engine will refuse it, which is audited.
             return policy;
         }
     }
@@ -427,7 +427,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 throw Failure.notFound("node '" + to + "' is none of " + nodes);
             }
             Operation.Note note = note("transfer-leadership to=" + to, "");
-            // Only the leader can: another node says who that is, as of any operation.
+            // Only the leader can do this; another node answers who leads, as for any operation.
             return audited(note, calls.node().submit(note), () -> calls.node().transferLeadership(to));
         });
     }
@@ -451,8 +451,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     }
 
     /**
-     * What is noted is done; if that fails, it is noted too. So nothing is done of which the audit trail knows
-     * nothing.
+     * The action is recorded, then carried out; a failure is recorded as well. So nothing is done that is not in the
+     * audit trail.
      */
     private CompletableFuture<Status> audited(
             Operation.Note note, CompletableFuture<?> noted, Supplier<CompletableFuture<?>> action) {

@@ -263,7 +263,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 items -> ReleaseBatchReply.newBuilder().addAllItems(items).build());
     }
 
-    /** Carries out each, and answers when all are answered. */
+    /** Carries out all, and answers when all are done. */
     private <Q, R, I, B> CompletableFuture<B> each(
             List<Q> requests,
             Function<Q, CompletableFuture<R>> call,
@@ -305,8 +305,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     /**
-     * Where nothing was done, as on a node that does not lead, the call fails as a single one would, and is repeated
-     * like one.
+     * If nothing was done, as on a node that does not lead, the call fails like a single one, and can be retried like
+     * one.
      */
     private <R> void failIfAllMayBeRepeated(List<CompletableFuture<R>> replies) {
         Failure first = null;

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What another policy would have made of the end of this node's log: {@code stowage replay} in a process of its own,
- * which reads the log's files. One at a time, and bounded in time; its memory is bounded by the command.
+ * What another policy would have decided in the last part of this node's log: runs {@code stowage replay} in a separate
+ * process, which reads the log's files. One at a time, and bounded in time; its memory is bounded by the command.
  */
 final class PolicyDryRuns {
-    /** What is counted where nothing is said, in nanoseconds. */
+    /** The default period, in nanoseconds. */
     static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
     private static final Duration MOST = Duration.ofSeconds(60);
@@ -40,14 +40,14 @@ final class PolicyDryRuns {
     /**
      * Of a node.
      *
-     * @param command replays its log; empty for none
+     * @param command the command that replays the node's log; empty for none
      */
     PolicyDryRuns(Calls calls, List<String> command) {
         this.calls = calls;
         this.command = command;
     }
 
-    /** The figures of what was decided and of what this policy would have. */
+    /** The figures of the real decisions and of this policy's. */
     CompletableFuture<PolicyDryRun> run(PolicySpec policy, long lastNanos) {
         if (command.isEmpty()) {
             throw Failure.of(
@@ -100,7 +100,7 @@ final class PolicyDryRuns {
         }
     }
 
-    /** As the command line takes it. */
+    /** In the form of the command line. */
     private static String argument(PolicySpec policy) {
         StringBuilder argument = new StringBuilder(policy.name());
         policy.parameters()

@@ -20,7 +20,7 @@ final class RateLimits {
     private final LongSupplier nanos;
     private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
 
-    /** A tenant's. */
+    /** The bucket of a tenant. */
     private static final class Bucket {
         private final double rate;
         private double level;
@@ -32,7 +32,7 @@ final class RateLimits {
             last = now;
         }
 
-        /** Takes one; returns 0, or after how many nanoseconds there will be one. */
+        /** Takes one; returns 0, or the nanoseconds until one will be available. */
         synchronized long take(long now) {
             level = Math.min(Math.max(1, rate), level + (now - last) / SECOND * rate);
             last = now;
@@ -44,7 +44,7 @@ final class RateLimits {
         }
     }
 
-    /** With rates by tenant; {@link Quota#EVERYBODY} stands for the others, each of whom has a bucket of his own. */
+    /** With rates by tenant; {@link Quota#EVERYBODY} stands for the others, each of which has its own bucket. */
     RateLimits(String verb, Map<String, Double> perSecond, LongSupplier nanos) {
         this.verb = verb;
         this.perSecond = Map.copyOf(new TreeMap<>(perSecond));
@@ -63,7 +63,7 @@ final class RateLimits {
         return new RateLimits(verb, given, System::nanoTime);
     }
 
-    /** Lets one more request of the tenant through, or throws. */
+    /** Admits one more request of the tenant, or throws. */
     void admit(String tenant) {
         Double rate = rate(tenant);
         if (rate == null) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A page of the servers: copied in the state's lock, some at a time; made into messages outside of it. */
+/** A page of the servers: copied under the state's lock, some at a time, and converted to messages outside of it. */
 final class ServerPage {
     /** Servers that are copied in one hold of the lock: some 50 us. */
     private static final int STEP = 256;
@@ -51,7 +51,7 @@ final class ServerPage {
         end = Math.min(servers, next + size);
     }
 
-    /** Copies some more. Returns whether this is to be called again. */
+    /** Copies some more. Returns whether this must be called again. */
     boolean more(World world) {
         View view = world.engine().view();
         int stop = Math.min(end, next + STEP);

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made for one call that watches, for others that watch the same at about the same time: twenty consoles cost
- * little more than one. For the thread of the watchers alone. Bounded by changes of requests.
+ * Replies made for one watch, shared with others that watch the same at about the same time, so that twenty consoles
+ * cost little more than one. Used by the thread of the watchers only. Bounded by the number of changes.
  */
 final class SharedReplies {
     /** Some 3 MB as JSON. */
@@ -25,7 +25,7 @@ final class SharedReplies {
      */
     record Key(long from, long to, @Nullable String tenant) {}
 
-    /** A reply, and its JSON where somebody wants that. */
+    /** A reply, and its JSON if somebody needs that. */
     static final class Shared {
         private final WatchReply reply;
         private @Nullable String json;
@@ -52,7 +52,7 @@ final class SharedReplies {
     private final Deque<Key> order = new ArrayDeque<>();
     private int changes;
 
-    /** The reply for a key, which is made if nobody had it. */
+    /** The reply for a key, which is made if there is none yet. */
     Shared get(Key key, Supplier<WatchReply> make) {
         Shared found = known.get(key);
         if (found != null) {

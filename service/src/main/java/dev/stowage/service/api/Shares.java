@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Something of which there is so much, and which callers share: no caller, and no address, has more than a part of it,
- * so none takes what others need. Thread-safe; O(1).
+ * A limited quantity that callers share: no caller and no address may have more than a part of it, so none starves the
+ * others. Thread-safe; O(1).
  */
 final class Shares {
     private final String reason;
@@ -37,7 +37,7 @@ final class Shares {
         this.ofAddress = ofAddress;
     }
 
-    /** What somebody has, until it is given back. */
+    /** A share that is held until it is given back. */
     final class Held {
         private final String caller;
         private final String address;
@@ -49,7 +49,7 @@ final class Shares {
             this.amount = amount;
         }
 
-        /** Gives it back; to be called once. */
+        /** Gives it back; must be called once. */
         void free() {
             all.addAndGet(-amount);
             less(caller, amount);
@@ -65,7 +65,7 @@ final class Shares {
         return refused.sum();
     }
 
-    /** Takes some, or throws what limit is reached. */
+    /** Takes some, or throws an exception that names the limit. */
     Held take(Caller caller, String address, int amount) {
         String named = caller.isAnybody() ? "" : "caller '" + caller.name() + "'";
         String from = "address " + address;

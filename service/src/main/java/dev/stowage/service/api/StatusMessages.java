@@ -9,12 +9,12 @@ import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.You;
 import java.util.Locale;
 
-/** How a node is. Who may not see all tenants sees nothing that the requests of others decide. */
+/** The status of a node. A caller that may not see all tenants sees nothing that depends on the requests of others. */
 final class StatusMessages {
     private final Calls calls;
     private final long certificateUntil;
 
-    /** Reads when the certificate ends: it is that of the process as long as this lives. */
+    /** Reads when the certificate ends; the process uses that certificate as long as this object exists. */
     StatusMessages(Calls calls) {
         this.calls = calls;
         certificateUntil = CertificateEnd.nanos(calls.tls());

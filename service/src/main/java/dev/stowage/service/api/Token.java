@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param name whose it is, for the audit trail
  * @param sha256 hash of the token, 64 hexadecimal digits
  * @param role what it allows
- * @param tenants for whom, or {@link #ALL}
- * @param expires from when on it is not taken any more, or null
+ * @param tenants its tenants, or {@link #ALL}
+ * @param expires when it expires, or null
  */
 public record Token(
         String name,
@@ -48,7 +48,7 @@ public record Token(
         this(name, sha256, role, tenants, null);
     }
 
-    /** What is stored of a token. */
+    /** The stored hash of a token. */
     public static String hash(String token) {
         return HexFormat.of().formatHex(digest(token));
     }

@@ -1,8 +1,8 @@
 package dev.stowage.service.api;
 
 /**
- * Where a watching call's replies go. Ready says whether the client keeps up; what is sent although it does not is kept
- * in memory.
+ * The receiver of a watch's replies. It is ready if the client keeps up; replies sent while it is not ready are kept in
+ * memory.
  */
 interface WatchOutlet {
     /**
@@ -17,6 +17,6 @@ interface WatchOutlet {
 
     void send(SharedReplies.Shared reply);
 
-    /** The end. */
+    /** Ends the call with a failure. */
     void fail(Failure failure);
 }

@@ -59,7 +59,8 @@ final class WatchPage implements HttpCall {
         given.forEach((name, value) -> fields.put(name, value));
         WatchRequest.Builder asked = Json.read(fields.toString(), WatchRequest.newBuilder());
         if (lastEvent != null) {
-            // A browser that lost the connection asks for the same address again: what it has seen since counts.
+            // A browser that lost the connection requests the same address again; then the last position that it has
+            // seen counts.
             Json.read(fields.removeAll().put("after_position", lastEvent).toString(), asked);
         }
         return asked.build();

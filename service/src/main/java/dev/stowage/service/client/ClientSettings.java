@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate own certificate for mutual TLS, PEM, or null
  * @param key its private key, PEM, or null
  * @param token bearer token, or null
- * @param patience how long a call is repeated before it fails
+ * @param patience how long a call is retried before it fails
  */
 public record ClientSettings(
         List<String> addresses,

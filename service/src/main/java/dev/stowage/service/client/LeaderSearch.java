@@ -10,11 +10,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks all nodes, again and again, until one says that it leads: once for all calls that failed, which wait for it. If
- * each looked for the leader itself, thousands would go round among nodes that have none and keep them from electing
- * one.
+ * Asks all nodes repeatedly until one says that it leads. All failed calls share one search and wait for it. If each
+ * searched for itself, thousands of calls would go round among nodes without a leader and disturb the election.
  *
- * <p>Complete when the leader is known or there was none for as long as the client's patience.
+ * <p>Completes when the leader is known, or when the client's patience has ended without one.
  */
 final class LeaderSearch extends CompletableFuture<Void> {
     private static final long PAUSE_MILLIS = 100;
@@ -30,7 +29,7 @@ final class LeaderSearch extends CompletableFuture<Void> {
         until = System.nanoTime() + patience.toNanos();
     }
 
-    /** Asks all and comes back a little later. */
+    /** Asks all nodes, and again a little later. */
     void round() {
         if (isDone()) {
             return;

@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watching call, and where the next has to go on. What is told is taken by the thread that watches; the service
- * sends no more than it takes, so one that is slow keeps no other call of this client waiting.
+ * One watch call, and the position at which the next must continue. The watching thread takes the replies; the service
+ * sends no more than it takes, so a slow watch does not hold up other calls of this client.
  */
 final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
-    /** Replies that may be under way. */
+    /** Number of replies that may be under way. */
     private static final int AHEAD = 16;
 
-    /** What came: a reply, or the end and why. */
+    /** An event: a reply, or the end with its reason. */
     private record Event(
             @Nullable WatchReply reply, @Nullable Throwable failure) {}
 
@@ -47,9 +47,9 @@ final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
     }
 
     /**
-     * Takes what is told until the call ends.
+     * Takes replies until the call ends.
      *
-     * @throws CompletionException with what the call, or the one who takes, failed with
+     * @throws CompletionException with the exception of the call or of the receiver
      */
     void take() {
         Event event;

@@ -1,4 +1,4 @@
-/** The Java client of the service: repeats what failed with the same id, and follows the leader. */
+/** The Java client of the service: retries failed calls with the same id, and follows the leader. */
 @NullMarked
 package dev.stowage.service.client;
 

@@ -1,4 +1,4 @@
-/** The console: a page for browsers that shows what the API says, served by the API's server. */
+/** The console: a page for browsers that shows the data of the API, served by the API's server. */
 @NullMarked
 package dev.stowage.service.console;
 

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * How far this node applied the log, in a file beside it. What was applied had been synced, so a log that ends before
- * the mark has lost entries that count. The file has the next index, so that zeros mean none. It is mapped: a mark
- * costs a store, outlives the process, and is at worst old.
+ * How far this node has applied the log, in a file beside the log. Applied entries had been synced, so a log that ends
+ * before the mark has lost acknowledged entries. The file has the next index, so that zeros mean none. It is
+ * memory-mapped: setting the mark costs one store, the mark survives the process, and at worst it is outdated.
  */
 public final class AppliedMark {
     private static final String NAME = "applied";
@@ -51,7 +51,7 @@ public final class AppliedMark {
         bytes.force();
     }
 
-    /** Moves the mark forward; while the log is applied again after a start it stays. */
+    /** Moves the mark forward; it does not move while the log is applied again after a start. */
     public void set(long index) {
         if (index > last) {
             last = index;

@@ -14,8 +14,9 @@ import java.util.UUID;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
- * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. Made of the directory
- * of a node, running or not; and made into the directories of a new group, which knows nothing of the old one.
+ * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. It is taken from the
+ * directory of a node, running or not, and restored into the directories of a new group, which is independent of the
+ * old one.
  */
 public final class Backup {
     private static final long TERM = 1;
@@ -63,7 +64,7 @@ public final class Backup {
     /**
      * Makes the directories of a new group that begins with a state.
      *
-     * @param nodes directory of each node by its id, none of which has anything in it
+     * @param nodes directory of each node by its id; all must be empty
      */
     public static void found(ServiceState state, SortedMap<String, Path> nodes) throws IOException {
         for (Path data : nodes.values()) {
@@ -80,7 +81,8 @@ public final class Backup {
             state.capture().write(file);
             MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
             Path log = Files.createDirectories(data.resolve(group).resolve("current"));
-            // It counts as one that voted for itself in the term of the snapshot: the first election is in the next.
+            // It counts as having voted for itself in the term of the snapshot, so the first election is in the next
+            // term.
             Files.writeString(
                     log.resolve("raft-meta"),
                     "term=" + TERM + "\nvotedFor=" + node.getKey() + "\n",

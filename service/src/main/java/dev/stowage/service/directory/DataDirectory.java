@@ -25,20 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node's directory holds while the node does not run. Ratis cuts a log at the first damaged entry and goes on;
- * that is right for a write that a crash tore, and wrong for an entry that was acknowledged: the group would count on a
- * node that has lost it.
+ * Checks a node's directory while the node does not run. Ratis cuts a log at the first damaged entry and goes on; that
+ * is right for a write that a crash interrupted, and wrong for an entry that was acknowledged: the group would count on
+ * a node that has lost it.
  */
 public final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String HEALING = "healing";
     private static final String REJOINING = "rejoining";
-    /** The term in which this node went on when its vote was last lost. */
+    /** File with the term in which this node went on when its vote was last lost. */
     private static final String VOTE_LOST = "vote-lost";
 
     private static final long ELECTIONS = 1_000_000;
     public static final long SPREAD = 1_000_000_000;
-    /** More elections than there can be in a millisecond. */
+    /** An upper bound on elections per millisecond. */
     private static final long ELECTIONS_PER_MILLISECOND = 1000;
 
     /**
@@ -76,7 +76,7 @@ public final class DataDirectory {
                     + mark + " was applied already";
         }
         if (log.last() >= 0 && log.last() < snapshot && mark >= 0) {
-            // What the snapshot has was in the log, and what came behind it may have been acknowledged.
+            // Entries up to the snapshot were in the log, and later ones may have been acknowledged.
             return (log.damage() == null ? "the log ends with entry " + log.last() : log.damage())
                     + ", but the snapshot has entry " + snapshot;
         }
@@ -89,7 +89,7 @@ public final class DataDirectory {
         return null;
     }
 
-    /** The last entry that log and snapshots have, once {@link #lost} has looked; -1 if none. */
+    /** The last entry of log and snapshots, as found by {@link #lost}; -1 if none. */
     public long last() {
         return last;
     }
@@ -125,8 +125,8 @@ public final class DataDirectory {
     }
 
     /**
-     * Deletes what was being written when the process ended, a snapshot may be large; and digests that a full disk left
-     * empty, because of which Ratis would read no snapshot at all. Each snapshot has a checksum of its own.
+     * Deletes unfinished files of snapshots, which may be large, and digests that a full disk left empty, because of
+     * which Ratis would read no snapshot at all. Each snapshot has a checksum of its own.
      */
     public void deleteUnfinished() throws IOException {
         Files.deleteIfExists(healing());
@@ -150,10 +150,10 @@ public final class DataDirectory {
     }
 
     /**
-     * Writes the file of term and vote anew where it cannot be read: on a full disk Ratis 3.3 replaces it by an empty
-     * one. Nobody knows then whom this node voted for, nor when. So it goes on in a term that it cannot have voted in,
-     * and votes for nobody there: beyond the last term of its log by more elections than there can have been of which
-     * no entry arrived here.
+     * Writes the file of term and vote again if it cannot be read: on a full disk Ratis 3.3 replaces it by an empty
+     * one. Then it is unknown whom this node voted for, and when. So it goes on in a term in which it cannot have
+     * voted, and votes for nobody in it: the term is beyond the last one of its log by more elections than can have
+     * taken place without an entry arriving here.
      *
      * @param self id of this node
      */
@@ -171,8 +171,8 @@ public final class DataDirectory {
             return;
         }
         Path before = data.resolve(VOTE_LOST);
-        // Lost again before the log has an entry of a later term: it may have voted in those behind the one in which it
-        // went on.
+        // If the vote is lost again before the log has an entry of a later term, it may have voted in terms after the
+        // one in which it went on.
         long term = termBeyond(
                 Math.max(last[0], Files.exists(before) ? leapt(before) : 0),
                 System.currentTimeMillis(),
@@ -183,7 +183,7 @@ public final class DataDirectory {
         write(file, "term=" + term + "\nvotedFor=" + self + "\n");
     }
 
-    /** Writes a file, whole or not at all. */
+    /** Writes a file completely or not at all. */
     private static void write(Path file, String text) throws IOException {
         Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), text);
         try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
@@ -201,12 +201,13 @@ public final class DataDirectory {
     }
 
     /**
-     * Beyond a term by more elections than there can have been of which nothing arrived. Where several nodes lose their
-     * votes one after the other, one may have voted in terms that another one leapt to: so a leap goes by the time of
-     * day, and a later one beyond all elections after an earlier one, as far as the nodes' clocks agree.
+     * A term beyond another one by more elections than can have taken place without an entry arriving. If several nodes
+     * lose their votes one after the other, one may have voted in terms that another one has jumped to: so a jump
+     * follows the time of day, and a later jump is beyond all elections after an earlier one, as far as the nodes'
+     * clocks agree.
      *
      * @param millis since 1970
-     * @param spread below {@link #SPREAD}, by chance: two nodes do not come to the same terms
+     * @param spread random, below {@link #SPREAD}, so that two nodes do not choose the same term
      */
     public static long termBeyond(long lastTerm, long millis, long spread) {
         return Math.max(
@@ -245,12 +246,12 @@ public final class DataDirectory {
         return null;
     }
 
-    /** Where a snapshot from another node is written to. */
+    /** The file that a snapshot from another node is written to. */
     public Path healing() {
         return data.resolve(HEALING);
     }
 
-    /** What is lost is lost: an operator has cut the log behind what is whole. */
+    /** Accepts a loss: an operator has cut the log after its last complete entry. */
     public void forgetLoss() throws IOException {
         Files.deleteIfExists(rejoining());
         Files.deleteIfExists(healing());
@@ -264,12 +265,12 @@ public final class DataDirectory {
         return data.resolve(REJOINING);
     }
 
-    /** From here on the node counts as one that has lost something, until {@link #clear}. */
+    /** Marks the node as one that has lost entries, until {@link #clear}. */
     public void markLost(String why) throws IOException {
         Files.writeString(rejoining(), "This node has lost part of its log: " + why + "\n");
     }
 
-    /** Deletes all that a member had that is out, for one that has nothing yet. */
+    /** Deletes all files of a removed member, for a new one that has nothing yet. */
     public static void clear(Path data) throws IOException {
         Path raft = Identity.raft(data);
         if (Files.isDirectory(raft)) {
@@ -287,8 +288,8 @@ public final class DataDirectory {
     }
 
     /**
-     * Deletes a log that ends before the newest snapshot. It is of no use any more, and Ratis would go on in the middle
-     * of its last file: the next entry does not follow the last one there, so none could ever be appended.
+     * Deletes a log that ends before the newest snapshot. It is no longer useful, and Ratis would continue in the
+     * middle of its last file: the next entry does not follow the last one there, so none could ever be appended.
      */
     public void deleteLogBehindSnapshot() throws IOException {
         LogFiles log = LogFiles.read(logDirectory(), entry -> {});

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a second process out of a data directory. The system lets go of it when the process dies, however it dies. */
+/** Keeps a second process out of a data directory. The operating system releases it whenever the process ends. */
 public final class DirectoryLock implements AutoCloseable {
     private final FileChannel channel;
 

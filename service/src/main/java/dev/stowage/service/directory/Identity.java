@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which group a data directory belongs to, and as which member: the file {@code identity} in it. A group is made once,
- * by a first start; whoever has no identity yet joins one, and never makes one by accident.
+ * by a first start; a directory without an identity joins one, and never makes one by accident.
  *
  * @param group the group
  * @param member the member that this directory holds the log of
- * @param stage how far it has come
+ * @param stage how far it has joined
  */
 public record Identity(UUID group, String member, Stage stage) {
-    /** How far a member has come. */
+    /** How far a member has joined. */
     public enum Stage {
-        /** It makes the group, and has not led it yet. */
+        /** It makes the group, and has not been its leader yet. */
         FOUNDING,
-        /** It begins with what a backup has, with all nodes of the configuration, and none has led yet. */
+        /** It starts from a backup, together with all nodes of the configuration, and none has been the leader yet. */
         RESTORED,
-        /** The group has called it into being, and does not count it yet. */
+        /** The group has created this member, and does not count it yet. */
         JOINING,
-        /** The group counts it. */
+        /** The group counts it as a member. */
         MEMBER
     }
 
-    /** The group of all directories that are older than identities. */
+    /** The group of all directories from before there were identities. */
     public static final UUID OLD =
             UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
 
@@ -64,7 +64,7 @@ public record Identity(UUID group, String member, Stage stage) {
      * The identity of a directory, or null if it has none.
      *
      * @param node id of the node that it belongs to
-     * @throws IOException if the directory is another node's, or what it says cannot be read
+     * @throws IOException if the directory belongs to another node, or the file cannot be read
      */
     public static @Nullable Identity read(Path data, String node) throws IOException {
         Path file = file(data);
@@ -91,7 +91,7 @@ public record Identity(UUID group, String member, Stage stage) {
         }
     }
 
-    /** Writes it, whole or not at all. */
+    /** Writes it completely or not at all. */
     public void write(Path data) throws IOException {
         Path next = data.resolve(NAME + ".next");
         Files.writeString(

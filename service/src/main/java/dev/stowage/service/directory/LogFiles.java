@@ -25,14 +25,14 @@ import org.apache.ratis.server.raftlog.segmented.SegmentedRaftLogFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log in a node's directory, read without a server. As far as it is whole: a file is a header, then for each entry
- * a length of up to five bytes, the entry, and CRC-32C of both; zeros may follow.
+ * The log in a node's directory, read without a server. It is read up to the first damage. A file is a header, then for
+ * each entry a length of up to five bytes, the entry, and CRC-32C of both; zeros may follow.
  *
  * @param first index of the first entry; -1 if there is none
  * @param last index of the last whole entry; -1 if there is none
- * @param damage what ended it before the end of the files, or null
- * @param torn whether that is what a crash in the middle of a write leaves: an entry whose end is missing, and nothing
- *     behind it
+ * @param damage the damage that ends it before the end of the files, or null
+ * @param torn whether this looks like a write that a crash interrupted: an entry whose end is missing, and nothing
+ *     after it
  */
 public record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
     private static final Pattern NAME = Pattern.compile("log_(?:inprogress_(\\d+)|(\\d+)-(\\d+))");
@@ -48,7 +48,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
      */
     public record Segment(Path file, long start, long end) {}
 
-    /** Is told the entries in order. */
+    /** Receives the entries in order. */
     public interface Listener {
         void entry(LogEntryProto entry) throws IOException;
     }
@@ -58,7 +58,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
         Scan scan = new Scan(listener);
         for (Segment segment : segments(directory)) {
             if (scan.damage != null) {
-                // More files behind a damaged one: that was no torn write.
+                // There are more files after a damaged one, so it was not a torn write.
                 scan.torn = false;
                 break;
             }
@@ -68,7 +68,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
     }
 
     /**
-     * Writes a file of the log anew, up to what is damaged.
+     * Rewrites a file of the log, up to the damage.
      *
      * @param to the new file; synced
      * @param last index of the last entry to write
@@ -205,7 +205,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
             crc.update(body, 0, length);
             int expected = java.nio.ByteBuffer.wrap(body, length, Integer.BYTES).getInt();
             if ((int) crc.getValue() != expected) {
-                // Blocks that a crash did not write are zeros, to the end of the file.
+                // Blocks that were not written before a crash are zeros, to the end of the file.
                 stop(file, "is damaged in entry " + (last + 1), expected == 0 && onlyZeros(in));
                 return false;
             }

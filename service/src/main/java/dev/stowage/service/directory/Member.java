@@ -4,8 +4,8 @@ package dev.stowage.service.directory;
  * A member of a group: one incarnation of a node. A node that loses its log can no longer be the same member, because
  * that one has acknowledged entries; it joins as another one.
  *
- * @param id the node's id, and behind {@code #} the log position at which this incarnation was called into being;
- *     members of groups that are older than incarnations have the node's id alone
+ * @param id the node's id, and after {@code #} the log position at which this incarnation was created; members of
+ *     groups from before there were incarnations have the node's id alone
  * @param address host and port that its Raft server listens on
  */
 public record Member(String id, String address) {

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node recorded in its directory, replayed: from its oldest snapshot, or from the beginning, to the end of its
- * log. The node may be running; nothing is written.
+ * Replays the log in a node's directory: from its oldest snapshot, or from the beginning, to the end of the log. The
+ * node may be running; nothing is written.
  */
 public final class RecordedLog {
-    /** Hears the replay. */
+    /** Receives the replay. */
     public interface Listener {
-        /** The state before the first entry that is told; called once, when the service has begun. */
+        /** The state before the first reported entry; called once, when the service has begun. */
         void begun(ServiceState state);
 
         /**
@@ -95,7 +95,7 @@ public final class RecordedLog {
     /**
      * Replays the log.
      *
-     * @return the state at its end; halted, if it is not what the leader recorded or not for this version
+     * @return the state at its end; halted if it differs from what the leader recorded, or is not for this version
      * @throws IOException if it cannot be read, or has no beginning
      */
     public ServiceState replay(PolicyFactory policies, Listener listener) throws IOException {
@@ -116,7 +116,7 @@ public final class RecordedLog {
     /**
      * The time of its last entry.
      *
-     * @return nanoseconds since 1970; of a log without entries the least number
+     * @return nanoseconds since 1970; the least number for a log without entries
      * @throws IOException as {@link #replay}
      */
     public long end() throws IOException {
@@ -133,7 +133,7 @@ public final class RecordedLog {
         }
     }
 
-    /** A state, and the log index behind which it goes on: the state does not count entries of Raft's own. */
+    /** A state, and the log index after which it continues: the state does not count entries of Raft itself. */
     private record Begin(ServiceState state, long index) {}
 
     private Begin oldest(PolicyFactory policies) throws IOException {

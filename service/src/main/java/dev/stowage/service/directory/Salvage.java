@@ -22,8 +22,8 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a node that cannot go on: its log is damaged, on all nodes perhaps, or has an entry that no node can
- * apply. Looking and reading write nothing. What is changed is kept beside, in {@code salvaged-N}, and noted in
+ * The directory of a node that cannot go on: its log is damaged, perhaps on all nodes, or has an entry that no node can
+ * apply. Inspecting and reading write nothing. Files that are changed are kept in {@code salvaged-N}, and recorded in
  * {@code salvage.log}.
  */
 public final class Salvage {
@@ -39,8 +39,8 @@ public final class Salvage {
      * @param last index of the last whole log entry, -1 if there is none
      * @param damage what ends the log before the end of its files, or null
      * @param applied index of the last entry that this node is known to have applied, or -1
-     * @param good index of the last entry up to which the state can be made, or -1
-     * @param poison why the entry behind it cannot be applied, or null
+     * @param good index of the last entry up to which the state can be restored, or -1
+     * @param poison why the entry after it cannot be applied, or null
      */
     public record Found(
             Path data,
@@ -52,7 +52,7 @@ public final class Salvage {
             long applied,
             long good,
             @Nullable String poison) {
-        /** Whether the node would start and serve as it is. */
+        /** Whether the node would start and serve without changes. */
         public boolean whole() {
             return damage == null && poison == null && damagedSnapshots.isEmpty() && good >= applied;
         }
@@ -79,7 +79,7 @@ public final class Salvage {
         return new Salvage(log.data(), log.group());
     }
 
-    /** Looks at everything; the log is applied once. */
+    /** Examines everything; the log is applied once. */
     public Found inspect(PolicyFactory policies) throws IOException {
         List<Long> whole = new ArrayList<>();
         List<String> damaged = new ArrayList<>();
@@ -110,12 +110,12 @@ public final class Salvage {
      * The state after the last entry that is whole and can be applied, or after an earlier one.
      *
      * @param until index of the last entry to apply
-     * @throws IOException if it cannot be read, or what is before is not there any more
+     * @throws IOException if it cannot be read, or earlier entries no longer exist
      */
     public ServiceState state(PolicyFactory policies, long until) throws IOException {
         Replay replay = replay(policies, until);
         if (replay.poisoned >= 0) {
-            // What the entry did before it failed is in the state: once more, without it.
+            // The state contains what the entry did before it failed, so replay once more, without it.
             replay = replay(policies, replay.poisoned - 1);
         }
         if (replay.state.world() == null) {
@@ -124,9 +124,9 @@ public final class Salvage {
         return replay.state;
     }
 
-    /** The state as of what the node has applied, which is committed, without more: the node may be running. */
+    /** The state up to what the node has applied, which is committed, and not further: the node may be running. */
     public ServiceState applied(PolicyFactory policies) throws IOException {
-        // A node that has just been restored has applied nothing but its snapshot.
+        // A node that has just been restored has applied only its snapshot.
         long snapshot = directory.snapshots().stream()
                 .mapToLong(DataDirectory.SnapshotFile::index)
                 .max()
@@ -136,7 +136,7 @@ public final class Salvage {
 
     private Replay replay(PolicyFactory policies, long until) throws IOException {
         ServiceState begin = new ServiceState(policies);
-        // A snapshot may have been taken behind entries of Raft's own, which the state does not count.
+        // A snapshot may have been taken after entries of Raft itself, which the state does not count.
         long seen = begin.position();
         for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
             if (snapshot.index() <= until) {
@@ -145,14 +145,14 @@ public final class Salvage {
                     seen = snapshot.index();
                     break;
                 } catch (IOException e) {
-                    // Told by inspect; an older one or the log from its beginning may do.
+                    // Reported by inspect; an older one or the log from its beginning may be enough.
                 }
             }
         }
         Replay replay = new Replay(begin, seen, until);
         LogFiles.read(directory.logDirectory(), replay::entry);
         if (replay.state.withoutPolicy()) {
-            // To skip or cut what is not damaged would be the wrong thing to do.
+            // Skipping or cutting undamaged entries would be wrong.
             throw new IOException(replay.state.halted());
         }
         return replay;
@@ -198,7 +198,7 @@ public final class Salvage {
     }
 
     /**
-     * Takes away all entries behind one, and what they made: snapshots and the mark of how far the node had come.
+     * Removes all entries after one, and what depends on them: snapshots and the applied mark.
      *
      * @param after index of the last entry that stays
      * @param operator who does it
@@ -248,14 +248,14 @@ public final class Salvage {
     }
 
     /**
-     * Has an entry do nothing but say in the audit trail that, why and by whom it was skipped. The same is to be done
-     * on every node of the group, with the same operator and reason, before any of them starts: otherwise their digests
-     * differ.
+     * Replaces an entry by a note in the audit trail that says that, why and by whom it was skipped. The same must be
+     * done on every node of the group, with the same operator and reason, before any of them starts: otherwise their
+     * digests differ.
      *
      * @param index the entry
      * @param operator who does it
      * @param why for the audit trail
-     * @return what the entry was to do
+     * @return what the entry would have done
      */
     public String skip(long index, String operator, String why) throws IOException {
         DirectoryLock lock = DirectoryLock.take(data);
@@ -317,13 +317,13 @@ public final class Salvage {
     }
 
     private static LogEntryProto skipped(LogEntryProto entry, String operator, String why) {
-        // An entry of nobody's time takes the state's own.
+        // An entry without a time uses the state's own.
         long at = Long.MIN_VALUE;
         try {
             at = Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray())
                     .at();
         } catch (VersionException | IllegalArgumentException e) {
-            // It cannot be read: that is why it is skipped.
+            // It cannot be read, which is why it is skipped.
         }
         Operation note = new Operation.Note(operator, "skip-entry " + entry.getIndex() + ": " + describe(entry), why);
         byte[] batch = new Batch(ServiceState.VERSION, 0, -1, at, List.of(note)).encode();

@@ -15,8 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stowage.proto says of calls, messages and fields, from the descriptors that the build keeps with their
- * comments.
+ * The comments of stowage.proto on calls, messages and fields, from the descriptors that the build keeps with them.
  */
 final class Comments {
     private static final String FILE = "/META-INF/armeria/grpc/stowage.protobin";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 
-/** Bodies of calls that work, in this order, on a service with the usual servers and policy. */
+/** Bodies of calls that work, in this order, on a service with the default servers and policy. */
 final class Examples {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PLACE = "\"tenant\": \"acme\", \"demand\": {\"cpu_milli\": 4000, \"mem_mib\": 16384}";

@@ -34,7 +34,7 @@ public final class OpenApi {
     private final Map<String, ObjectNode> schemas = new TreeMap<>();
     private final Comments comments = new Comments();
 
-    /** Transcoding does not do streams: they have a path of their own. */
+    /** Transcoding does not support streams, so they have a separate path. */
     private final HttpRule watch;
 
     private OpenApi(String watchPath) {
@@ -157,7 +157,7 @@ public final class OpenApi {
         String name = message.getName();
         if (!schemas.containsKey(name)) {
             ObjectNode schema = json.objectNode().put("type", "object");
-            // Before its fields, which may be of its own kind.
+            // This comes before its fields, which may refer to the same schema.
             schemas.put(name, schema);
             schema.put("description", comments.of(message));
             ObjectNode fields = schema.putObject("properties");
@@ -166,7 +166,7 @@ public final class OpenApi {
         return json.objectNode().put("$ref", "#/components/schemas/" + name);
     }
 
-    /** What is referred to has a description of its own. */
+    /** A referenced schema has its own description. */
     private ObjectNode described(FieldDescriptor field) {
         ObjectNode schema = schema(field);
         String comment = comments.of(field);
@@ -194,7 +194,7 @@ public final class OpenApi {
             case MESSAGE -> reference(field.getMessageType());
             case ENUM -> words(field.getEnumType());
             case INT -> json.objectNode().put("type", "integer").put("format", "int32");
-            // JSON numbers are not exact beyond 2^53, so these are texts; numbers are taken too.
+            // JSON numbers are not exact beyond 2^53, so these are texts; numbers are accepted, too.
             case LONG -> json.objectNode().put("type", "string").put("format", "int64");
             case BOOLEAN -> json.objectNode().put("type", "boolean");
             case DOUBLE, FLOAT -> json.objectNode().put("type", "number");

@@ -17,13 +17,13 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns away what other members send to a member that this node is not, or not yet, or no longer. Ratis 3.3 looks at
- * the group only: a leader that has not heard of the new incarnation would append to it in the name of the old one, and
- * count it as having what the old one had. Entries and snapshots for another get no answer at all, as where nobody is:
- * an error would have the leader try again at once, and again, and believe that it leads.
+ * Rejects messages of other members that are addressed to a member that this node is not, not yet, or no longer. Ratis
+ * 3.3 checks only the group: a leader that does not know the new incarnation would append to it as if it were the old
+ * one, and count it as having what the old one had. Entries and snapshots for another member get no answer at all, as
+ * if nobody listened: after an error the leader would retry at once, again and again, and believe that it still leads.
  *
- * <p>Once its server is closing, every call is turned away, so that who holds a connection that gRPC missed goes where
- * the next server listens.
+ * <p>Once its server is closing, every call is rejected, so that callers on a connection that gRPC failed to close
+ * reconnect to the next server.
  */
 final class Addressee implements ServerInterceptor {
     private final @Nullable ByteString member;
@@ -38,12 +38,12 @@ final class Addressee implements ServerInterceptor {
         this.member = member == null ? null : ByteString.copyFromUtf8(member);
     }
 
-    /** From now on nobody is served. */
+    /** From now on all calls are refused. */
     void close() {
         closing = true;
     }
 
-    /** Whether a message is for this member; what is none of the members' messages is for everybody. */
+    /** Whether a message is for this member; messages other than those between members are for everybody. */
     boolean accepts(Object message) {
         ByteString to = to(message);
         return to == null || to.equals(member);

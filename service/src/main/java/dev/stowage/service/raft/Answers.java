@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Who waits in this process for which batch. */
+/** The callers in this process that wait for batches. */
 final class Answers {
     private final Map<Long, List<CompletableFuture<Outcome>>> waiting = new ConcurrentHashMap<>();
 
@@ -31,7 +31,7 @@ final class Answers {
         }
     }
 
-    /** Nobody knows whether the batch will be applied. */
+    /** It is unknown whether the batch will be applied. */
     void failed(long sequence, NotServedException why) {
         List<CompletableFuture<Outcome>> futures = waiting.remove(sequence);
         if (futures != null) {

@@ -9,20 +9,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node as one that may take a leader's place.
+ * A follower as a candidate to succeed the leader.
  *
- * <p>Of the followers only one with the longest log stands for election: a node gets no vote of one that has more, and
- * its vain attempt would begin a new term, in which the other has to wait for its election timeout. A node that has
- * just started may have the log and not yet the state; it would lead for seconds without an answer.
+ * <p>Only a follower with the longest log stands for election: a node gets no vote from one that has more entries, and
+ * its failed attempt would begin a new term, in which the other has to wait for its election timeout. A node that has
+ * just started may have the log but not yet have applied it; it would lead for seconds without answering.
  */
 final class Following {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
-    /** Entries that a leader applies before anybody notices. */
+    /** Number of entries that a leader can apply without a noticeable delay. */
     private static final long MOST_TO_APPLY = 100;
 
     private static final long TURN_MILLIS = 500;
 
-    /** A turn that does not come. */
+    /** A turn that never comes. */
     static final int NEVER = LeaderWatch.Follower.NEVER;
 
     /** The group as a follower sees it. */
@@ -43,14 +43,14 @@ final class Following {
         /** Entries of the own log that are not applied yet. */
         long toApply();
 
-        /** Appends under way, and since when nothing was heard of the leader; null if this node does not follow. */
+        /** Appends under way, and how long the leader has been silent; null if this node does not follow. */
         @Nullable
         Silence silence();
 
-        /** Asks members for the last entry of their logs; those that do not say are left out. */
+        /** Asks members for the last entry of their logs; those that do not answer are left out. */
         Map<String, TermIndex> lastEntries(List<String> of);
 
-        /** Asks for votes in place of a leader. Returns whether it does. */
+        /** Stands for election in place of a leader. Returns whether it does. */
         boolean startElection(String leader) throws IOException;
     }
 
@@ -77,8 +77,8 @@ final class Following {
     }
 
     /**
-     * Those with the same last entry, or no answer, go by their place, and before this node if it has yet to apply much
-     * of its log. If somebody has a later one, it does not ask at all.
+     * Members with the same last entry, or without an answer, take turns in their order, and come before this node if
+     * it must still apply much of its log. If another member has a later entry, this node does not stand at all.
      */
     static int turn(String self, TermIndex own, long toApply, List<String> others, Map<String, TermIndex> lastEntries) {
         int same = 0;
@@ -101,9 +101,9 @@ final class Following {
     }
 
     /**
-     * Asks for votes if Raft will not. Ratis does not while entries are being appended; in Ratis 3.3 an append that
-     * fails, as it may where connections are cut and come back, counts as under way for ever. If that node has more of
-     * the log than the others, none of them gets the votes either.
+     * Stands for election if Ratis will not. Ratis does not while entries are being appended; in Ratis 3.3 an append
+     * that fails, as may happen when connections are cut and come back, counts as under way for ever. If that node has
+     * more of the log than the others, none of them gets the votes either.
      */
     void askIfStuck() {
         String leader = group.leader();
@@ -135,8 +135,8 @@ final class Following {
     }
 
     /**
-     * Whether a majority answers that has no later entry, this node included: it would get their votes. One that has a
-     * later entry asks for itself, if it can be heard; a leader that nobody hears may have one that it appended last.
+     * Whether a majority, including this node, answers and has no later entry, so that it would get their votes. A node
+     * with a later entry stands itself if it can be heard; a leader that nobody hears may have a last entry of its own.
      */
     static boolean mayAsk(TermIndex own, int members, Map<String, TermIndex> answers) {
         long voters = answers.values().stream()

@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A
- * group is made only where every other node answers that it has none; a node without a group joins that of the others;
- * a node that lost what it had acknowledged joins as another incarnation, and the old one is out, unless that still
- * answers. Nothing here waits or speaks.
+ * How a node comes to be a member of a group: its own state and the answers of the others determine its next step. A
+ * group is made only if every other node answers that it has none; a node without a group joins that of the others; a
+ * node that lost acknowledged entries joins as another incarnation, and the old one is removed, unless that still
+ * answers. Nothing here waits or communicates.
  */
 final class Joining {
     private Joining() {}
@@ -60,7 +60,7 @@ final class Joining {
         record Found() implements Step {}
 
         /**
-         * It has itself called into being by the leader, as a new incarnation.
+         * It asks the leader to create it, as a new incarnation.
          *
          * @param group to join
          * @param leader what the node that leads it says
@@ -68,7 +68,7 @@ final class Joining {
         record Join(UUID group, Said leader) implements Step {}
 
         /**
-         * It asks the leader to count it as a member, in place of what its node was before.
+         * It asks the leader to count it as a member, in place of its node's earlier members.
          *
          * @param leader what the node that leads it says
          */
@@ -77,7 +77,7 @@ final class Joining {
         /** It waits. */
         record Wait(String why) implements Step {}
 
-        /** The group has put it out. */
+        /** The group has removed it. */
         record Removed(String why) implements Step {}
 
         /** It is a member. */
@@ -170,7 +170,7 @@ final class Joining {
                         + " cannot be reached");
     }
 
-    /** Why a node is not part of what the others are part of, or null. */
+    /** Why a node does not belong to the group of the others, or null. */
     static @Nullable String foreign(UUID group, List<Said> others) {
         return groups(others).stream().anyMatch(other -> !other.equals(group))
                 ? "this node belongs to group " + group + ", and others to another one (" + told(others) + ")"
@@ -178,8 +178,9 @@ final class Joining {
     }
 
     /**
-     * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To
-     * take its place would remove one that is alive, with all that it has acknowledged; whoever wants that says so.
+     * Why there is no place for a node that joins, or null: a member of the same node still answers the others. Taking
+     * its place would remove a living member with everything that it has acknowledged, which an operator must request
+     * explicitly.
      *
      * @param member what this node, and no other process, is or was; empty if there is no such member
      */
@@ -218,7 +219,7 @@ final class Joining {
         return groups;
     }
 
-    /** What the others say of their groups, by node. */
+    /** The others' answers about their groups, by node, in words. */
     private static String told(List<Said> others) {
         TreeMap<String, String> told = new TreeMap<>();
         for (Said other : others) {
@@ -229,7 +230,7 @@ final class Joining {
         return String.join(", ", told.values());
     }
 
-    /** Of those that say they lead, the one of the last term. */
+    /** The one with the last term among those that say they lead. */
     static @Nullable Said leader(UUID group, List<Said> others) {
         return others.stream()
                 .filter(other -> other.leads() && group.equals(other.group()))
@@ -251,7 +252,7 @@ final class Joining {
                 + " (docs/service.md: Members)";
     }
 
-    /** The members with one more, which takes the place of all that its node was before. */
+    /** The members with a new one, which replaces all earlier members of its node. */
     static List<Member> with(List<Member> members, Member added) {
         List<Member> all = new ArrayList<>(without(members, added.node()));
         all.add(added);
@@ -259,7 +260,7 @@ final class Joining {
         return List.copyOf(all);
     }
 
-    /** The members but those of a node. */
+    /** The members without those of a node. */
     static List<Member> without(List<Member> members, String node) {
         return members.stream().filter(member -> !member.node().equals(node)).toList();
     }

@@ -1,9 +1,9 @@
 package dev.stowage.service.raft;
 
 /**
- * Which snapshots a node has, and how much of the log may go for them. The log is kept behind the snapshot
- * <em>before</em> the newest, so that a newest one that turns out damaged can be replaced by the older one and the log.
- * Not thread-safe.
+ * Which snapshots a node has, and how much of the log may be purged. The log is kept from the snapshot <em>before</em>
+ * the newest, so that a newest one that turns out damaged can be replaced by the older one and the log. Not
+ * thread-safe.
  */
 final class KeptSnapshots {
     static final long NONE = -1;
@@ -12,13 +12,12 @@ final class KeptSnapshots {
     private volatile long older = NONE;
 
     /**
-     * The state is that of another snapshot now, at the start or after the leader's was installed.
+     * The state now comes from another snapshot, at the start or after the leader's was installed.
      *
      * @param index of the snapshot, or {@link #NONE}
      */
     void loaded(long index) {
-        // Those of the state before are not known to be older than this one: Raft must never get an index that goes
-        // back.
+        // Earlier snapshots are not known to be older than this one, and Raft must never get an index that goes back.
         older = NONE;
         newest = index;
     }

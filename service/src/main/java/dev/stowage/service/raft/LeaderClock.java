@@ -7,19 +7,19 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time that log entries carry: wall-clock time when it was set, going on with the monotonic clock. It never goes
- * back, not when the wall clock jumps and not behind what the log already says. Where it is ahead of the wall clock,
- * because that of a leader before was wrong or this one was set back, it goes on at nine tenths of the pace until the
- * wall clock has caught up: standing still would let no wait end.
+ * The time that log entries carry: wall-clock time when it was set, continued with the monotonic clock. It never goes
+ * back, neither when the wall clock jumps nor before the time that the log has reached. If it is ahead of the wall
+ * clock, because an earlier leader's clock was wrong or this one was set back, it runs at nine tenths of the pace until
+ * the wall clock has caught up: if it stood still, no wait would end.
  */
 public final class LeaderClock {
-    /** How far ahead it may be without being slower: clocks of machines differ. */
+    /** How far ahead it may be without being slowed down, since clocks of machines differ. */
     private static final long TOLERATED = TimeUnit.SECONDS.toNanos(1);
-    /** Of so many nanoseconds one is left out while it is ahead. */
+    /** While it is ahead, one of this many nanoseconds is left out. */
     private static final long SLOWER = 10;
 
     private static final long WARN_EVERY = TimeUnit.MINUTES.toNanos(10);
-    /** A wall clock that jumps to and fro is told of no more often. */
+    /** Least time between warnings about a wall clock that jumps back and forth. */
     private static final long WARN_AGAIN = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier wallNanos;
@@ -29,7 +29,7 @@ public final class LeaderClock {
     private long monotonicThen;
     private long last = Long.MIN_VALUE;
     private boolean ahead;
-    /** Whether that was told; then it is told when it is over. */
+    /** Whether that was reported; then its end is reported, too. */
     private boolean told;
 
     private boolean warned;
@@ -49,7 +49,7 @@ public final class LeaderClock {
     /**
      * The same.
      *
-     * @param warnings called when it is ahead of the wall clock: when it begins to be, now and then, and when it is
+     * @param warnings called when it is ahead of the wall clock: when that begins, from time to time, and when it is
      *     over
      */
     LeaderClock(LongSupplier wallNanos, LongSupplier monotonicNanos, Consumer<String> warnings) {
@@ -111,7 +111,7 @@ public final class LeaderClock {
     private void look() {
         long nanos = time - wallNanos.getAsLong();
         boolean was = ahead;
-        // Once it is slower it stays so until it has caught up, not only until it is tolerable.
+        // Once slowed down it stays so until it has caught up, not only until the difference is tolerable.
         ahead = nanos > (was ? 0 : TOLERATED);
         if (ahead && (!warned || monotonicThen - warnedAt >= (told ? WARN_EVERY : WARN_AGAIN))) {
             warned = true;

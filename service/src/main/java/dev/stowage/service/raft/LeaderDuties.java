@@ -9,14 +9,14 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What a leader does by itself: it begins the log, lets time pass when something is due, logs its digest, and sends
- * the others what is committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls
+ * The periodic duties of a leader: it begins the log, logs ticks when something is due, logs its digest, and tells the
+ * others what is committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls
  * {@link #step}.
  */
 final class LeaderDuties {
     /** What the duties need of a node. */
     interface Node {
-        /** Whether it leads, and has applied what was before its term. */
+        /** Whether it leads, and has applied all entries before its term. */
         boolean leads();
 
         /** Index of the last entry applied. */
@@ -31,7 +31,7 @@ final class LeaderDuties {
         /** Puts an operation into the log. */
         CompletableFuture<Outcome> write(Operation operation);
 
-        /** Lets the others know what is committed. */
+        /** Tells the others what is committed. */
         void tellFollowers();
     }
 
@@ -62,7 +62,7 @@ final class LeaderDuties {
         lastCheck = nanoTime.getAsLong();
     }
 
-    /** To be called every few milliseconds. */
+    /** Must be called every few milliseconds. */
     void step() {
         boolean leads = node.leads();
         if (leads && !led) {
@@ -90,9 +90,9 @@ final class LeaderDuties {
     }
 
     /**
-     * Followers learn with the next entry that one is committed; where none came for a step, they are told, once: those
-     * that made a majority have the entry and hear of it. One that gets the entry later than that learns with the
-     * leader's next heartbeat.
+     * Followers learn with the next entry that one is committed. If no entry came for a step they are told once; this
+     * reaches the majority that has the entry. A follower that gets the entry later learns it with the leader's next
+     * heartbeat.
      */
     private void tellFollowers() {
         long applied = node.applied();

@@ -13,34 +13,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the leader's process has ended, so that a follower need not wait until the leader has been silent for
- * the election timeout. When a process ends, its connections end, and then it refuses new ones; only both together
- * count. A leader that hangs, or that cannot be reached, is left to the timeout.
+ * the election timeout. When a process ends, its connections close and new ones are refused; only both together count.
+ * A leader that hangs, or that cannot be reached, is left to the timeout.
  */
 final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
     private static final int PROBES = 5;
     private static final long PROBE_MILLIS = 10;
     private static final int CONNECT_MILLIS = 100;
-    /** Between one follower and the next, so that they do not all stand for election at once. */
+    /** Time between the turns of two followers, so that they do not all stand for election at once. */
     private static final long TURN_MILLIS = 250;
 
-    /** What a follower knows and can do. */
+    /** The follower, as this watch needs it. */
     interface Follower {
-        /** A turn that does not come. */
+        /** A turn that never comes. */
         int NEVER = -1;
 
         /** The leader's id, or null if this node leads or knows none. */
         @Nullable
         String leader();
 
-        /** Where a member listens, or null if it is none any more. */
+        /** Where a member listens, or null if it is no longer a member. */
         @Nullable
         InetSocketAddress address(String id);
 
         /** How many turns it waits, so that others may take a leader's place, or {@link #NEVER}. */
         int turn(String leader);
 
-        /** Asks for votes in place of a leader. Returns whether it does. */
+        /** Stands for election in place of a leader. Returns whether it does. */
         boolean replace(String leader) throws IOException;
     }
 
@@ -111,7 +111,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         }
     }
 
-    /** Whether nothing listens where the node did. No answer at all does not say so. */
+    /** Whether nothing listens any more where the node did. No answer at all does not prove that. */
     private boolean ended(String id) {
         InetSocketAddress address = follower.address(id);
         if (address == null) {

@@ -3,7 +3,7 @@ package dev.stowage.service.raft;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The thread that gives a {@link LogWriter} its turns: one for what has come within a window. */
+/** The thread that gives a {@link LogWriter} its turns: one for the operations of each window. */
 final class LogThread implements AutoCloseable {
     private static final long POLL_NANOS = 100_000_000;
 

@@ -14,25 +14,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: a bounded queue of operations, and log entries of what has come together in it. Over the bound an
- * operation is turned away at once, so the heap does not grow with the load. It has no thread: {@link LogThread} or a
- * simulation calls {@link #send} for each turn it has got.
+ * Group commit: a bounded queue of operations, and log entries made of the operations that have gathered in it. If the
+ * queue is full an operation is turned away at once, so the heap does not grow with the load. It has no thread:
+ * {@link LogThread} or a simulation calls {@link #send} for each turn.
  */
 final class LogWriter {
     private static final int MOST_OPERATIONS = 1024;
     /**
-     * Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in
-     * it.
+     * Few, so that with more load entries become larger rather than more numerous: an entry costs far more than an
+     * operation in it.
      */
     private static final int MOST_ENTRIES_UNDER_WAY = 2;
 
-    /** Where entries go. */
+    /** The log that entries go to. */
     interface Log {
         /**
          * Appends an entry.
          *
-         * @return complete when it is applied here; failed with a {@link NotServedException} if nobody knows what
-         *     becomes of it
+         * @return complete when it is applied here; failed with a {@link NotServedException} if its outcome is unknown
          */
         CompletableFuture<?> append(byte[] entry);
 
@@ -40,7 +39,7 @@ final class LogWriter {
         long term();
     }
 
-    /** Between entries of one term, with a clock that was not set, time passes as it really does. */
+    /** Between entries of one term, while the clock is not set, log time equals real time. */
     private record Era(long term, long settings) {}
 
     private record Waiting(Operation operation, CompletableFuture<Outcome> future) {}
@@ -51,10 +50,10 @@ final class LogWriter {
     private final LeaderClock clock;
     private final ArrayBlockingQueue<Waiting> queue;
     private final Semaphore underWay = new Semaphore(MOST_ENTRIES_UNDER_WAY);
-    /** Taken from the queue to wait for it. */
+    /** The first operation, which was taken from the queue while waiting for it. */
     private @Nullable Waiting first;
 
-    /** The last that the log knows of. */
+    /** The last era that the log knows of. */
     private volatile @Nullable Era begun;
 
     private long sequence;
@@ -63,7 +62,7 @@ final class LogWriter {
     /**
      * A writer with an empty queue.
      *
-     * @param origin names this writer in the log, so that its entries are known as its own when they are applied
+     * @param origin names this writer in the log, so that it recognizes its own entries when they are applied
      */
     LogWriter(Log log, long origin, Answers answers, LeaderClock clock, int queueLimit) {
         this.log = log;
@@ -88,7 +87,7 @@ final class LogWriter {
         return waiting.future();
     }
 
-    /** Whether a whole entry waits: nothing is gained then by waiting for more. */
+    /** Whether a full entry is waiting, so that waiting for more gains nothing. */
     boolean full() {
         return queue.size() >= MOST_OPERATIONS - 1;
     }
@@ -101,7 +100,7 @@ final class LogWriter {
         return first != null;
     }
 
-    /** Waits for a turn: few entries are under way at once. */
+    /** Waits for a turn, since only few entries may be under way at once. */
     void awaitTurn() throws InterruptedException {
         underWay.acquire();
     }
@@ -111,7 +110,7 @@ final class LogWriter {
         return underWay.tryAcquire();
     }
 
-    /** Makes an entry of what waits, and gives its turn back when that is done. */
+    /** Makes an entry of the waiting operations, and gives its turn back when that is done. */
     void send() {
         if (first == null && queue.isEmpty()) {
             underWay.release();
@@ -141,7 +140,7 @@ final class LogWriter {
                 begun = era;
             }
             underWay.release();
-            // What was applied here has been answered; of the rest nobody knows what becomes.
+            // Applied operations have been answered; the outcome of the rest is unknown.
             answers.failed(number, failure == null ? closing() : known(failure));
         });
     }
@@ -158,7 +157,7 @@ final class LogWriter {
         return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, "this node stopped serving");
     }
 
-    /** Takes nothing more, and fails what waits in the queue. */
+    /** Accepts nothing more, and fails the operations that wait in the queue. */
     void close() {
         closed = true;
         List<Waiting> left = new ArrayList<>();

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's part in its group: what runs of Raft here, as which member, and what it waits for while nothing can.
- * {@link Joining} decides; here it is done. Read by any thread, changed by one. Long because what runs, as whom, and
- * what it waits for change together.
+ * A node's part in its group: the Raft server that runs here, as which member, and what it waits for while none can
+ * run. {@link Joining} decides; this class carries it out. Read by any thread, changed by one. It is long because these
+ * parts change together.
  */
 final class Membership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
@@ -41,7 +41,7 @@ final class Membership implements AutoCloseable {
 
     private static final String STARTING = "this node is starting";
 
-    /** What the leader said last of how far this node is behind. */
+    /** The leader's last answer about how far this node is behind. */
     private record Behind(long leaderCommitted, long atNanos) {}
 
     private final NodeSettings settings;
@@ -53,11 +53,11 @@ final class Membership implements AutoCloseable {
     private final Consumer<String> failure;
     private int steps;
     private boolean removed;
-    /** What the others are being asked, or null. */
+    /** The question to the others that is under way, or null. */
     private @Nullable CompletableFuture<List<Joining.Said>> asked;
 
     private long restUntil = System.nanoTime();
-    /** Members of which the leader has said that they do not get on. */
+    /** Members that the leader has reported as not catching up. */
     private final Set<String> troubled = new TreeSet<>();
 
     /** Last entry of the directory at the start. */
@@ -72,7 +72,7 @@ final class Membership implements AutoCloseable {
     private volatile @Nullable String foreign;
     private volatile @Nullable String stuck;
     private volatile Behind behind = new Behind(-1, 0);
-    /** Why what it would acknowledge is on too few disks, as of the last step. */
+    /** Why its acknowledgements would be on too few disks, as of the last step. */
     private volatile @Nullable String few = STARTING;
 
     private volatile boolean changing;
@@ -82,11 +82,12 @@ final class Membership implements AutoCloseable {
     private long progressNanos = System.nanoTime();
 
     /**
-     * Begins: a node whose directory is whole runs when this returns, another one listens at least, or waits.
+     * Starts: a node with a complete directory runs when this returns; another one at least listens, or waits.
      *
      * @param states makes the state before the first entry
      * @param failure called with the reason, if this node must be started again
-     * @throws IOException if the directory cannot be read, the port is taken, or a node alone has lost something
+     * @throws IOException if the directory cannot be read, the port is taken, or the only node of a group has lost
+     *     entries
      */
     Membership(
             NodeSettings settings,
@@ -165,8 +166,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Why its directory may be a copy, or null: the group knows the member at another address. Two processes that are
-     * one member would each vote and acknowledge in its name. One at the same address cannot listen there.
+     * Why its directory may be a copy, or null: the group knows the member at another address. Two processes acting as
+     * one member would each vote and acknowledge in its name. A second one at the same address cannot listen there.
      */
     private @Nullable String elsewhere(Identity own) throws IOException {
         String recorded = new DataDirectory(settings.data(), own.directory(settings.data())).address(own.member());
@@ -177,8 +178,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * What the leader, where one can be asked, counts this member as having, if that is more than it has. Of the end of
-     * a log that is cut nobody else can know whether it was acknowledged.
+     * What the leader, if one can be asked, counts this member as having, if that is more than it has. Nobody else can
+     * know whether the lost end of a log was acknowledged.
      */
     private @Nullable String counted(Identity own) {
         Joining.Said leader = Joining.leader(own.group(), neighbours.ask());
@@ -217,7 +218,7 @@ final class Membership implements AutoCloseable {
         waits = null;
     }
 
-    /** The members where no log says who they are. */
+    /** The members, if no log says who they are. */
     private List<Member> known(Identity own) {
         if (own.stage() == Identity.Stage.FOUNDING) {
             return List.of(self(own.member()));
@@ -257,14 +258,14 @@ final class Membership implements AutoCloseable {
         }
         Ratis running = ratis;
         unheard = !settings.alone() && running != null && running.isLeader() && isUnheard(running);
-        // Worked out here, because every call asks for it.
+        // Computed here, because every call needs it.
         few = few();
         if (settings.alone()) {
             settle();
             return;
         }
         settle();
-        // Not waited for: what is looked at above must not wait for a node that does not answer.
+        // This does not wait, because the checks above must not wait for a node that does not answer.
         CompletableFuture<List<Joining.Said>> under = asked;
         if (under == null) {
             boolean rests = (settled() || removed) && steps++ % MEMBER_STEPS != 0;
@@ -280,7 +281,7 @@ final class Membership implements AutoCloseable {
         } catch (IOException e) {
             LOG.info("joining: {}", e.toString());
             say("it joins its group, and the leader has not let it in yet: a majority of the members must be there");
-            // In Ratis 3.3 a leader that nobody answers steps down only once it is left alone for a while.
+            // In Ratis 3.3 a leader that nobody answers steps down only after a time without requests.
             restUntil = System.nanoTime() + REST_NANOS;
         }
     }
@@ -368,7 +369,9 @@ final class Membership implements AutoCloseable {
         askIn(leader);
     }
 
-    /** Has the leader count this member, in place of what this node was before. Done when the own log says so. */
+    /**
+     * Asks the leader to count this member, in place of this node's earlier ones. It is done when the own log says so.
+     */
     private void askIn(Joining.Said leader) {
         Identity own = identity;
         if (own == null || leader.changing()) {
@@ -418,8 +421,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Whether fewer than a majority have answered a leader for long. Ratis has it step down too, but in 3.3 only after
-     * a time without anything to append, so who goes on asking it would keep it.
+     * Whether fewer than a majority have answered a leader for long. Ratis makes it step down, too, but in 3.3 only
+     * after a time with nothing to append, so further requests would keep it in office.
      */
     private boolean isUnheard(Ratis running) {
         long limit = 3 * settings.electionTimeout().toMillis();
@@ -430,7 +433,7 @@ final class Membership implements AutoCloseable {
         return 2 * (heard + 1) <= members.size();
     }
 
-    /** A leader says who does not get on, and who does again. */
+    /** A leader reports members that do not catch up, and those that do again. */
     private void watchFollowers(Ratis running) {
         if (!running.isLeader()) {
             troubled.clear();
@@ -454,7 +457,7 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** A log that ends before what it has acknowledged gets nothing from a leader, who counts it as having that. */
+    /** A log that ends before acknowledged entries gets nothing from the leader, which counts it as having them. */
     private void checkCounted(Identity own, Ratis running, Joining.Said leader) {
         if (own.stage() != Identity.Stage.MEMBER) {
             return;
@@ -477,7 +480,7 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it.
+     * Checks whether Ratis has closed its server here by itself, as it does after an unexpected error.
      */
     private void checkRuns() {
         Identity own = identity;
@@ -501,8 +504,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Replaces state and snapshots by the leader's newest snapshot, where the own state has come to differ. The own log
-     * stays, because the group counts on it: what it has behind the snapshot is applied again.
+     * Replaces state and snapshots by the leader's newest snapshot, after the own state has diverged. The own log
+     * stays, because the group counts on it: its entries after the snapshot are applied again.
      */
     private void heal() {
         Ratis running = ratis;
@@ -516,7 +519,7 @@ final class Membership implements AutoCloseable {
             DataDirectory directory = new DataDirectory(settings.data(), own.directory(settings.data()));
             Path fetched = directory.healing();
             SnapshotPart what = SnapshotTransfer.fetch(running, state.newestSnapshot(), fetched);
-            // The log has all that the snapshot has: who the members are stands there too.
+            // The log has everything that the snapshot has, including who the members are.
             long end = System.nanoTime() + HEAL_MILLIS * 1_000_000;
             while (running.lastOrNothing().getIndex() < what.index() && System.nanoTime() - end < 0) {
                 Thread.sleep(JOINING_MILLIS);
@@ -545,7 +548,7 @@ final class Membership implements AutoCloseable {
         return state;
     }
 
-    /** What runs, or null. */
+    /** The running server, or null. */
     @Nullable
     Ratis ratis() {
         return ratis;
@@ -561,7 +564,7 @@ final class Membership implements AutoCloseable {
         return applied == null ? -1 : applied.getIndex();
     }
 
-    /** Entries that the leader has committed and this node has not applied; of a node that leads, none. */
+    /** Entries that the leader has committed and this node has not applied; 0 for a node that leads. */
     long behind() {
         return Math.max(0, behind.leaderCommitted() - applied());
     }
@@ -584,7 +587,7 @@ final class Membership implements AutoCloseable {
         return ratis == null ? STARTING : few;
     }
 
-    /** What is wrong with a node that takes part, or null. */
+    /** The problem of a node that takes part, or null. */
     @Nullable
     String trouble() {
         Ratis running = ratis;
@@ -592,7 +595,7 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Why what this node would acknowledge is on fewer disks than the configuration promises, or null. It also keeps
+     * Why this node's acknowledgements would be on fewer disks than the configuration promises, or null. It also keeps
      * two groups that were made by mistake from both answering.
      */
     private @Nullable String few() {

@@ -36,15 +36,15 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
-/** The other nodes of the configuration, asked for what they belong to. Safe for many threads. */
+/** Asks the other nodes of the configuration which group they belong to. Safe for many threads. */
 final class Neighbours implements AutoCloseable {
-    /** Until a node that does not answer counts as one that cannot be reached, in election timeouts, and at least. */
+    /** Time after which a node that does not answer counts as unreachable: in election timeouts, and at least. */
     private static final int ASK_TIMEOUTS = 2;
 
     private static final int ASK_LEAST_MILLIS = 2000;
     /**
-     * How long a deed may take, in that time: nobody but this node waits for it, and what is given up has to be begun
-     * anew, which a machine without time to spare would not end.
+     * Limit for an action, in multiples of that time: only this node waits for it, and if it is given up it must start
+     * again, which an overloaded machine would never finish.
      */
     private static final int DEED = 5;
 
@@ -122,7 +122,7 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * The members that a node has had messages of within twice the shortest election timeout. A leader that has just
+     * The members from which a node has had messages within twice the shortest election timeout. A leader that has just
      * been elected counts all others as silent for the longest one, one and a half of the shortest.
      */
     private List<String> hears(RoleInfoProto role) {
@@ -178,16 +178,16 @@ final class Neighbours implements AutoCloseable {
         try {
             return rpc.sendRequest(request.to(server));
         } catch (IOException | RuntimeException e) {
-            // A connection that failed is opened again at once; left to itself it would rest for longer and longer.
+            // A failed connection is opened again at once; by itself it would wait longer and longer.
             rpc.handleException(server, e, true);
             throw e instanceof IOException io ? io : new IOException(e);
         }
     }
 
     /**
-     * Puts an entry into the log of the group that a node leads. Returns its position. It asks first whether a majority
-     * has messages of that node: a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step
-     * down as long as entries come.
+     * Puts an entry into the log of the group that a node leads. Returns its position. It first asks whether a majority
+     * gets messages from that node: a leader without one would keep an entry that it cannot commit, and in Ratis 3.3
+     * would not step down as long as entries come.
      */
     long append(String leader, UUID group, byte[] entry) throws IOException {
         RaftClientReply leads =
@@ -227,7 +227,7 @@ final class Neighbours implements AutoCloseable {
                 .build();
     }
 
-    /** Has a leader change the members. Returns null once it is done, or why not. */
+    /** Makes a leader change the members. Returns null once it is done, or why it failed. */
     @Nullable
     String change(String leader, UUID group, List<Member> from, List<Member> to) {
         try {

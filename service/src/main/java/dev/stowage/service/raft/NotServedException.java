@@ -3,21 +3,20 @@ package dev.stowage.service.raft;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node did not take an operation, or does not know what became of it. Retrying with the same id is always
- * safe.
+ * This node did not accept an operation, or does not know its outcome. Retrying with the same id is always safe.
  */
 public final class NotServedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** What to do. */
     public enum Kind {
-        /** Ask the leader. */
+        /** Retry at the leader. */
         NOT_LEADER,
-        /** Ask again a little later. */
+        /** Retry a little later. */
         OVERLOADED,
-        /** Ask again when requests have got their servers. */
+        /** Retry when waiting requests have been placed. */
         TOO_MANY_WAITING,
-        /** Ask again, here or elsewhere. */
+        /** Retry, here or at another node. */
         UNAVAILABLE
     }
 

@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to
- * wait for much of it, and resting after each piece for longer than it took. Where somebody waits for the file, it does
- * not rest.
+ * wait for much of it, with a pause after each piece that is longer than its writing took. If somebody waits for the
+ * file, there are no pauses.
  */
 final class PacedStream extends OutputStream {
     private static final int PIECE = 1 << 20;
-    /** Times as long as it wrote. */
+    /** Length of a pause in multiples of the writing time. */
     private static final int REST = 3;
 
     private final FileChannel channel;

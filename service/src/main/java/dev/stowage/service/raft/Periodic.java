@@ -3,7 +3,7 @@ package dev.stowage.service.raft;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A thread that does the same again and again. */
+/** A thread that repeats a step. */
 final class Periodic implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Periodic.class);
 

@@ -51,12 +51,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Raft server of a node while it runs as one member of one group, or as none. Nothing outside knows Ratis' server.
+ * The Raft server of a node, running as one member of one group or without a group. No other class uses Ratis' server.
  */
 final class Ratis implements AutoCloseable {
     private static final long TRANSFER_MILLIS = 10_000;
     private static final long IDLE_SECONDS = 10;
-    /** gRPC waits for its last connection without a limit, and was seen to wait for ever. */
+    /** gRPC waits for its last connection without a limit, sometimes for ever. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration CLOSE_LIMIT_OF_MEMBER = Duration.ofSeconds(30);
@@ -64,7 +64,7 @@ final class Ratis implements AutoCloseable {
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     /**
-     * What a leader knows of another member.
+     * What a leader knows about another member.
      *
      * @param member its id
      * @param committed last entry that it is known to have as committed, or -1
@@ -97,7 +97,7 @@ final class Ratis implements AutoCloseable {
     /**
      * Starts as a member of a group.
      *
-     * @param members those that the group has as long as its log says nothing; may be empty
+     * @param members the group's members as long as its log does not name them; may be empty
      * @param fresh whether there are no files yet
      * @throws IOException if the port is taken or the files cannot be read
      */
@@ -123,7 +123,7 @@ final class Ratis implements AutoCloseable {
         return new Ratis(settings, self, group, listen(settings, server), addressee);
     }
 
-    /** Starts without a group: others that ask get the answer that there is none here. */
+    /** Starts without a group: other nodes that ask get the answer that there is none here. */
     static Ratis withoutGroup(NodeSettings settings, StateMachine machine, ServerTransportFilter watch)
             throws IOException {
         RaftPeerId self = RaftPeerId.valueOf(settings.id());
@@ -138,7 +138,7 @@ final class Ratis implements AutoCloseable {
     }
 
     private static RaftServer listen(NodeSettings settings, RaftServer server) throws IOException {
-        // Ratis would end the process where it cannot listen, and that end wait for this thread.
+        // Ratis would end the process if it cannot listen, and that exit would wait for this thread.
         ExitUtils.disableSystemExit();
         try {
             server.start();
@@ -153,7 +153,7 @@ final class Ratis implements AutoCloseable {
         return server;
     }
 
-    /** What caused it in the end. */
+    /** The root cause. */
     static Throwable root(Throwable thrown) {
         Throwable root = thrown;
         for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
@@ -191,7 +191,7 @@ final class Ratis implements AutoCloseable {
         return parameters;
     }
 
-    /** For who asks other nodes. */
+    /** TLS parameters for asking other nodes. */
     static Parameters tls(NodeSettings settings) {
         Parameters parameters = new Parameters();
         Tls tls = settings.tls();
@@ -218,7 +218,7 @@ final class Ratis implements AutoCloseable {
         return group == null ? null : group.getUuid();
     }
 
-    /** The group for who asks it as a client. */
+    /** The group, as a client of it needs it. */
     RaftGroup asClient() {
         return RaftGroup.valueOf(group, peers(members()));
     }
@@ -231,7 +231,7 @@ final class Ratis implements AutoCloseable {
         }
     }
 
-    /** How its part of the group is, or null if that does not run. */
+    /** The status of its part of the group, or null if that does not run. */
     @Nullable
     DivisionInfo info() {
         RaftServer.Division division = division();
@@ -256,7 +256,7 @@ final class Ratis implements AutoCloseable {
         return id.isEmpty() ? null : id;
     }
 
-    /** The members that this node knows of, by their id; also those that are about to be replaced. */
+    /** The members that this node knows, by their id, including those that are about to be replaced. */
     List<Member> members() {
         RaftServer.Division division = division();
         List<Member> members = new ArrayList<>();
@@ -288,7 +288,7 @@ final class Ratis implements AutoCloseable {
         return division == null ? -1 : division.getRaftLog().getLastCommittedIndex();
     }
 
-    /** What this node, if it leads, knows of the others. */
+    /** What this node knows about the others, if it leads. */
     List<Followed> followed() {
         RaftServer.Division division = division();
         return division == null ? List.of() : followed(division);
@@ -305,7 +305,7 @@ final class Ratis implements AutoCloseable {
         List<Followed> all = new ArrayList<>();
         for (int i = 0; i < others.size(); i++) {
             String id = others.get(i).getId().getId().toStringUtf8();
-            // In the order of the same list, unless that changes just now.
+            // In the order of the same list, unless that is changing just now.
             long matched = matches != null && matches.length == others.size() ? matches[i] : -1;
             all.add(new Followed(
                     id, commits.getOrDefault(id, -1L), matched, others.get(i).getLastRpcElapsedTimeMs()));
@@ -314,7 +314,7 @@ final class Ratis implements AutoCloseable {
         return all;
     }
 
-    /** What Ratis knows of its leader, or null if it does not follow. */
+    /** What Ratis knows about its leader, or null if it does not follow. */
     @Nullable
     FollowerInfoProto followerInfo() {
         DivisionInfo info = info();
@@ -386,14 +386,17 @@ final class Ratis implements AutoCloseable {
                 .build();
     }
 
-    /** Has Ratis ask for a snapshot, which purges the log behind the one before. */
+    /** Makes Ratis request a snapshot, which purges the log up to the previous one. */
     void createSnapshot() {
         CompletableFuture<?> unused = server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
                         client, self, group, calls.incrementAndGet(), TRANSFER_MILLIS, 1))
                 .exceptionally(e -> null);
     }
 
-    /** The last entry of another member: a reply about votes has it, whatever the vote. This one asks for none. */
+    /**
+     * The last entry of another member: replies to vote requests contain it, whatever the vote. This request asks for
+     * no vote.
+     */
     TermIndex lastEntry(String of) throws IOException {
         return TermIndex.valueOf(server.getServerRpc()
                 .requestVote(RequestVoteRequestProto.newBuilder()
@@ -404,8 +407,8 @@ final class Ratis implements AutoCloseable {
     }
 
     /**
-     * Asks for votes in place of a leader. As the leader itself would have it when it hands leadership over: without
-     * asking the others first whether they have messages of it. Returns whether it does.
+     * Stands for election in place of a leader, in the same way as when a leader hands leadership over: without first
+     * asking the others whether they still hear the leader. Returns whether it does.
      */
     boolean startElection(String leader) throws IOException {
         TermIndex last = lastEntry();

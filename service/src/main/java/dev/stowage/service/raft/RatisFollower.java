@@ -16,7 +16,7 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.NetUtils;
 import org.jspecify.annotations.Nullable;
 
-/** The group as this node follows in it. Knows nothing before there is a {@link Membership}. */
+/** The group as a follower sees it. Empty until there is a {@link Membership}. */
 final class RatisFollower implements Following.Group, AutoCloseable {
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
@@ -31,7 +31,7 @@ final class RatisFollower implements Following.Group, AutoCloseable {
     /**
      * A follower of nobody.
      *
-     * @param electionMillis the election timeout: where it has to be long, others take long to answer
+     * @param electionMillis the election timeout: if it has to be long, others may take long to answer
      */
     RatisFollower(long electionMillis) {
         askMillis = electionMillis / 5;
@@ -67,7 +67,7 @@ final class RatisFollower implements Following.Group, AutoCloseable {
                 : ratis.members().stream().map(Member::id).toList();
     }
 
-    /** Where a member listens, or null if it is none. */
+    /** Where a member listens, or null if it is not a member. */
     @Nullable
     InetSocketAddress address(String id) {
         Ratis ratis = ratis();

@@ -13,14 +13,15 @@ import org.apache.ratis.util.TimeDuration;
 public final class RatisSettings {
     /** A group of one has no rivals, so its leader need not wait for them. */
     private static final int ALONE_MILLIS = 150;
-    /** Until the first election of nodes that start, where there cannot be a leader yet. */
+    /** Time until the first election of starting nodes, when there cannot be a leader yet. */
     private static final int FIRST_MILLIS = 1000;
 
     private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("64MB");
     private static final SizeInBytes APPEND = SizeInBytes.valueOf("16MB");
     private static final int OUTSTANDING = 4096;
     /**
-     * Entries in memory cost time in every garbage collection; a node that is farther behind is read to from the files.
+     * Entries in memory cost time in every garbage collection; for a node that is farther behind they are read from the
+     * files.
      */
     private static final int CACHED_SEGMENTS = 2;
 
@@ -36,7 +37,7 @@ public final class RatisSettings {
     /**
      * Settings of a node that listens there.
      *
-     * @param founding whether it makes the group: then it has no rivals in its first election
+     * @param founding whether it makes the group, in which case it has no rivals in its first election
      */
     static RaftProperties of(NodeSettings settings, String host, int port, boolean founding) {
         RaftProperties all = new RaftProperties();
@@ -57,22 +58,20 @@ public final class RatisSettings {
         RaftServerConfigKeys.Log.setPurgeGap(all, 1);
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(all, false);
         RaftServerConfigKeys.Log.setAsyncFlushEnabled(all, false);
-        // Ratis 3.3 would otherwise take a batch of entries for one under way that begins alike but is shorter, and
-        // acknowledge entries that it does not have: the leader may count them as committed, the node never gets them.
+        // Ratis 3.3 would otherwise mistake a batch of entries for a shorter one under way that begins with the same
+        // entry, and acknowledge entries that it does not have: the leader may count them as committed, and the node
+        // never gets them.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(all, false);
-        // An entry for every commit, so that a group that loses most of its nodes still knows what was committed: twice
-        // the
-        // messages and syncs, and such a group answers nothing anyway. The leader sends the others what is committed
-        // with
-        // the next entry, or by LeaderDuties.
+        // This would write an entry for every commit, so that a group that loses most of its nodes still knows what was
+        // committed: it doubles messages and syncs, and such a group cannot answer anyway. The leader sends the others
+        // what is committed with the next entry, or by LeaderDuties.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(all, false);
         RaftServerConfigKeys.Log.setCorruptionPolicy(all, RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN);
         RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf("32MB"));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(all, CACHED_SEGMENTS);
         RaftServerConfigKeys.Log.setWriteBufferSize(all, SizeInBytes.valueOf("17MB"));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, APPEND);
-        // A member that is to be counted gets a snapshot first; one that dies meanwhile must not keep others from being
-        // counted.
+        // A joining member gets a snapshot first; if it dies meanwhile, it must not prevent others from joining.
         RaftServerConfigKeys.setStagingTimeout(all, STAGING);
         RaftServerConfigKeys.Read.setOption(all, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(all, false);

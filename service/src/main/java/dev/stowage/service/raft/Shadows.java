@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another policy would make of the log that this node applies, beside what the active one makes of it. Begins anew
- * with each state that the node loads. Under the lock of the state.
+ * A shadow policy that processes the log beside the active one. It starts again with each state that the node loads.
+ * Used under the lock of the state.
  */
 final class Shadows {
     private final @Nullable PolicySpec policy;
@@ -26,7 +26,7 @@ final class Shadows {
         this.policies = policies;
     }
 
-    /** The state is another one now. */
+    /** The state has been replaced. */
     void restart() {
         both = List.of();
     }

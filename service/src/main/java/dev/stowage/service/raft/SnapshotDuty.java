@@ -22,11 +22,11 @@ final class SnapshotDuty {
         this.applied = applied;
         this.snapshot = snapshot;
         this.entries = entries;
-        // A node's first snapshot comes the earlier the later its place.
+        // The later a node's place, the earlier its first snapshot.
         last = Math.max(0, applied.getAsLong()) - entries * turn / nodes;
     }
 
-    /** To be called often. */
+    /** Must be called often. */
     void step() {
         long now = applied.getAsLong();
         if (now - last >= entries) {

@@ -42,7 +42,7 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
         }
     }
 
-    /** The question how far a leader counts a member as having its log; answered by eight bytes, -1 if nobody knows. */
+    /** The question how far a leader counts a member as having its log; answered by eight bytes, -1 if unknown. */
     static final class Matched {
         private Matched() {}
 

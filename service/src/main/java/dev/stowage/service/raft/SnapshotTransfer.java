@@ -85,7 +85,7 @@ final class SnapshotTransfer {
         return SnapshotPart.of(reply.getMessage());
     }
 
-    /** Puts the file in the place of all snapshots that are there. */
+    /** Replaces all present snapshots by the file. */
     static void install(Path fetched, SnapshotPart what, Path directory) throws IOException {
         try (DirectoryStream<Path> old = Files.newDirectoryStream(directory, "snapshot.*")) {
             for (Path file : old) {

@@ -5,8 +5,8 @@ import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of a node's data directory. Ratis asks for the newest one with every message between nodes, and until
- * there is one would read the directory each time; here it is remembered that there is none.
+ * The snapshots of a node's data directory. Ratis looks up the newest one for every message between nodes, and would
+ * read the directory each time as long as there is none; this class remembers that.
  */
 final class Snapshots extends SimpleStateMachineStorage {
     private volatile @Nullable SingleFileSnapshotInfo newest;

@@ -25,9 +25,9 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
- * The way out where the group's majority is lost for good: one node's directory becomes the beginning of a new group,
- * which has all that this node had, and which the others join. What only the others had acknowledged is lost, so it is
- * never done by itself.
+ * For the case that the group's majority is lost for good: one node's directory becomes the start of a new group, which
+ * has everything that this node had, and which the others join. What only the others had acknowledged is lost, so this
+ * is never done automatically.
  */
 public final class Survivor {
     private static final long NO_VOTE_YET = 1;
@@ -45,12 +45,12 @@ public final class Survivor {
     public record Found(UUID group, long position, int requests, long digest) {}
 
     /**
-     * Makes the directory of a node that does not run the first of a new group. What was there is kept beside it.
+     * Makes the directory of a node that does not run the first of a new group. The old files are kept beside it.
      *
      * @param data the node's directory
      * @param node its id
      * @param address host and port of its Raft server, as the other nodes have it
-     * @throws IOException if the node runs, or has nothing, or what it has cannot be read
+     * @throws IOException if the node runs, or its directory is empty or cannot be read
      */
     public static Found found(Path data, String node, String address, PolicyFactory policies) throws IOException {
         DirectoryLock lock = DirectoryLock.take(data);

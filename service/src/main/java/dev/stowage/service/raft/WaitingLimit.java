@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many requests may wait for a server until the leader turns new ones away: a tenant that submits and never
- * releases would otherwise end the process of every node. Not exact: what is on its way to the log still comes in.
+ * releases would otherwise end the process of every node. Not exact: operations on their way to the log are still
+ * accepted.
  */
 final class WaitingLimit {
-    /** What a waiting request takes, with its place in policy, tables and snapshots; measured, and rounded up. */
+    /** Memory of a waiting request, including its place in policy, tables and snapshots; measured, and rounded up. */
     private static final long BYTES = 1024;
-    /** One part of so many of the heap. */
+    /** The denominator of the fraction of the heap. */
     private static final long PART = 3;
 
     private volatile long most;
@@ -25,7 +26,7 @@ final class WaitingLimit {
         return most;
     }
 
-    /** Another limit than the one that follows from the heap. */
+    /** Sets a limit other than the one that follows from the heap. */
     void set(long requests) {
         if (requests < 1) {
             throw new IllegalArgumentException("limit of waiting requests is " + requests + ", must be at least 1");
@@ -37,7 +38,7 @@ final class WaitingLimit {
      * Why an operation is turned away, or null.
      *
      * @param waiting requests that wait now
-     * @param known whether the request is known already: who asks again is answered
+     * @param known whether the request is known already, because retries are answered
      */
     @Nullable
     NotServedException refusal(Operation operation, long waiting, BooleanSupplier known) {

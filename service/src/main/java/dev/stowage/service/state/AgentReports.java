@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What agents report, of requests and of the servers on which they run. All of it may come late and more than once:
- * what is reported names the stay of a request that it is about, and a report counts only while its server waits for
- * one.
+ * Reports of agents about requests and servers. All of them may arrive late and more than once: a report about a
+ * request names its stay, and a report about a server counts only while the server waits for one.
  */
 final class AgentReports {
     private final Engine engine;
@@ -30,7 +29,7 @@ final class AgentReports {
         this.ledger = ledger;
     }
 
-    /** The agent of a request reports what became of it. */
+    /** The agent of a request reports on it. */
     Outcome told(Told told, long at, long position) {
         Attempt of = told.of();
         Request known = requests.find(of.tenant(), of.id());
@@ -91,7 +90,7 @@ final class AgentReports {
         return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
     }
 
-    /** The agent of a server is there. Answered with the status that the server has then. */
+    /** The agent of a server is alive. Answered with the server's new status. */
     Outcome heartbeat(Heartbeat heartbeat, long at, long position) {
         int server = driver.server(heartbeat.server());
         if (server < 0) {
@@ -103,7 +102,9 @@ final class AgentReports {
                 : answer(Outcome.Kind.DONE, server, List.of());
     }
 
-    /** The agent of a server says what runs there. Answered with what should not, and the server's status. */
+    /**
+     * The agent of a server reports what runs there. Answered with what should not run there, and the server's status.
+     */
     Outcome report(Report report, long at, long position) {
         int server = driver.server(report.server());
         if (server < 0) {

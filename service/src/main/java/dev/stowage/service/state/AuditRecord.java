@@ -1,7 +1,7 @@
 package dev.stowage.service.state;
 
 /**
- * A change of servers, sites, quotas or policy, or something that was asked of a node, and by whom.
+ * A change of servers, sites, quotas or policy, or a request to a node, with the one who asked.
  *
  * @param at when, nanoseconds since 1970
  * @param position log position

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * The numbers that stand for an enum's constants in log entries, snapshots and digests. A number that was ever written
- * keeps its meaning: a new constant takes a new number, whatever its place in the enum.
+ * The numbers that stand for an enum's constants in log entries, snapshots and digests. A number that has ever been
+ * written keeps its meaning: a new constant gets a new number, wherever it stands in the enum.
  *
  * @param <E> the enum
  */

@@ -12,10 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of a request if it were submitted now: a copy of the engine takes it, so that whatever the policy
- * is,
- * it decides as it would. Nothing is changed. Begun in the state's lock, which is held as long as for a snapshot;
- * {@link #outcome} takes O(requests in the system + servers), without the lock.
+ * The outcome that a request would have if it were submitted now: it is given to a copy of the engine, so any policy
+ * decides as it really would. Nothing is changed. Begun under the state's lock, which is held as long as for a
+ * snapshot; {@link #outcome} takes O(requests in the system + servers), without the lock.
  */
 public final class DryRun {
     private final Submit submit;
@@ -40,7 +39,7 @@ public final class DryRun {
         position = state.position();
     }
 
-    /** What would become of it. Its log position is that of the last entry that it is as of. */
+    /** The outcome. Its log position is that of the last entry that it includes. */
     public Outcome outcome() {
         if (engine == null) {
             return without == null ? Outcome.NOTHING : without;
@@ -60,7 +59,7 @@ public final class DryRun {
         return Outcome.of(Outcome.Kind.DONE, listener.request(at));
     }
 
-    /** Hears what becomes of one request. */
+    /** Receives the effects on one request. */
     private final class Listener implements Effects {
         private final long id;
         private @Nullable View view;

@@ -6,7 +6,7 @@ import dev.stowage.service.state.Operation.Gang;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What arrives in rollouts: what arrived of late, round and round, from a moment drawn at random. */
+/** The arrivals of rollouts: the recent ones, repeated in a cycle from a random moment on. */
 final class FutureArrivals {
     private static final long STREAM = Streams.of("rollout-arrivals");
 
@@ -57,7 +57,7 @@ final class FutureArrivals {
             return at;
         }
 
-        /** What arrives then, as it came before. */
+        /** The request that arrives then, as it was when it really arrived. */
         RecentRequests.Known known() {
             return arrived.get(index);
         }
@@ -75,7 +75,7 @@ final class FutureArrivals {
         }
     }
 
-    /** Those of a rollout; null if nothing arrives. */
+    /** The arrivals of a rollout; null if nothing arrives. */
     @Nullable
     Walk walk(int rollout, long now) {
         return arrived.isEmpty() || window <= 0 ? null : new Walk(rollout, now);

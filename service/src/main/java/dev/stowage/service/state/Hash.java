@@ -6,7 +6,7 @@ import dev.stowage.core.random.KeyedRandom;
 final class Hash {
     private Hash() {}
 
-    /** Of a text, after what was hashed before. */
+    /** Continues a hash with a text. */
     static long of(long start, String text) {
         long hash = KeyedRandom.mix(start + text.length());
         for (int i = 0; i < text.length(); i++) {

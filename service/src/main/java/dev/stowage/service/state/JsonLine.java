@@ -63,7 +63,7 @@ record JsonLine(Path file, long line, JsonNode value) {
         }
     }
 
-    /** Texts of an array; none where there is no such field. */
+    /** Texts of an array; empty if there is no such field. */
     List<String> texts(String name) throws IOException {
         List<String> texts = new ArrayList<>();
         for (JsonNode one : array(name)) {
@@ -75,7 +75,7 @@ record JsonLine(Path file, long line, JsonNode value) {
         return texts;
     }
 
-    /** Objects of an array; none where there is no such field. */
+    /** Objects of an array; empty if there is no such field. */
     List<JsonLine> objects(String name) throws IOException {
         List<JsonLine> objects = new ArrayList<>();
         for (JsonNode one : array(name)) {

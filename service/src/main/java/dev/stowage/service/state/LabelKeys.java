@@ -10,12 +10,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The keys of the servers' labels, to name the nearest to one that no server has. Found anew after a change. */
+/**
+ * The keys of the servers' labels, to find the one nearest to a key that no server has. Collected again after a change.
+ */
 final class LabelKeys {
     private final SortedSet<String> keys = new TreeSet<>();
     private boolean known;
 
-    /** A server came, or has other labels. */
+    /** A server was added, or its labels have changed. */
     void changed() {
         known = false;
     }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long requests hold their servers, learned from those that came last ({@link KaplanMeier}): from those of the same
- * type and demand where enough of them have ended, else from all.
+ * How long requests hold their servers, learned from the latest arrivals ({@link KaplanMeier}): from those of the same
+ * type and demand if enough of them have ended, else from all.
  *
- * <p>Of a request that has run for longer than all that were seen to their end nothing is known but that. Then its age
- * is what there is to go by: it lasts longer than x times its age with probability 1 / x (J. R. Gott, Implications of
- * the Copernican principle for our future prospects, 1993). And so does the part of the others, by Kaplan and Meier,
- * that lasts longer than the longest end seen, of which some run still.
+ * <p>If a request has run for longer than all that have ended, only its age can be used: it lasts longer than x times
+ * its age with probability 1 / x (J. R. Gott, Implications of the Copernican principle for our future prospects, 1993).
+ * The same holds for the fraction of other requests that, by Kaplan and Meier, last longer than the longest that has
+ * ended.
  */
 final class LearnedLifetimes {
-    /** Fewer that have ended say less about their kind than all do. */
+    /** With fewer ended requests of a kind, all requests are a better estimate. */
     private static final int FEWEST = 20;
 
     private record Kind(String type, List<Long> demand) {
@@ -93,9 +93,9 @@ final class LearnedLifetimes {
     }
 
     /**
-     * As it could have been learned from another sample as large: each of those that are known any number of times, as
-     * drawn (B. Efron, Censored Data and the Bootstrap, 1981). So what is learned from few is as uncertain as it is. A
-     * sample in which none has ended tells nothing, and is drawn anew.
+     * Learned from a bootstrap sample of the same size: each known request is drawn any number of times (B. Efron,
+     * Censored Data and the Bootstrap, 1981). So estimates from few requests are as uncertain as they should be. A
+     * sample in which none has ended is useless, and is drawn again.
      *
      * @param known of which at least one has ended
      */

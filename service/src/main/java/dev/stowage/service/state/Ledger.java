@@ -16,7 +16,7 @@ final class Ledger implements Effects {
      * What commands did.
      *
      * @param refusal why the engine refused the last of them that it refused, or null
-     * @param detail of that, for people
+     * @param detail detail of that, for people
      * @param server the server that changed its status last, or -1
      * @param ended the request that left last, as it is now, or null
      * @param arrived the first request that arrived, as it is now, or null
@@ -35,18 +35,18 @@ final class Ledger implements Effects {
      */
     record Arrival(Submit submit, long fingerprint) {}
 
-    /** Why a request leaves that nobody has to stop first. */
+    /** Why a request leaves that need not be stopped first. */
     private enum Ending {
         RELEASED,
         EXPIRED,
-        /** Its agent says so. */
+        /** Its agent reports it. */
         TOLD
     }
 
-    /** What the engine is doing: effects meanwhile belong to it. */
+    /** The command that the engine is carrying out, to which effects belong. */
     private static final class Step {
         private final long position;
-        /** Those that arrive, the first with this number. */
+        /** The arriving requests, the first with this number. */
         private final List<Arrival> arrivals;
 
         private final long firstNumber;
@@ -65,7 +65,7 @@ final class Ledger implements Effects {
         }
     }
 
-    /** Why a request left that found no place in time. */
+    /** Reason of a request whose longest wait ended. */
     static final String EXPIRED = "waited as long as it was willing to";
 
     private static final String RELEASED = "released by the client";
@@ -90,22 +90,22 @@ final class Ledger implements Effects {
         return labels;
     }
 
-    /** Has the engine carry out commands at a log position. */
+    /** Lets the engine carry out commands at a log position. */
     Done during(long position, Runnable commands) {
         return during(new Step(position, List.of(), 0, Ending.RELEASED), commands);
     }
 
-    /** The same where they are the arrival of requests, numbered from the first on. */
+    /** The same for the arrival of requests, numbered from the first on. */
     Done arriving(List<Arrival> arrivals, long firstNumber, long position, Runnable commands) {
         return during(new Step(position, arrivals, firstNumber, Ending.RELEASED), commands);
     }
 
-    /** The same where an agent reports on a request. */
+    /** The same for an agent's report on a request. */
     Done told(long position, Runnable commands) {
         return during(new Step(position, List.of(), 0, Ending.TOLD), commands);
     }
 
-    /** The same where who leaves has waited too long. */
+    /** The same for requests that have waited too long. */
     Done expiring(long position, Runnable commands) {
         return during(new Step(position, List.of(), 0, Ending.EXPIRED), commands);
     }
@@ -244,7 +244,7 @@ final class Ledger implements Effects {
             return;
         }
         Adjustment pending = request.unconfirmed();
-        // On top of a migration that is still to be carried out it is one change with it.
+        // Together with a migration that is not yet carried out it forms one change.
         Adjustment.Kind kind = pending == null ? Adjustment.Kind.RESIZE : pending.kind();
         int runsOn = pending == null ? request.server() : pending.from();
         adjust(
@@ -254,7 +254,7 @@ final class Ledger implements Effects {
                 request.reason());
     }
 
-    /** What a request that runs holds of the divisible resource, or -1. */
+    /** The share of a running request of the divisible resource, or -1. */
     private long share(int job) {
         return seen().divisibleResource() == View.NONE ? -1 : seen().share(job);
     }

@@ -3,7 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.policy.Phase;
 
 /**
- * What most requests do not have: a priority, and an agent that reports what becomes of it.
+ * The optional properties of a request: a priority, and an agent that reports on it.
  *
  * @param priority 0 for most
  * @param agent whether it has an agent; the other fields are of such a request
@@ -12,25 +12,25 @@ import dev.stowage.core.policy.Phase;
  * @param failures how often it could not be started
  */
 public record Life(int priority, boolean agent, int attempt, Phase phase, int failures) {
-    /** That of a request like most. */
+    /** The value for most requests. */
     public static final Life NONE = new Life(0, false, 0, Phase.PLACED, 0);
 
-    /** That of a request that comes in. */
+    /** The value for a new request. */
     static Life begin(int priority, boolean agent) {
         return priority == 0 && !agent ? NONE : new Life(priority, agent, 0, Phase.PLACED, 0);
     }
 
-    /** On a server, once more. */
+    /** After another placement. */
     Life placed(Phase newPhase) {
         return agent ? new Life(priority, true, attempt + 1, newPhase, failures) : this;
     }
 
-    /** Further on its server. */
+    /** In another phase on its server. */
     Life in(Phase newPhase) {
         return new Life(priority, agent, attempt, newPhase, failures);
     }
 
-    /** It could not be started. */
+    /** After a failed start. */
     Life failed() {
         return new Life(priority, agent, attempt, phase, failures + 1);
     }

@@ -9,18 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first
  * those that were in the system, by tenant and number, of a server by number; then those that had finished, in the
- * order in which they did. Of those, what is forgotten meanwhile is left out. Whoever watches from that position on
- * misses nothing and gets nothing twice.
+ * order in which they did. Finished requests that are forgotten meanwhile are left out. A watch from that position on
+ * misses nothing and repeats nothing.
  *
- * <p>The state's lock is needed for {@link #inSystem} alone, again and again for a short time, between which the state
- * goes on.
+ * <p>Only {@link #inSystem} needs the state's lock, several times for a short time, and the state goes on in between.
  */
 public final class Listing {
-    /** Requests that are looked at in one hold of the lock: some 50 us. */
+    /** Requests that are examined in one hold of the lock: some 50 us. */
     private static final int STEP = 256;
     /**
-     * Requests in the system, and finished ones, that are looked at for a page: one may be short, or empty, and not the
-     * last.
+     * Requests in the system, and finished ones, that are examined for a page, so a page may be short or empty without
+     * being the last.
      */
     private static final int LOOKED = 100_000;
     /** Any server or site. */
@@ -33,7 +32,7 @@ public final class Listing {
      * @param state only those in it, or null
      * @param site number of the site where they run or ran last, or {@link #ANY}
      * @param server where they run or ran last, or {@link #ANY}
-     * @param idPart what is in their ids
+     * @param idPart a part of their ids
      * @param arrivedUntil the latest time of arrival, nanoseconds since 1970
      */
     public record Filter(
@@ -43,7 +42,7 @@ public final class Listing {
             int server,
             String idPart,
             long arrivedUntil) {
-        /** Whatever the id, and whenever it arrived. */
+        /** Any id and any time of arrival. */
         public Filter(@Nullable String tenant, Request.@Nullable State state, int site, int server) {
             this(tenant, state, site, server, "", Long.MAX_VALUE);
         }
@@ -56,7 +55,7 @@ public final class Listing {
     /**
      * Where a page begins.
      *
-     * @param position log position as of which all is listed
+     * @param position log position that the list shows
      * @param over whether those in the system were all listed
      * @param tenant of those in the system: from this tenant on
      * @param number behind this number
@@ -79,7 +78,7 @@ public final class Listing {
             this.ahead = ahead;
         }
 
-        /** Whether this node has yet to come there. */
+        /** Whether this node has not reached it yet. */
         public boolean ahead() {
             return ahead;
         }
@@ -127,10 +126,10 @@ public final class Listing {
     }
 
     /**
-     * Goes on for a short time with those in the system; in the state's lock.
+     * Continues for a short time with those in the system; under the state's lock.
      *
      * @return whether this is to be called again
-     * @throws PositionException if the state does not know what was at the position
+     * @throws PositionException if the state no longer knows the position
      */
     public boolean inSystem(ServiceState state) {
         World world = state.world();
@@ -219,7 +218,7 @@ public final class Listing {
         return !full && found.add(request);
     }
 
-    /** Goes on with those that had finished; without the lock, once {@link #inSystem} returned false. */
+    /** Continues with those that had finished; without the lock, once {@link #inSystem} returned false. */
     public void finished() {
         FinishedRequests.Copy over = finished;
         if (full || over == null || (filter.state() != null && !filter.state().finished())) {
@@ -241,12 +240,12 @@ public final class Listing {
         return server && site && filter.admits(request);
     }
 
-    /** What was found. */
+    /** The requests found. */
     public List<Request> found() {
         return found;
     }
 
-    /** Log position as of which it is. */
+    /** The log position that it shows. */
     public long position() {
         return position;
     }

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would move if a server were drained with moves, or a request evicted: a copy of the engine does it, and every
- * agent stops at once what it is to stop. Nothing is changed. Begun in the state's lock, which is held as long as for a
+ * The moves that a drain with moves, or an eviction, would cause: a copy of the engine carries it out, as if every
+ * agent stopped its requests at once. Nothing is changed. Begun under the state's lock, which is held as long as for a
  * snapshot; {@link #result} takes O(requests in the system + servers), without the lock.
  */
 public final class MovesDryRun {
@@ -37,12 +37,12 @@ public final class MovesDryRun {
         this.evicted = evicted;
     }
 
-    /** Of a drain; in the state's lock. */
+    /** For a drain; under the state's lock. */
     public static MovesDryRun ofDrain(ServiceState state, World world, int server) {
         return new MovesDryRun(state, world, server, -1);
     }
 
-    /** Of an eviction; in the state's lock. */
+    /** For an eviction; under the state's lock. */
     public static MovesDryRun ofEviction(ServiceState state, World world, Request request) {
         return new MovesDryRun(state, world, request.server(), request.number());
     }
@@ -53,7 +53,7 @@ public final class MovesDryRun {
      * @param request as it is now
      * @param from where it runs now, or -1
      * @param to where it would run, or -1
-     * @param state what would become of it
+     * @param state its state afterwards
      * @param reason the rule that would put it there
      */
     public record Moved(Request request, int from, int to, Request.State state, String reason) {}
@@ -63,7 +63,7 @@ public final class MovesDryRun {
      *
      * @param moves in the order in which they would begin, each request once
      * @param stay how many would still be on the server
-     * @param position log position that it is as of
+     * @param position log position for which it holds
      * @param refused why the engine would not do it, or null
      */
     public record Result(
@@ -109,7 +109,7 @@ public final class MovesDryRun {
         listener.touched.forEach((number, end) -> {
             Request request = known.get(number);
             int from = request == null || request.state() != Request.State.RUNNING ? -1 : request.server();
-            // What changed its queue alone, or came back to its server, has not moved.
+            // A request that only changed its queue, or came back to its server, has not moved.
             boolean stays = request == null || (end.state() == request.state() && end.server() == from);
             if (request != null && !stays) {
                 moves.add(new Moved(request, from, end.server(), end.state(), end.reason()));
@@ -120,7 +120,7 @@ public final class MovesDryRun {
 
     private record End(Request.State state, int server, String reason) {}
 
-    /** Hears what becomes of requests. */
+    /** Receives the effects on requests. */
     private static final class Listener implements Effects {
         private final Map<Long, End> touched = new LinkedHashMap<>();
         private final Deque<Long> stopping = new ArrayDeque<>();

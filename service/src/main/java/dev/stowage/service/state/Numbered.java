@@ -12,7 +12,7 @@ final class Numbered {
     private static final int SMALLEST = 4;
 
     private @Nullable Tracked[][] pieces = new Tracked[1][];
-    /** Their numbers, so that to find one touches no request. */
+    /** Their numbers, so that a search touches no request. */
     private long[][] numbers = new long[1][];
 
     private int[] sizes = new int[1];
@@ -26,7 +26,7 @@ final class Numbered {
         return size;
     }
 
-    /** Adds a request; one that is there already stays. */
+    /** Adds a request, unless it is already contained. */
     void add(Tracked request) {
         if (count == 0) {
             insertPiece(0, new Tracked[SMALLEST], new long[SMALLEST], 0);
@@ -62,7 +62,7 @@ final class Numbered {
         firsts[piece] = numbers[piece][0];
     }
 
-    /** Removes a request, if it is there. */
+    /** Removes a request, if it is contained. */
     void remove(Tracked request) {
         int piece = pieceOf(request.number);
         int at = piece < 0 ? 0 : place(piece, request.number);
@@ -85,14 +85,14 @@ final class Numbered {
         }
     }
 
-    /** Hears requests. */
+    /** Receives requests. */
     interface Visitor {
         /** Returns whether to go on with the next. */
         boolean visit(Tracked request);
     }
 
     /**
-     * Tells the requests behind a number, in order, as long as the visitor goes on. Returns whether it went to the end.
+     * Visits the requests after a number, in order, until the visitor stops. Returns whether it reached the end.
      */
     boolean after(long number, Visitor visitor) {
         int piece = Math.max(0, pieceOf(number));

@@ -6,7 +6,7 @@ import dev.stowage.core.policy.PolicySpec;
 import java.util.List;
 import java.util.Locale;
 
-/** One thing asked of the service, as it stands in the log. Its time is that of its {@link Batch}. */
+/** One operation on the service, as it is in the log. Its time is that of its {@link Batch}. */
 public sealed interface Operation {
     /** A request may wait as long as it likes. */
     long ANY_WAIT = -1;
@@ -21,13 +21,13 @@ public sealed interface Operation {
     record Begin(Setting setting) implements Operation {}
 
     /**
-     * A request arrives. The same tenant and id again is answered with what became of the first.
+     * A request arrives. A repetition with the same tenant and id gets the present state of the first.
      *
      * @param tenant whose request
      * @param id chosen by the client, unique for the tenant
      * @param type name of a type, or empty
-     * @param demand amount per resource; empty for that of the type
-     * @param pooled amount per pooled resource; empty for that of the type, or none
+     * @param demand amount per resource; empty for the type's
+     * @param pooled amount per pooled resource; empty for the type's, or none
      * @param rewardMicros reward per hour of service, micro-units, or {@link #TYPE_REWARD}
      * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
      * @param sites names of the sites that may run it; none for every site
@@ -116,7 +116,7 @@ public sealed interface Operation {
      *
      * @param tenant whose request
      * @param id the client's id
-     * @param attempt the how-manieth stay ({@link Life#attempt})
+     * @param attempt number of the stay ({@link Life#attempt})
      */
     record Attempt(String tenant, String id, int attempt) {}
 
@@ -176,7 +176,7 @@ public sealed interface Operation {
     /**
      * Servers, sites or the policy change.
      *
-     * @param id chosen by the client; the same again is answered, not carried out
+     * @param id chosen by the client; a repetition is answered, not carried out
      * @param actor who asks, for the audit trail
      * @param name name of a new site, else empty
      * @param command what to do; its own time is not used
@@ -192,7 +192,7 @@ public sealed interface Operation {
             return new Change(id, actor, site, Command.plain(kind, 0, -1));
         }
 
-        /** Whether it is one of all servers of a site, which is then its name. */
+        /** Whether it changes all servers of a site, which {@code name} then names. */
         boolean ofSite() {
             return SiteChange.is(command.kind()) && !name.isEmpty();
         }
@@ -215,7 +215,7 @@ public sealed interface Operation {
     record SetQuota(String id, String actor, String tenant, Quota quota) implements Operation {}
 
     /**
-     * Somebody asked for something that is no part of the state, as a snapshot: for the audit trail.
+     * A note for the audit trail: somebody asked for something outside the state, such as a snapshot.
      *
      * @param actor who
      * @param text what
@@ -223,18 +223,18 @@ public sealed interface Operation {
      */
     record Note(String actor, String text, String result) implements Operation {}
 
-    /** Time passes: what is due happens. */
+    /** Time passes, and due events happen. */
     record Tick() implements Operation {}
 
     /**
-     * The first of an entry before which the leader's clock was set: another node leads, or this one does again. How
-     * much of the time since the entry before has really passed is not known.
+     * The first operation of an entry if the leader's clock was set before it, because another node leads or this one
+     * leads again. It is unknown how much of the time since the previous entry has really passed.
      */
     record ClockSet() implements Operation {}
 
     /** The digest that the leader had after the entry at a position: a node that had another one has diverged. */
     record Check(long position, long digest) implements Operation {}
 
-    /** From here on entries need nodes of this version. */
+    /** From now on entries need nodes of this version. */
     record Activate(int version) implements Operation {}
 }

@@ -17,12 +17,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives an engine by operations: the commands that they mean, and the longest waits that end. The active engine has
- * one, and so has each that another policy is tried on.
+ * Drives an engine by operations: translates them to commands, and ends longest waits. The active engine has one, and
+ * so has each engine of a shadow policy.
  */
 final class OperationDriver {
     /**
-     * What names in operations stand for: each its place in the list.
+     * The names in operations; a name's number is its place in the list.
      *
      * @param sites grows when a site is added
      */
@@ -42,13 +42,13 @@ final class OperationDriver {
         }
     }
 
-    /** What a request demands, that of its type included. */
+    /** The demand of a request, including that of its type. */
     private record Asked(int type, long[] demand, long[] pooled, long rewardMicros) {}
 
-    /** Why the engine is not even asked. */
+    /** Why an operation is refused without the engine. */
     record Refused(Refusal refusal, String detail) {}
 
-    /** A request that gives up waiting at a time. */
+    /** A request and the time at which it gives up waiting. */
     private record Wait(long until, long number) implements Comparable<Wait> {
         @Override
         public int compareTo(Wait other) {
@@ -74,7 +74,7 @@ final class OperationDriver {
         this.agents = agents;
     }
 
-    /** What a request demands; what it leaves out is that of its type. */
+    /** The demand of a request; omitted parts are those of its type. */
     long[] demand(Submit submit) {
         int type = names.type(submit.type());
         return type < 0 || submit.demand().length > 0
@@ -90,7 +90,7 @@ final class OperationDriver {
         }
     }
 
-    /** A request that runs already comes in. */
+    /** A running request is adopted. */
     void adopt(Adopt adopt, long number, long at) {
         engine.adopt(at, request(adopt.submit(), number), server(adopt.server()));
     }
@@ -104,7 +104,7 @@ final class OperationDriver {
         engine.arriveTogether(at, members);
     }
 
-    /** The agent of a server is there. */
+    /** The agent of a server is alive. */
     void heartbeat(Heartbeat heartbeat, long at) {
         engine.heartbeat(
                 at,
@@ -142,7 +142,7 @@ final class OperationDriver {
         return new Asked(type, demand(submit), pooled, Math.max(0, reward));
     }
 
-    /** What the words of its constraints mean; there is no {@link #problem} with them. */
+    /** Its constraints, parsed; there must be no {@link #problem} with them. */
     private Constraints constraints(Submit submit) {
         if (submit.sites().isEmpty() && submit.words().isNone()) {
             return Constraints.NONE;
@@ -153,12 +153,12 @@ final class OperationDriver {
                         submit.words().avoid().stream().map(this::server).toList());
     }
 
-    /** Number of the server with a name, or with a number as text; -1 if there is none. */
+    /** Number of the server with this name, or this number as text; -1 if there is none. */
     int server(String name) {
         return ServerNames.find(engine, name);
     }
 
-    /** Why the engine is not even asked for a place, or null; then it may still refuse. */
+    /** Why a submission is refused without the engine, or null; then the engine may still refuse it. */
     @Nullable
     Refused problem(Submit submit) {
         if (names.type(submit.type()) < 0 && !submit.type().isEmpty()) {
@@ -194,12 +194,13 @@ final class OperationDriver {
         return more > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + more;
     }
 
-    /** A request that is in the system waits no longer than until a time. */
+    /** Limits the wait of a request in the system. */
     void waits(long until, long number) {
         if (until == Long.MAX_VALUE) {
             return;
         }
-        // What left long before its time goes once it is most: memory follows the requests in the system.
+        // Waits of requests that have left are removed once they are the majority, so memory follows the requests in
+        // the system.
         long inSystem = engine.arrived() - engine.left() - engine.rejected();
         if (waits.size() > 2 * inSystem + SPARE_WAITS) {
             waits.removeIf(wait -> engine.find(wait.number()) < 0);
@@ -207,7 +208,7 @@ final class OperationDriver {
         waits.add(new Wait(until, number));
     }
 
-    /** Waits that are kept, also of requests that have left. */
+    /** Number of waits, including those of requests that have left. */
     int waits() {
         return waits.size();
     }
@@ -225,7 +226,7 @@ final class OperationDriver {
     /** Ends the first wait. Returns whether the request was still waiting, and has left. */
     boolean endWait() {
         Wait first = waits.remove();
-        // A timer of the policy may place the request at this very moment: then it has not waited too long.
+        // A timer of the policy may place the request at this very moment, so that it has not waited too long.
         long at = Math.max(first.until(), engine.view().now());
         engine.tick(at);
         int job = engine.find(first.number());
@@ -236,7 +237,10 @@ final class OperationDriver {
         return waited;
     }
 
-    /** Why the engine is not even asked for a change of all servers of a site, or null; then it may still refuse. */
+    /**
+     * Why a change of all servers of a site is refused without the engine, or null; then the engine may still refuse
+     * it.
+     */
     @Nullable
     Refused problem(Change change) {
         if (!change.ofSite()) {
@@ -250,7 +254,7 @@ final class OperationDriver {
         return problem == null ? null : new Refused(Refusal.WRONG_STATUS, problem);
     }
 
-    /** Servers, sites or the policy change, with which there is no {@link #problem}. */
+    /** Carries out a change of servers, sites or policy without a {@link #problem}. */
     void change(Change change, long at) {
         if (change.ofSite()) {
             int site = names.sites().indexOf(change.name());

@@ -34,11 +34,11 @@ public record Outcome(
         this(kind, request, refusal, number, detail, List.of(), List.of());
     }
 
-    /** How an operation can go. */
+    /** The result of an operation. */
     public enum Kind {
         /** Done. */
         DONE,
-        /** Was done before; nothing changed. */
+        /** Done earlier; nothing changed. */
         REPEATED,
         /** The id belongs to another request. */
         CONFLICT,
@@ -50,7 +50,7 @@ public record Outcome(
         OVER_QUOTA,
         /** Nothing was decided about the request there that could be confirmed; nothing changed. */
         NO_SUCH_EFFECT,
-        /** What was decided there no longer holds; nothing changed. */
+        /** Replaced by a later decision; nothing changed. */
         SUPERSEDED
     }
 
@@ -60,7 +60,7 @@ public record Outcome(
         return new Outcome(kind, request, null, request.number(), "");
     }
 
-    /** To a gang. */
+    /** The answer to a gang. */
     static Outcome of(Kind kind, List<Request> gang) {
         return new Outcome(kind, gang.get(0), null, gang.get(0).number(), "", gang, List.of());
     }

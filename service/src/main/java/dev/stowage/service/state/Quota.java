@@ -1,10 +1,10 @@
 package dev.stowage.service.state;
 
 /**
- * What a tenant may have in the system at once: waiting or running.
+ * Limits of what a tenant may have in the system at once, waiting or running.
  *
  * @param requests most requests, or {@link #ANY}
- * @param amounts most of each resource, {@link #ANY} where there is no limit; empty for no limit at all
+ * @param amounts most of each resource, {@link #ANY} for no limit; empty for no limit at all
  */
 public record Quota(long requests, long[] amounts) {
     /** No limit. */

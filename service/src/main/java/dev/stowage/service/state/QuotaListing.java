@@ -8,11 +8,11 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /**
- * The quotas, and what the tenants have of them. In the state's lock for {@link #more} alone, again and again for a
- * short time, between which the state goes on: each tenant is as it is when its turn comes. O(quotas).
+ * Lists the quotas and their use. Only {@link #more} needs the state's lock, several times for a short time, and the
+ * state goes on in between: each tenant is shown as it is at its turn. O(quotas).
  */
 public final class QuotaListing {
-    /** Quotas that are looked at in one hold of the lock: some 40 us. */
+    /** Quotas that are read in one hold of the lock: some 40 us. */
     private static final int STEP = 64;
 
     /**
@@ -20,7 +20,7 @@ public final class QuotaListing {
      *
      * @param tenant its name, or {@link Quota#EVERYBODY}
      * @param requests that it has in the system
-     * @param used per resource, what it has
+     * @param used amount in use, per resource
      */
     public record Row(String tenant, Quota quota, int requests, long[] used) {}
 
@@ -60,7 +60,7 @@ public final class QuotaListing {
         return next.hasNext();
     }
 
-    /** What was found, by tenant. */
+    /** The rows, by tenant. */
     public List<Row> rows() {
         return rows;
     }

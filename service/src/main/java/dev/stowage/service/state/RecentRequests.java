@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that arrived last, and how long they held a server: what a node has seen of the load. Each node has its
- * own, and begins anew with each state that it loads, as this is no part of what is replicated. O(1) for each change.
- * Adopted requests are none of the load.
+ * The latest arrivals, and how long they held a server: the load that a node has seen. Each node has its own, which
+ * starts again with each state that it loads, since this is not replicated. O(1) for each change. Adopted requests do
+ * not count as load.
  */
 public final class RecentRequests {
-    /** How many are known. */
+    /** The number that is kept. */
     static final int MOST = 10_000;
 
     private static final long NOT_YET = Long.MIN_VALUE;
@@ -22,10 +22,10 @@ public final class RecentRequests {
     /** One request. */
     private static final class Seen {
         final Request request;
-        /** What arrived; null for a member of a gang but the first. */
+        /** The operation; null for a member of a gang other than the first. */
         final @Nullable Operation operation;
 
-        /** When it came to the server on which it has been since, or since when it waits again. */
+        /** When it came to its present server, or since when it waits again. */
         long started = NOT_YET;
 
         long ended = NOT_YET;
@@ -41,7 +41,7 @@ public final class RecentRequests {
      *
      * @param request as it was then
      * @param operation a {@link Submit} or {@link Gang}; null for a member of a gang but the first
-     * @param ranNanos how long it has held its server, or did; -1 if it has none and had none
+     * @param ranNanos how long it has held its server, or did; -1 if it never had one
      * @param ended whether that was its end
      */
     record Known(Request request, @Nullable Operation operation, long ranNanos, boolean ended) {}
@@ -61,7 +61,7 @@ public final class RecentRequests {
     private long since = NOT_YET;
     private boolean forgot;
 
-    /** Notes what an entry brought. */
+    /** Records the arrivals of an entry. */
     void arrived(long at, Batch batch, List<Outcome> outcomes) {
         since = since == NOT_YET ? at : since;
         for (int i = 0; i < outcomes.size(); i++) {
@@ -81,7 +81,7 @@ public final class RecentRequests {
         }
     }
 
-    /** Notes what became of requests, in order. */
+    /** Records changes of requests, in order. */
     void changed(List<Request> changes) {
         for (Request request : changes) {
             Seen seen = all.get(request.number());
@@ -108,14 +108,14 @@ public final class RecentRequests {
         }
     }
 
-    /** The request of that number as it arrived; null if it is none of these. */
+    /** The request of that number as it arrived; null if it is not among these. */
     @Nullable
     Request find(long number) {
         Seen seen = all.get(number);
         return seen == null ? null : seen.request;
     }
 
-    /** What is known now. O({@value #MOST}). */
+    /** The present content. O({@value #MOST}). */
     Past past(long now) {
         List<Known> known = new ArrayList<>(all.size());
         for (Seen seen : all.values()) {

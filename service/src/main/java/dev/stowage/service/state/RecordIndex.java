@@ -4,8 +4,8 @@ import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A hash table of where records are, of 48 bits each. Flat, with linear probing, in parts that grow one at a time, so
- * that growing millions of entries never takes long at once. O(1).
+ * A hash table of the locations of records, 48 bits each. Flat, with linear probing, in parts that grow one at a time,
+ * so that growing millions of entries never takes long at once. O(1).
  */
 final class RecordIndex {
     /** Bits of a location; those above are cut off. */
@@ -58,7 +58,7 @@ final class RecordIndex {
         return -1;
     }
 
-    /** Takes an entry away, and moves those behind it that would no longer be found. */
+    /** Removes an entry, and moves later ones that would no longer be found. */
     void remove(long hash, long location) {
         long[] slots = parts[part(hash)];
         int mask = slots.length - 1;

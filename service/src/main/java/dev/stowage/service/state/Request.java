@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param type name of its type, or empty
  * @param demand amount per resource
  * @param sites names of the sites that may run it; none for every site
- * @param words what else it asks of its servers
- * @param state what became of it
+ * @param words its further constraints
+ * @param state its state
  * @param server where it runs or ran last, or -1
  * @param queue where it waits, or -1
  * @param arrivedAt when it arrived, nanoseconds since 1970
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitUntil when it gives up waiting, or {@link Long#MAX_VALUE}
  * @param reason why it is where it is: the rule of the policy
  * @param position log position of its last change
- * @param adjustment what the policy last changed about it while it ran; null if nothing, or if it no longer matters
+ * @param adjustment the policy's last change of it while it ran; null if there is none, or if it no longer matters
  * @param life its priority, and what its agent reported
  */
 public record Request(
@@ -45,7 +45,7 @@ public record Request(
         long position,
         @Nullable Adjustment adjustment,
         Life life) {
-    /** What can become of a request. */
+    /** The states of a request. */
     public enum State {
         /** No server yet. */
         WAITING,
@@ -55,7 +55,7 @@ public record Request(
         RELEASED,
         /** Over: the policy refused it. */
         REJECTED,
-        /** Over: it waited as long as it wanted. */
+        /** Over: its longest wait has ended. */
         EXPIRED;
 
         /** Whether it is over. */
@@ -69,13 +69,13 @@ public record Request(
         return adjustment == null || adjustment.confirmed() ? null : adjustment;
     }
 
-    /** In another state; what was not confirmed no longer has to be carried out. */
+    /** In another state; an unconfirmed change no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;
         return changed(newState, newServer, newQueue, now, why, at, kept, life);
     }
 
-    /** On a server, perhaps another one, by a change of the policy's. */
+    /** After a change by the policy, on the same or another server. */
     Request adjusted(Adjustment to, long now, String why, long at) {
         return changed(state, to.to(), queue, now, why, at, to, life);
     }

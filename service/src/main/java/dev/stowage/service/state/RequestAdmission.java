@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** How requests come in: known ids are answered, quotas kept, words turned into what the engine takes. */
+/** Admission of requests: answers known ids, checks quotas, and translates requests for the engine. */
 final class RequestAdmission {
     private final Engine engine;
     private final OperationDriver driver;
@@ -43,7 +43,7 @@ final class RequestAdmission {
         this.nextNumber = nextNumber;
     }
 
-    /** Number of the next request that comes in. */
+    /** Number of the next request. */
     long nextNumber() {
         return nextNumber;
     }
@@ -92,7 +92,10 @@ final class RequestAdmission {
         return Outcome.of(Outcome.Kind.DONE, now);
     }
 
-    /** Each with a fingerprint that has all of the gang in it: in another gang it would be another request. */
+    /**
+     * Each has a fingerprint that covers the whole gang, so that the same request in another gang counts as a different
+     * one.
+     */
     private static List<Ledger.Arrival> arrivals(Gang gang) {
         long all = 0;
         for (Submit member : gang.members()) {
@@ -125,7 +128,7 @@ final class RequestAdmission {
         return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
     }
 
-    /** A request that runs already comes in. Quotas do not keep it out: it is there. */
+    /** Adopts a running request. Quotas do not refuse it, since it runs already. */
     Outcome adopt(Adopt adopt, long at, long position) {
         Submit submit = adopt.submit();
         long fingerprint = Hash.of(fingerprint(submit), adopt.server());
@@ -143,7 +146,7 @@ final class RequestAdmission {
         return comesIn(submit, fingerprint, position, () -> driver.adopt(adopt, nextNumber, at));
     }
 
-    /** The answer to a submission that the engine need not be asked for, or null. */
+    /** The answer to a submission if the engine is not needed for it, or null. */
     @Nullable
     Outcome withoutEngine(Submit submit) {
         Request known = requests.find(submit.tenant(), submit.id());
@@ -173,7 +176,7 @@ final class RequestAdmission {
         return Outcome.of(Outcome.Kind.DONE, request);
     }
 
-    /** What the engine refused; where no server admits it, with the labels that none has. */
+    /** The engine's refusal; if no server admits the request, with the labels that none has. */
     static Outcome refused(@Nullable Refusal refusal, String detail, String unknownLabels) {
         boolean told = refusal == Refusal.FITS_NO_SERVER && !unknownLabels.isEmpty();
         return Outcome.refused(refusal, told ? detail + "; " + unknownLabels : detail);
@@ -188,7 +191,7 @@ final class RequestAdmission {
         return ledger.labels().unknown(asked, engine.view());
     }
 
-    /** What requests, with all their demand, would take the tenant over its quota with, or null. */
+    /** The limit of the tenant's quota that these requests would exceed, in words, or null. */
     private @Nullable String overQuota(String tenant, int more, long[] demand) {
         Quota own = quotas.get(tenant);
         Quota quota = own != null ? own : quotas.get(Quota.EVERYBODY);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests as bytes: number, time of the last change, state, tenant, and the rest. */
 final class RequestCodec {
-    /** What stands behind the fields that every request has; before there were constraints it was true or false. */
+    /** Flags of the optional fields after the common ones; in releases without constraints this was true or false. */
     private static final int ADJUSTED = 1;
 
     private static final int CONSTRAINED = 2;

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** One of the {@link Rollouts}. */
 final class Rollout {
     private static final long STREAM = Streams.of("rollout-lifetimes");
-    /** A request that has no server by then is starved, or its turn is far. */
+    /** Limit on events: a request without a server by then is starved, or its turn is far away. */
     private static final int MOST_EVENTS = 200_000;
 
     private static final int EVENTS_A_STEP = 256;
-    /** No lease ends before. */
+    /** A time before which no lease ends. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
     private record Due(long at, long number) implements Comparable<Due> {
@@ -38,11 +38,13 @@ final class Rollout {
     private final int index;
     private final long begin;
     private final LearnedLifetimes lifetimes;
-    /** Those of the requests in the system, by number. */
+    /** Lifetimes of the requests in the system, by number. */
     private final Map<Long, LearnedLifetimes.OfKind> ofRequest = new HashMap<>();
 
     private final PriorityQueue<Due> ends = new PriorityQueue<>();
-    /** When each that runs ends; what began anew meanwhile has another time here than in {@link #ends}. */
+    /**
+     * When each running request ends; one that has started again meanwhile has another time here than in {@link #ends}.
+     */
     private final Map<Long, Long> dueOf = new HashMap<>();
 
     private final Deque<Long> stopping = new ArrayDeque<>();
@@ -66,7 +68,7 @@ final class Rollout {
         endedAt = begin;
     }
 
-    /** What the copy of the engine is to tell. */
+    /** Receiver of the effects of the engine's copy. */
     Effects effects() {
         return new Listener();
     }
@@ -144,7 +146,7 @@ final class Rollout {
         }
     }
 
-    /** Agents stop at once what they are to stop. */
+    /** Simulates agents that stop requests at once. */
     private void stop(Engine engine) {
         while (!stopping.isEmpty()) {
             engine.stopped(endedAt, stopping.remove());
@@ -182,7 +184,7 @@ final class Rollout {
         }
     }
 
-    /** Hears what becomes of requests. */
+    /** Receives the effects on requests. */
     private final class Listener implements Effects {
         private @Nullable View view;
 

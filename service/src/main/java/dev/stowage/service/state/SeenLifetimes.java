@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a request would have run that the active policy never placed: drawn from the requests that it did place, by
- * Kaplan-Meier ({@link LearnedLifetimes}), as some of these run still. No longer than the longest that was seen.
- * Learned anew when a tenth more have ended; the same log gives the same.
+ * Kaplan-Meier ({@link LearnedLifetimes}), since some of these still run. Never longer than the longest that was seen.
+ * Learned again when a tenth more have ended; the same log gives the same results.
  */
 final class SeenLifetimes {
     private static final long STREAM = Streams.of("shadow-lifetimes");
@@ -20,7 +20,7 @@ final class SeenLifetimes {
     private long endedWhenLearned;
     private @Nullable LearnedLifetimes learned;
 
-    /** Notes what an entry brought; as {@link Shadow#apply}. */
+    /** Records an entry; parameters as for {@link Shadow#apply}. */
     void note(long at, Batch batch, List<Outcome> outcomes, List<Request> changes) {
         recent.arrived(at, batch, outcomes);
         recent.changed(changes);

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Servers by what people call them: a name, or the number as text. A name is never digits alone. */
+/** Servers by a name, or by the number as text. A name is never digits alone. */
 public final class ServerNames {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
-    /** Among so many a nearest name is looked for: a refusal must not take long. */
+    /** Up to this many names are searched for the nearest one, because a refusal must not take long. */
     private static final int FEW = 1000;
 
     private ServerNames() {}
 
-    /** Whether a text is the number of a server, and so no name. */
+    /** Whether a text is a server's number and therefore not a name. */
     public static boolean isNumber(String text) {
         return NUMBER.matcher(text).matches();
     }
@@ -25,12 +25,12 @@ public final class ServerNames {
         if (!isNumber(text)) {
             return text.isEmpty() ? -1 : engine.findServer(text);
         }
-        // Longer ones are above every number.
+        // Longer texts are larger than every number.
         long number = text.length() > 10 ? Long.MAX_VALUE : Long.parseLong(text);
         return number < engine.view().servers() ? (int) number : -1;
     }
 
-    /** What to say of a text that is no server's. */
+    /** The message for a text that is not the name of a server. */
     public static String unknown(View view, String text) {
         if (isNumber(text)) {
             return "server " + text + " is none; there are 0 to " + (view.servers() - 1);

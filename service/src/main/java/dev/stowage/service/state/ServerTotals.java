@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers by site and status, what they have and what is held of it, counted as servers change: nobody has to go
- * through all of them while the state is locked. O(resources) for a change of a server, O(servers) once at the start,
- * O(1) to ask; a total over the sites is O(sites). Servers that are gone count as such and in nothing else.
+ * Servers by site and status, with capacity and use, updated as servers change, so that no caller has to go through all
+ * servers while the state is locked. O(resources) for a change of a server, O(servers) once at the start, O(1) to ask;
+ * a total over the sites is O(sites). Servers that are gone count as such and in nothing else.
  */
 public final class ServerTotals {
     private static final ServerStatus[] STATUSES = ServerStatus.values();
@@ -39,7 +39,7 @@ public final class ServerTotals {
         }
     }
 
-    /** Counts a server as it is now, in place of how it was. */
+    /** Updates the counts for a server that has changed. */
     void changed(int server) {
         View seen = view;
         if (seen == null || server < 0) {
@@ -113,12 +113,12 @@ public final class ServerTotals {
         return Arrays.stream(siteOccupied).sum();
     }
 
-    /** What a site's servers have of a resource. */
+    /** Capacity of a resource on a site's servers. */
     public long capacity(int site, int resource) {
         return at(siteCapacity, site * resources + resource);
     }
 
-    /** What is held of it, by requests and dummies. */
+    /** Use of it, by requests and dummies. */
     public long used(int site, int resource) {
         return at(siteUsed, site * resources + resource);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated state: batches in, outcomes out, the same on every node that applied the same batches. Not for several
- * threads at once.
+ * The replicated state: batches in, outcomes out, the same on every node that applied the same batches. Not
+ * thread-safe.
  *
  * <p>A state that cannot go on (it differs from the leader's, the log needs another version, a policy broke a rule) is
  * <em>halted</em>: it says why, and applies nothing more.
@@ -37,14 +37,14 @@ public final class ServiceState {
         this(policies, Listing.changesKept());
     }
 
-    /** The same with another number of changes of requests that it remembers. */
+    /** The same, with another number of remembered changes of requests. */
     ServiceState(PolicyFactory policies, int changesKept) {
         this.policies = policies;
         this.changesKept = changesKept;
         java.util.Arrays.fill(digestPositions, -1);
     }
 
-    /** What the service consists of, or null before the first entry. */
+    /** The world, or null before the first entry. */
     public @Nullable World world() {
         return world;
     }
@@ -85,7 +85,7 @@ public final class ServiceState {
     }
 
     /**
-     * Whether the state halted because a policy is not here that others have agreed on: nothing is wrong with the log.
+     * Whether the state halted because this node lacks a policy that the others have switched to; the log is fine.
      */
     public boolean withoutPolicy() {
         return withoutPolicy;
@@ -139,7 +139,7 @@ public final class ServiceState {
         return changes;
     }
 
-    /** What this node has seen of the load of late; no part of what is replicated. */
+    /** The recent load that this node has seen; not replicated. */
     public RecentRequests recent() {
         return recent;
     }
@@ -151,7 +151,7 @@ public final class ServiceState {
         }
     }
 
-    /** Notes an entry that is none of ours. */
+    /** Counts an entry of Raft itself. */
     public void skip(long newPosition) {
         if (halted == null) {
             position = newPosition;
@@ -160,7 +160,7 @@ public final class ServiceState {
 
     private Outcome apply(Operation operation, long at, long newPosition) {
         if (operation instanceof Operation.Begin begin) {
-            // Two nodes that led one after the other may both have tried.
+            // Two successive leaders may both have written this entry.
             if (world == null) {
                 world = World.begin(begin.setting(), policies, at, changesKept);
             }
@@ -220,7 +220,7 @@ public final class ServiceState {
         lastChecked = check.position();
     }
 
-    /** The state at this moment, to be written while it goes on. */
+    /** A copy of the state at this moment, which is written while the state goes on. */
     public Snapshot capture() {
         return new Snapshot(position, now, digest(), world == null ? null : world.capture());
     }
@@ -241,7 +241,7 @@ public final class ServiceState {
         return state;
     }
 
-    /** Makes this state another one, as damaged memory would: to try what happens then. */
+    /** Changes this state as damaged memory would, for tests. */
     public void damageForTest() {
         now++;
         World present = world;

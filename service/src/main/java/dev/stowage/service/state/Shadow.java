@@ -20,21 +20,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second engine that is fed the same log: what another policy would have done. It begins as a copy of the active
- * engine, so what runs then goes on where it is.
+ * A second engine that is fed the same log, to show what another policy would have done. It begins as a copy of the
+ * active engine, so running requests stay where they are.
  *
  * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request
- * <em>runs as long as it ran</em>, wherever and whenever it was placed. How long that is becomes known when its client
- * releases it: a shadow that placed it later ends it that much later. Of a request that the active policy never placed
- * nobody knows it; it is estimated from those that were seen ({@link SeenLifetimes}), and counted. A change of the
- * policy in the log is the active engine's.
+ * <em>runs as long as it ran</em>, wherever and whenever it was placed. This time becomes known when its client
+ * releases it: a shadow that placed it later ends it that much later. For a request that the active policy never placed
+ * it is unknown; it is estimated from other requests ({@link SeenLifetimes}), and counted. A change of policy in the
+ * log applies to the active engine only.
  *
- * <p>Agents report what became of requests where the active policy placed them. A shadow takes no notice of that: with
- * it every request starts where it is placed, and runs as long as it was on a server in the active engine, from its
- * last placement to its end. Heartbeats of servers, and so their loss, are the same for both.
+ * <p>Agents report on requests where the active policy placed them. A shadow ignores that: in it every request starts
+ * where it is placed, and runs as long as it was on a server in the active engine, from its last placement to its end.
+ * Heartbeats of servers, and so their loss, are the same for both.
  *
- * <p>As long as no request has an agent, a shadow with the active policy does exactly what the active engine did,
- * digest and all. Costs what the active engine costs. A mistake of its policy stops the shadow and nothing else.
+ * <p>As long as no request has an agent, a shadow with the active policy decides exactly as the active engine did, with
+ * the same digest. It costs as much as the active engine. A bug of its policy stops only the shadow.
  */
 public final class Shadow {
     private record Due(long at, long number) implements Comparable<Due> {
@@ -51,13 +51,13 @@ public final class Shadow {
     private final Engine engine;
     private final OperationDriver driver;
     private final PriorityQueue<Due> ends = new PriorityQueue<>();
-    /** When the active engine started what it runs. */
+    /** Start of each request that runs in the active engine. */
     private final Map<Long, Long> activeStart = new HashMap<>();
-    /** How long those run that have left the active engine and not yet this one. */
+    /** Run times of requests that have left the active engine and not yet this one. */
     private final Map<Long, Long> runs = new HashMap<>();
 
     private final SeenLifetimes lifetimes = new SeenLifetimes();
-    /** Those that run here without an end while no request has ended, so that nothing is known. */
+    /** Requests that run here without an end, as long as no request has ended to learn from. */
     private final Set<Long> endless = new LinkedHashSet<>();
 
     private boolean refused;
@@ -103,7 +103,7 @@ public final class Shadow {
     }
 
     /**
-     * Applies what the active engine has just applied.
+     * Applies an entry that the active engine has just applied.
      *
      * @param at time of the active state after it
      * @param outcomes of the operations; none if the state is halted
@@ -169,7 +169,7 @@ public final class Shadow {
         } else if (operation instanceof Operation.Heartbeat heartbeat) {
             driver.heartbeat(heartbeat, at);
         } else if (operation instanceof Operation.Report report) {
-            // No request here has an agent: nothing that runs is found missing.
+            // No request here has an agent, so no running request is reported missing.
             engine.report(at, (int) outcome.number(), report.incarnation());
         } else if (operation instanceof Operation.Release && request != null && ends(request)) {
             released(at, request.number());
@@ -185,7 +185,7 @@ public final class Shadow {
         }
     }
 
-    /** Whether a release is its end; one with an agent goes on until that says that it has stopped. */
+    /** Whether a release ends it; a request with an agent runs until the agent reports that it has stopped. */
     private static boolean ends(Request request) {
         return request.state().finished() && !request.life().agent();
     }
@@ -198,7 +198,7 @@ public final class Shadow {
         }
     }
 
-    /** The client is done with it, or gives up. */
+    /** The client has released it, or given up. */
     private void released(long at, long number) {
         Long start = activeStart.remove(number);
         int job = engine.find(number);
@@ -221,7 +221,7 @@ public final class Shadow {
         }
     }
 
-    /** How long it runs, or {@link #UNKNOWN} as long as nothing is known. */
+    /** Its estimated run time, or {@link #UNKNOWN} as long as nothing is known. */
     private long estimate(long number) {
         if (lifetimes.known()) {
             estimated++;
@@ -231,7 +231,7 @@ public final class Shadow {
         return UNKNOWN;
     }
 
-    /** The first request has ended: now those that ran without an end have one. */
+    /** The first request has ended, so the endless ones get an end. */
     private void giveEnds(long at) {
         for (long number : endless) {
             Long start = usage.startedAt(number);
@@ -243,7 +243,7 @@ public final class Shadow {
         endless.clear();
     }
 
-    /** A request runs so long: it ends now, or when it has. */
+    /** The run time of a request is known: it ends now, or when that time is over. */
     private void ran(long at, long number, long nanos) {
         Long start = usage.startedAt(number);
         if (start == null || nanos == UNKNOWN) {
@@ -276,7 +276,7 @@ public final class Shadow {
         engine.tick(at);
     }
 
-    /** Ends it, unless it has lost its server meanwhile and began anew. */
+    /** Ends it, unless it has lost its server meanwhile and started again. */
     private void end(long at, Due due) {
         Long start = usage.startedAt(due.number());
         Long nanos = runs.get(due.number());
@@ -308,7 +308,7 @@ public final class Shadow {
                 failure == null ? "" : failure);
     }
 
-    /** Effects go to the usage; what is placed late has its end planned. */
+    /** Passes effects to the usage, and schedules the ends of requests that are placed later here. */
     private final class Listener implements Effects {
         private @Nullable View view;
 

@@ -11,16 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of all servers of a site at once: those that are up are drained; those that drain return; those that are not
- * gone are removed, if all of them are empty, or lost. Other servers stay as they are; one that is gone may have been
- * removed for good, so it returns only by itself.
+ * A change of all servers of a site at once: those that are up are drained; draining ones return; those that are not
+ * gone are lost, or are removed if all are empty. Other servers stay as they are; one that is gone may have been
+ * removed for good, so it returns only by a command of its own.
  */
 final class SiteChange {
     private static final Set<Kind> KINDS = EnumSet.of(Kind.DRAIN, Kind.RETURN, Kind.REMOVE, Kind.LOSE);
 
     private SiteChange() {}
 
-    /** Whether servers can be changed so. */
+    /** Whether this kind of change can apply to all servers of a site. */
     static boolean is(Kind kind) {
         return KINDS.contains(kind);
     }
@@ -40,7 +40,7 @@ final class SiteChange {
     static List<Command> commands(Kind kind, View view, int site, long at) {
         List<Command> commands = new ArrayList<>();
         if (kind == Kind.LOSE || kind == Kind.REMOVE) {
-            // Otherwise what one server loses, or what waits, may be placed on the next, which goes as well.
+            // Otherwise displaced or waiting requests could be placed on the next server, which is lost as well.
             commands.addAll(commands(Kind.DRAIN, view, site, at));
         }
         for (int server = 0; server < view.servers(); server++) {

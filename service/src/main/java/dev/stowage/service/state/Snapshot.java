@@ -23,8 +23,8 @@ import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as a file: header, world, requests, and CRC-32C of all that at the end. Written to a temporary file, synced
- * and renamed, so that under the name there is a whole snapshot or none.
+ * A state as a file: header, world, requests, and a CRC-32C of everything at the end. Written to a temporary file,
+ * synced and renamed, so that the named file is either complete or absent.
  *
  * @param position last entry applied
  * @param now time of that entry
@@ -37,22 +37,22 @@ public record Snapshot(
     private static final int BUFFER = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
-    /** A whole snapshot, to be read more than once. */
+    /** The bytes of a snapshot, which can be read more than once. */
     public interface Content {
         /** Its bytes from the first on. */
         InputStream open() throws IOException;
 
-        /** How many there are. */
+        /** The number of bytes. */
         long size() throws IOException;
     }
 
-    /** Writes the file; if that fails, there is none, and no part of one that takes room on a full disk. */
+    /** Writes the file; if that fails, no file remains, not even a part that would take room on a full disk. */
     public void write(Path file) throws IOException {
         write(file, Channels::newOutputStream);
     }
 
     /**
-     * The same through a stream of the caller's.
+     * The same through a stream of the caller.
      *
      * @param through makes the stream that writes to the file
      */
@@ -100,7 +100,7 @@ public record Snapshot(
      *
      * @param name for messages
      * @throws IOException if it cannot be read, or is truncated or damaged
-     * @throws MissingPolicyException if it is whole, but its policy is not here
+     * @throws MissingPolicyException if it is complete, but its policy is missing
      */
     public static ServiceState read(String name, Content content, PolicyFactory policies) throws IOException {
         check(name, content);
@@ -130,7 +130,7 @@ public record Snapshot(
     }
 
     /**
-     * Reads the checksum and nothing else.
+     * Verifies only the checksum.
      *
      * @throws IOException if the file cannot be read, or is truncated or damaged
      */
@@ -138,7 +138,7 @@ public record Snapshot(
         check(file.toString(), content(file));
     }
 
-    /** The checksum before anything of the file is believed. */
+    /** Verifies the checksum before anything of the file is used. */
     private static void check(String file, Content content) throws IOException {
         long length = content.size() - Long.BYTES;
         CRC32C crc = new CRC32C();

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers have for a request. In the state's lock for {@link #more} alone, again and again for a short time,
- * between which the state goes on: each server is seen as it is when its turn comes. O(servers).
+ * The room that the servers have for a request. Only {@link #more} needs the state's lock, several times for a short
+ * time, and the state goes on in between: each server is seen as it is at its turn. O(servers).
  */
 public final class Survey {
-    /** Servers that are looked at in one hold of the lock: some 10 us. */
+    /** Servers that are examined in one hold of the lock: some 10 us. */
     private static final int STEP = 256;
 
     /**
@@ -21,8 +21,8 @@ public final class Survey {
      * @param site name
      * @param free per resource
      * @param name name, or empty
-     * @param keptApart whether enough of a group that it stands apart from are there
-     * @param lack the largest share of the request's demand that it has no room for; 0 if it has room
+     * @param keptApart whether its spread limit is reached there
+     * @param lack the largest fraction of the request's demand that is missing; 0 if there is room
      */
     public record Seen(int server, String site, String name, long[] free, boolean keptApart, double lack) {}
 
@@ -109,7 +109,7 @@ public final class Survey {
         }
     }
 
-    /** Behind those that lack no more. */
+    /** Inserts a server after those that lack no more. */
     private void keep(Seen one) {
         int at = nearest.size();
         while (at > 0 && nearest.get(at - 1).lack() > one.lack()) {
@@ -139,24 +139,23 @@ public final class Survey {
     }
 
     /**
-     * Of the servers that are large enough those that lack least, the one where it runs left out; by number where they
-     * lack the same.
+     * The servers that are large enough and lack least, without the one where it runs; by number if they lack the same.
      */
     public List<Seen> nearest() {
         return nearest;
     }
 
-    /** Servers that are up, at sites and with labels that may run it, and that it does not avoid. */
+    /** Number of servers that are up, admitted by its sites and labels, and not avoided. */
     public int up() {
         return up;
     }
 
-    /** Those of them that could run it if they were empty. */
+    /** How many of them could run it if they were empty. */
     public int large() {
         return large;
     }
 
-    /** Those of them that have room. */
+    /** How many of them have room. */
     public int room() {
         return room;
     }

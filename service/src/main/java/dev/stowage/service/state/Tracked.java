@@ -1,6 +1,6 @@
 package dev.stowage.service.state;
 
-/** A request that is in the system, or was at a position that {@link Versions} still knows. */
+/** A request that is in the system, or was in it at a position that {@link Versions} still knows. */
 final class Tracked {
     final long number;
     /** As it is now. */

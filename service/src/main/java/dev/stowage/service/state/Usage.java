@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an engine does, and adds up over time what its servers hold. O(resources) for an effect, O(servers) for a
- * change of servers.
+ * Counts the effects of an engine, and integrates over time what its servers hold. O(resources) for an effect,
+ * O(servers) for a change of servers.
  */
 final class Usage implements Effects {
     private static final double NANOS = 1e9;
 
-    /** When each request that runs came to its first server since it last had none. */
+    /** When each running request came to its first server since it last had none. */
     private final Map<Long, Long> startedAt = new HashMap<>();
 
     private @Nullable View view;
@@ -50,7 +50,7 @@ final class Usage implements Effects {
         return view;
     }
 
-    /** Begins to count, with what is there. */
+    /** Starts counting, with the present requests. */
     void begin(long now) {
         View seen = view();
         since = now;
@@ -75,12 +75,12 @@ final class Usage implements Effects {
         return startedAt.get(number);
     }
 
-    /** A request ran already when counting began. */
+    /** Sets the start of a request that was running before counting began. */
     void ranSince(long number, long when) {
         startedAt.put(number, when);
     }
 
-    /** Time passes: what is held was held until now. */
+    /** Advances the time. */
     void advance(long now) {
         if (serversChanged) {
             serversChanged = false;

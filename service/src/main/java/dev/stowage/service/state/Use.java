@@ -1,6 +1,6 @@
 package dev.stowage.service.state;
 
-/** What a tenant has in the system. */
+/** The use of a tenant in the system. */
 final class Use {
     private final long[] amounts;
     private int requests;
@@ -17,7 +17,7 @@ final class Use {
         return amounts[resource];
     }
 
-    /** One request more or, with -1, less. */
+    /** Adds one request or, with -1, removes one. */
     void change(long[] demand, int sign) {
         requests += sign;
         for (int r = 0; r < amounts.length; r++) {

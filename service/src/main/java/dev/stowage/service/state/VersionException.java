@@ -1,6 +1,6 @@
 package dev.stowage.service.state;
 
-/** The log asks for another version of the service than this one. */
+/** The log needs another version of the service than this one. */
 public final class VersionException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

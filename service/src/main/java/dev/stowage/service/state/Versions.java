@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of requests, each with the request as it was before: so that what is listed can be as of one
- * position while the state goes on. What is oldest is forgotten. O(1) for a change; O(changes of a request since) to
- * tell what it was. No part of the replicated state: two nodes may remember differently far back.
+ * The last changes of requests, each with the request before it, so that a list can show one position while the state
+ * goes on. The oldest are forgotten. O(1) for a change; O(later changes of a request) to find an earlier version. Not
+ * part of the replicated state: nodes may remember different numbers of changes.
  */
 final class Versions {
     /** No change. */
@@ -17,10 +17,10 @@ final class Versions {
 
     private static final int LEAST = 1 << 10;
     private static final int MOST = 1 << 20;
-    /** What a change keeps in memory: a request that may be no longer in the system. */
+    /** Memory of a change, which keeps a request that may no longer be in the system. */
     private static final int BYTES = 256;
 
-    /** Told of a change that is forgotten. */
+    /** Receives forgotten changes. */
     interface Forgotten {
         /**
          * A change of a request that was on a server, or has ended, is forgotten.
@@ -38,11 +38,14 @@ final class Versions {
     private @Nullable Tracked[] tracked = new Tracked[LEAST];
 
     private @Nullable Request[] before = new Request[LEAST];
-    /** The change of the same request before. */
+    /** The previous change of the same request. */
     private long[] earlier = new long[LEAST];
 
     private long[] positions = new long[LEAST];
-    /** Where it was before, or -1, and whether it has ended: to forget most changes takes no look at the request. */
+    /**
+     * Its server before, or -1, and whether it has ended, so that most changes are forgotten without touching the
+     * request.
+     */
     private int[] servers = new int[LEAST];
 
     private boolean[] ended = new boolean[LEAST];
@@ -67,18 +70,18 @@ final class Versions {
         return (int) Math.max(LEAST, Math.min(MOST, Long.highestOneBit(fit)));
     }
 
-    /** From here on: nothing is known of what was before a position. */
+    /** Starts at a position: nothing is known about earlier ones. */
     void begin(long position) {
         floor = position;
     }
 
-    /** What was at this position or a later one is known. */
+    /** The earliest position that is known. */
     long floor() {
         return floor;
     }
 
     /**
-     * Notes that a request is no longer as it was.
+     * Records a change of a request.
      *
      * @param ends whether it has ended, so that this is its last change
      */
@@ -139,7 +142,7 @@ final class Versions {
     }
 
     /**
-     * A request as it was after the entry at a position, or null if it had not come. Only for positions from
+     * A request as it was after the entry at a position, or null if it had not arrived. Only for positions from
      * {@link #floor} on.
      */
     @Nullable
@@ -155,7 +158,7 @@ final class Versions {
         return then;
     }
 
-    /** A request after each of its changes that are known. */
+    /** A request after each of its known changes. */
     KnownHistory history(Tracked request) {
         Deque<Request> known = new ArrayDeque<>();
         Request then = request.now;
