@@ -60,7 +60,7 @@ final class AgentAudit {
         }
     }
 
-    /** Gangs are whole or gone, waiting ones stand together, and nobody is silent for too long. */
+    /** Gangs are complete or gone, members of a waiting gang wait together, and no agent is silent for too long. */
     void check(long now, boolean stepEnded) {
         for (int gang : decidedGangs) {
             if (books.gangs.containsKey(gang)) {
@@ -128,7 +128,7 @@ final class AgentAudit {
         entry.avoiding = evicted && !reason.equals(DRAINS);
     }
 
-    /** Whether there is a cause to take a request off its server. */
+    /** Whether there is a reason to take a request off its server. */
     private boolean mayLeave(boolean named, long at, int server, String reason) {
         Books.Machine machine = books.machine(server);
         if (reason.equals(DRAINS)) {
@@ -219,7 +219,7 @@ final class AgentAudit {
         }
     }
 
-    /** Whether the status changed by itself, and the records have it. */
+    /** Whether the status changed without a command, as the records expect. */
     boolean changedByItself(long at, int server, ServerStatus status) {
         Books.Machine machine = books.machine(server);
         if (status == ServerStatus.SUSPECTED) {
@@ -237,7 +237,7 @@ final class AgentAudit {
         return false;
     }
 
-    /** What a heartbeat, a report or a drain with moves makes of a server. */
+    /** The status of a server after a heartbeat, a report or a drain with moves. */
     ServerStatus statusAfter(Command command, int server) {
         Books.Machine machine = books.machine(server);
         return switch (command.kind()) {
@@ -265,7 +265,7 @@ final class AgentAudit {
         }
     }
 
-    /** Agents are as if they sent a heartbeat, or began to be suspected, at a time to come. */
+    /** Treats agents as if they had sent a heartbeat, or begun to be suspected, at the given time. */
     void renewLeases(long from) {
         for (Books.Machine machine : books.machines) {
             machine.heardAt = machine.status == ServerStatus.SUSPECTED ? from - machine.leaseNanos : from;
@@ -293,7 +293,7 @@ final class AgentAudit {
             if (entry.agent && entry.phase != Phase.PLACED && !ids.contains(entry.id)) {
                 throw broken("request " + entry.id + " is " + entry.phase + " and was not reported");
             }
-            // A stray that waited may have been placed here since.
+            // A waiting stray may have been placed here since.
             if (!strays.contains(entry.id)) {
                 ids.remove(entry.id);
             }

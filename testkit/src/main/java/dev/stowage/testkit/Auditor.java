@@ -24,14 +24,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to the effects of an engine and keeps records of its own from them and from the commands. Each must fit the
- * records, and after every command the view must agree with them.
+ * Listens to the effects of an engine and keeps its own records from the effects and the commands. Each effect must fit
+ * the records, and after every command the view must agree with them.
  */
 final class Auditor implements Effects {
     private final Scenario scenario;
     private final Books books;
     private final List<Integer> refusedCommands = new ArrayList<>();
-    /** Dummies of a predecessor: they end when its successor takes over. */
+    /** Dummies of the previous policy: they end when its successor takes over. */
     private final Set<Integer> dummiesToEnd = new TreeSet<>();
 
     private @Nullable View view;
@@ -43,7 +43,7 @@ final class Auditor implements Effects {
     private final AgentAudit agents;
     /** Members of the arriving gang that have arrived. */
     private int gangArrived;
-    /** What the server was that the command changed. */
+    /** The status before the command of the server that it changes. */
     private @Nullable ServerStatus before;
 
     private Auditor(Scenario scenario) {
@@ -52,7 +52,7 @@ final class Auditor implements Effects {
         agents = new AgentAudit(books);
     }
 
-    /** What an audited run found out for the laws that compare with it. */
+    /** Results of an audited run, for the laws that compare other runs with it. */
     record Run(Engine engine, List<Integer> refusedCommands) {}
 
     /** Runs the scenario; throws {@link LawError} at the first broken law. */
@@ -60,7 +60,7 @@ final class Auditor implements Effects {
         return audit(scenario, auditor -> auditor);
     }
 
-    /** The same with something between the engine and the auditor, to see that the auditor notices. */
+    /** The same with a filter between engine and auditor, to test that the auditor notices changes. */
     static Run audit(Scenario scenario, UnaryOperator<Effects> between) {
         Auditor auditor = new Auditor(scenario);
         try {
@@ -99,7 +99,7 @@ final class Auditor implements Effects {
         return new Run(running, refusedCommands);
     }
 
-    /** What a command does that has no effect of its own. */
+    /** Records what a command does without an effect of its own. */
     private void finish(Command next) {
         boolean ofAgent = next.kind() == Command.Kind.HEARTBEAT || next.kind() == Command.Kind.REPORT;
         if (ofAgent && !wasRefused) {
@@ -236,7 +236,7 @@ final class Auditor implements Effects {
         resetShare(entry);
     }
 
-    /** Whatever is free there, and whether its constraints admit the server or not. */
+    /** Regardless of the free amounts there, and of whether its constraints admit the server. */
     @Override
     public void adopted(long at, int job, int server) {
         Command present = Objects.requireNonNull(command);
@@ -489,7 +489,7 @@ final class Auditor implements Effects {
         }
     }
 
-    /** Who demands nothing of a pool does not mind that it holds more than it has. */
+    /** A request that demands nothing of a pool is not affected by an overfull pool. */
     private void checkPools(int site, Books.Booking entry) {
         List<Long> pool = books.pools.get(site);
         for (int p = 0; p < pool.size(); p++) {

@@ -19,7 +19,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The auditor's own records, in plain collections: what is where, found by adding up and never by keeping sums. */
+/**
+ * The auditor's own records, in plain collections: which job is where. Totals are added up each time, never maintained.
+ */
 final class Books {
     /** A request or dummy in the system. */
     static final class Booking {
@@ -30,9 +32,9 @@ final class Books {
         final long rewardMicros;
         final long arrivedAt;
         final long order;
-        /** Those that it came with. */
+        /** The constraints that it arrived with. */
         final Constraints own;
-        /** With the servers that it has come to avoid. */
+        /** The constraints including the servers that it now avoids. */
         Constraints constraints;
 
         JobState state;
@@ -41,7 +43,7 @@ final class Books {
         int priority;
         boolean agent;
         Phase phase = Phase.STARTED;
-        /** Whether it is pending once it has stopped, and then avoids the server. */
+        /** Whether it becomes pending again after it has stopped, and then avoids the server. */
         boolean again;
 
         boolean avoiding;
@@ -94,18 +96,18 @@ final class Books {
         Labels labels;
         final Set<Integer> occupants = new LinkedHashSet<>();
         ServerStatus status = ServerStatus.UP;
-        /** Of its agent, -1 for none. */
+        /** Incarnation of its agent, -1 for none. */
         long incarnation = -1;
 
         long leaseNanos;
         long graceNanos;
-        /** When its last heartbeat came. */
+        /** Time of its last heartbeat. */
         long heardAt;
-        /** What it is while its agent sends heartbeats, and what a report makes of it. */
+        /** Its status while its agent sends heartbeats, as reports set it. */
         ServerStatus heard = ServerStatus.UP;
 
         ServerStatus reported = ServerStatus.UP;
-        /** From one move to the next, 0 if nothing is moved; and when the next is due. */
+        /** Time between moves, 0 if nothing is moved; and when the next is due. */
         long gapNanos;
 
         long moveAt;
@@ -114,7 +116,7 @@ final class Books {
             return incarnation >= 0;
         }
 
-        /** When its status changes by itself, or the end of time. */
+        /** When its status changes without a command, or {@code Long.MAX_VALUE}. */
         long due() {
             if (!hasAgent() || status == ServerStatus.GONE) {
                 return Long.MAX_VALUE;
@@ -145,7 +147,7 @@ final class Books {
 
     /** Gangs that are not placed, by number. */
     final Map<Integer, Set<Integer>> gangs = new TreeMap<>();
-    /** Members of gangs that were placed or rejected in this step, and their fellows not yet. */
+    /** Members that were placed or rejected in this step while others of their gang were not yet. */
     final Map<Integer, Set<Integer>> decided = new TreeMap<>();
 
     int nextGang;
@@ -215,7 +217,7 @@ final class Books {
         return false;
     }
 
-    /** A request is not to come back to a server, if that leaves it one. */
+    /** Makes a request avoid a server, if another server remains for it. */
     void avoid(Booking entry, int server) {
         Constraints more = entry.constraints.avoidingAlso(server);
         Constraints only = entry.own.avoidingAlso(server);
@@ -226,7 +228,7 @@ final class Books {
         }
     }
 
-    /** Whether the constraints admit a server now, but for the job itself where it is counted. */
+    /** Whether the constraints admit a server now, without counting the job {@code but} itself. */
     boolean admits(Constraints constraints, int server, int but) {
         Machine machine = machine(server);
         return constraints.admits(machine.site, machine.labels)
@@ -301,7 +303,7 @@ final class Books {
                 .anyMatch(entry -> !entry.constraints.sites().isEmpty());
     }
 
-    /** Whether any request in the system has a constraint that is not of sites alone. */
+    /** Whether any request in the system has a constraint beyond a set of sites. */
     boolean areConstrained() {
         return entries.values().stream().anyMatch(entry -> !entry.constraints.hasSitesOnly());
     }
@@ -319,7 +321,7 @@ final class Books {
                                 .anyMatch(capacity -> ExpectedRefusals.isWithin(entry.demand, capacity)));
     }
 
-    /** Takes a job from wherever it is; it is nowhere until put somewhere. */
+    /** Takes a job off its list or server; it is in no list until put into one. */
     void lift(int job) {
         Booking entry = entry(job);
         switch (entry.state) {
@@ -346,7 +348,7 @@ final class Books {
         machine(server).occupants.add(job);
     }
 
-    /** The job is gone; its handle may be used again. */
+    /** The job is gone; its handle may be reused. */
     void strike(int job) {
         Booking entry = entry(job);
         Set<Integer> gang = gangs.get(entry.gang);

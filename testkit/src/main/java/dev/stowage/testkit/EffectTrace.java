@@ -5,7 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every effect but refusals as a line of text, each in its own words, to show where two runs part. */
+/** Every effect except refusals as a line of text, to show where two runs differ. */
 public final class EffectTrace implements Effects {
     private final List<String> lines = new ArrayList<>();
 
@@ -14,7 +14,7 @@ public final class EffectTrace implements Effects {
         return List.copyOf(lines);
     }
 
-    /** Where this trace and another part, in words. */
+    /** Where this trace and another first differ, in words. */
     String difference(EffectTrace other) {
         int i = 0;
         while (i < lines.size() && i < other.lines.size() && lines.get(i).equals(other.lines.get(i))) {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks the laws on all sequences of commands of a length in a tiny system, and so on all shorter ones: an arrival of
- * each type, the end of each request that arrived, loss, return and drain of server 0, and the end of a slot. About
- * 6^length runs.
+ * Checks the laws on all sequences of commands of a given length in a tiny system, and thereby on all shorter ones: an
+ * arrival of each type, the end of each request that arrived, loss, return and drain of server 0, and the end of a
+ * slot. About 6^length runs.
  */
 public final class Exhaustive {
     private final Scenario empty;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a command must be refused, by the auditor's records. */
 final class ExpectedRefusals {
-    /** Most of a resource that a request may hold that is adopted. */
+    /** The most of a resource that an adopted request may hold. */
     private static final long MOST_ADOPTED = (1L << 53) - 1;
 
     private ExpectedRefusals() {}
@@ -53,7 +53,7 @@ final class ExpectedRefusals {
         };
     }
 
-    /** What the command makes of a server. */
+    /** The status of a server after the command. */
     static @Nullable ServerStatus statusAfter(Command.Kind kind) {
         return switch (kind) {
             case ADD_SERVER, RETURN -> ServerStatus.UP;
@@ -82,7 +82,7 @@ final class ExpectedRefusals {
         }
     }
 
-    /** What is in the system that a policy with these capabilities cannot do. */
+    /** The refusal if the system contains something that a policy with these capabilities does not support. */
     static @Nullable Refusal notKept(Set<Capability> capabilities, Books books) {
         if (books.areLimited() && !capabilities.contains(Capability.SITE_LIMITS)) {
             return Refusal.SITE_LIMIT;

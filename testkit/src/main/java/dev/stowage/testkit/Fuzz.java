@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * Looks for logs that break a {@link Law}: random small clusters and random commands, valid and not, from a seed. A
  * failure is shrunk to a minimal log; its message has the seed, the log and the one command that repeats it.
  *
- * <p>By default everything a cluster can be and every command occurs; a policy that needs less says so, e.g. {@code
- * Fuzz.of(getClass(), new Policies(), spec).resources(1, 1).typesOnly().run()}. System property
+ * <p>By default all kinds of clusters and commands occur; a policy that supports less restricts them, e.g.
+ * {@code Fuzz.of(getClass(), new Policies(), spec).resources(1, 1).typesOnly().run()}. System property
  * {@code stowage.seeds}: how many seeds; {@code stowage.seed}: only this one.
  */
 public final class Fuzz {
@@ -52,7 +52,7 @@ public final class Fuzz {
         return this;
     }
 
-    /** There is a type at least, and every valid request is of one and has its demand. */
+    /** There is at least one type, and every valid request has a type and its demand. */
     public Fuzz typesOnly() {
         shape.typesOnly = true;
         return this;
@@ -106,7 +106,7 @@ public final class Fuzz {
         return this;
     }
 
-    /** Some requests and servers have agents, and requests are evicted and moved; otherwise nothing of it happens. */
+    /** Some requests and servers have agents, and requests are evicted and moved; otherwise none of this happens. */
     public Fuzz agents() {
         shape.agents = true;
         return this;
@@ -118,13 +118,13 @@ public final class Fuzz {
         return this;
     }
 
-    /** The policy stays. */
+    /** The policy is never switched. */
     public Fuzz withoutPolicySwitch() {
         shape.policySwitches = false;
         return this;
     }
 
-    /** Switches to these, instead of those that it starts with. */
+    /** Switches to these policies instead of those given at the start. */
     public Fuzz handingOverTo(PolicySpec... successors) {
         shape.successors = List.of(successors);
         return this;

@@ -1,17 +1,18 @@
 package dev.stowage.testkit;
 
-/** What every policy must keep, whatever the commands. */
+/** A law that every policy must keep for all commands. */
 public enum Law {
-    /** No verb is misused and nothing throws. */
+    /** No verb is misused and nothing throws an exception. */
     RULES,
     /** No server and no pool ever holds more than its capacity, in any resource. */
     CAPACITY,
-    /** Nothing is lost or placed twice: every effect fits those before. */
+    /** No request is lost or placed twice: every effect fits those before. */
     BOOKS,
-    /** A gang is placed at once or not at all, and waits as one. */
+    /** A gang is placed as a whole or not at all, and waits as a whole. */
     GANGS,
     /**
-     * A request with an agent holds its demand until it is known to have stopped, and a silent server's for its lease.
+     * A request with an agent holds its demand until it is known to have stopped, or until the lease of its silent
+     * server has run out.
      */
     AGENTS,
     /** When a step ends, everything is placed, queued or rejected. */
@@ -20,7 +21,7 @@ public enum Law {
     CONSERVATION,
     /** A command is refused if and only if it must be, for the right reason, and only then has no effect. */
     REFUSAL,
-    /** The view says what follows from the effects. */
+    /** The view agrees with the effects. */
     VIEW,
     /** The same commands give the same effects. */
     REPLAY,

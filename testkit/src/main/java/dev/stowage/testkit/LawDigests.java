@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Digests pinned in a resource beside a test class: one JDK and another, one machine and another, today and tomorrow
- * agree. A wanted change of results is pinned anew by running the test with {@code -Dstowage.digests=write}.
+ * Digests pinned in a resource beside a test class, so that all JDKs, machines and later versions must give the same
+ * results. Pin an intended change of results by running the test with {@code -Dstowage.digests=write}.
  */
 public final class LawDigests {
     private LawDigests() {}

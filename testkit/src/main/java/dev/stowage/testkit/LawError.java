@@ -16,7 +16,7 @@ public final class LawError extends AssertionError {
         this.law = law;
     }
 
-    /** Which one. */
+    /** The broken law. */
     public Law law() {
         return law;
     }

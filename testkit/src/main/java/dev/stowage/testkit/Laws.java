@@ -96,7 +96,7 @@ public final class Laws {
         return engine;
     }
 
-    /** With ticks wherever they make no later command late, at the deadlines of timers above all. */
+    /** With ticks wherever they make no later command late, especially at the deadlines of timers. */
     static void checkTicks(Scenario scenario, long digest, byte[] end) {
         compare(Law.TICKS, "with extra ticks", scenario, digest, end, effects -> {
             Engine engine = scenario.start(scenario.policies(), effects);
@@ -115,8 +115,7 @@ public final class Laws {
     }
 
     /**
-     * With ticks in the place of what was refused; the count of the refused is in the saved state, so that is not
-     * compared.
+     * With ticks in place of the refused commands; the saved state counts refusals, so it is not compared.
      */
     static void checkRefused(Scenario scenario, List<Integer> refused, long digest) {
         List<Command> commands = new ArrayList<>(scenario.log().commands());

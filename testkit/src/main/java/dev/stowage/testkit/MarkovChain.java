@@ -10,11 +10,12 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A continuous-time Markov chain with finitely many states, found by following its transitions from one of them, and
- * its stationary distribution: what a simulation of the same chain must come to. An infinite chain is cut by its
- * {@link Behaviour}, which leaves out the transitions beyond; the caller checks that the states at the cut are rare.
+ * A continuous-time Markov chain with finitely many states, found by following its transitions from an initial state,
+ * and its stationary distribution, to which a simulation of the same chain must converge. An infinite chain is
+ * truncated by its {@link Behaviour}, which leaves out transitions beyond the cut; the caller checks that the states at
+ * the cut are rare.
  *
- * <p>The distribution is exact but for rounding: states are eliminated one by one, the last found first (Grassmann,
+ * <p>The distribution is exact except for rounding: states are eliminated one by one, the last found first (Grassmann,
  * Taksar, Heyman: Regenerative analysis and steady state distributions for Markov chains, Operations Research 33,
  * 1985), without a subtraction, and the balance equations are checked. Cost: states times the square of the farthest
  * jump back in the order of finding.
@@ -26,14 +27,14 @@ public final class MarkovChain<S> {
     /** Greatest imbalance of a state, as a part of all flow. */
     private static final double PRECISION = 1e-13;
 
-    /** Tells the transitions out of a state. */
+    /** Gives the transitions out of a state. */
     @FunctionalInterface
     public interface Behaviour<S> {
         /** Names every transition out of {@code state}; two to the same state add up. */
         void leave(S state, Moves<S> moves);
     }
 
-    /** Hears the transitions out of a state. */
+    /** Receives the transitions out of a state. */
     @FunctionalInterface
     public interface Moves<S> {
         /**
@@ -64,7 +65,7 @@ public final class MarkovChain<S> {
      * The chain of all states that can be reached, and its stationary distribution.
      *
      * @throws IllegalArgumentException if a rate is negative or not finite, there are more than 50 000 states, or the
-     *     chain cannot come back from one of them to the initial state
+     *     chain cannot return from one of them to the initial state
      */
     public static <S> MarkovChain<S> explore(S initial, Behaviour<S> behaviour) {
         return new MarkovChain<>(initial, behaviour);
@@ -94,7 +95,8 @@ public final class MarkovChain<S> {
     }
 
     /**
-     * For each state the lowest that it, or a higher one, has a transition from or to: elimination reaches no further.
+     * For each state the lowest state that it, or a higher one, has a transition from or to: elimination affects none
+     * below.
      */
     private int[] lowest() {
         int[] lowest = new int[states.size()];
@@ -190,7 +192,7 @@ public final class MarkovChain<S> {
         return states.size();
     }
 
-    /** Part of the time that the chain spends in states like this. */
+    /** Part of the time that the chain spends in these states. */
     public double probability(Predicate<S> states) {
         return mean(state -> states.test(state) ? 1 : 0);
     }

@@ -12,7 +12,7 @@ import dev.stowage.core.policy.PolicySpec;
  *
  * @param policies makes policies
  * @param spec the policy at the start
- * @param cluster what there is at the start
+ * @param cluster the cluster at the start
  * @param steps continuous or slotted
  * @param seed seed of the policy's random numbers
  * @param log the commands

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Draws a scenario: small, so that servers fill, ties are common and handles are used again. The scenarios of a list of
- * policies have a random stream of their own, so that they stay the same when other policies come.
+ * Draws a scenario: small, so that servers fill, ties are common and handles are reused. The scenarios of a list of
+ * policies have a random stream of their own, so that they stay the same when other policies are added.
  */
 final class ScenarioGenerator {
     private static final long[] TIME_UNITS = {1, 1_000, 1_000_000_000L};
@@ -156,7 +156,7 @@ final class ScenarioGenerator {
         }
     }
 
-    /** Mostly what fits; now and then none, or one that is not right. */
+    /** Mostly a valid gang; now and then an empty one, or one with an invalid member. */
     private void arriveTogether() {
         List<Command> members = new ArrayList<>();
         for (int count = chance(3) ? 0 : between(1, 4); count > 0; count--) {
@@ -181,7 +181,7 @@ final class ScenarioGenerator {
         return shape.agents && chance(60) ? command.withAgent() : command;
     }
 
-    /** What agents say, evictions and moves. */
+    /** Reports of agents, evictions and moves. */
     private Command ofAgents() {
         long id = live.isEmpty() || chance(3) ? nextId + 7 : oneOf(live);
         return switch (random.nextInt(13)) {
@@ -233,7 +233,7 @@ final class ScenarioGenerator {
         return new Constraints(shape.siteLimits && chance(30) ? someSites() : List.of(), terms, avoid, spread);
     }
 
-    /** Now and then one that there is not. */
+    /** Now and then one that does not exist. */
     private int anyServer() {
         return chance(97) ? server() : between(-1, servers);
     }
@@ -249,7 +249,7 @@ final class ScenarioGenerator {
                 now, id, type, demand, Books.list(of.pooledDemand().toArray()), of.rewardMicros());
     }
 
-    /** At least one, perhaps one twice, now and then one that there is not. */
+    /** At least one, perhaps one twice, now and then one that does not exist. */
     private List<Integer> someSites() {
         List<Integer> some = new ArrayList<>();
         for (int count = between(1, 2); count > 0; count--) {

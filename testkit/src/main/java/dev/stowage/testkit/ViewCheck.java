@@ -185,7 +185,7 @@ final class ViewCheck {
         }
     }
 
-    /** The list from this job on; as long as the system at most, so that a ring ends too. */
+    /** The list from this job on; cut at the number of jobs in the system, so that a cycle ends too. */
     private List<Integer> list(int head) {
         List<Integer> jobs = new ArrayList<>();
         for (int job = head; job != View.NONE && jobs.size() <= engine.handles(); job = view.next(job)) {

@@ -8,13 +8,13 @@ import java.util.List;
  * the configurations of l (Ghaderi 2016, section III; Psychas and Ghaderi 2019, equation (4)). A load inside can be
  * supported by some policy, a load outside by none. Any number of resources, types and classes of equal servers.
  *
- * <p>Method: column generation. A linear program mixes the configurations known so far; its shadow prices, rounded to
- * whole numbers, ask an exact knapsack per class for a configuration worth more. The bounds need no trust in the solver
- * of the linear programs: the lower one is worked out from the mix, the upper one from the prices and the exact answers
- * of the knapsacks, and holds whatever the prices are. See docs/bounds.md.
+ * <p>Method: column generation. A linear program mixes the configurations known so far; with its shadow prices, rounded
+ * to whole numbers, an exact knapsack per class looks for a configuration worth more. The bounds do not depend on the
+ * solver of the linear programs being right: the lower one is computed from the mix, the upper one from the prices and
+ * the exact answers of the knapsacks, and is valid for any prices. See docs/bounds.md.
  */
 public final class CapacityRegion {
-    /** Far above the rounding of the sums here, far below any tolerance. */
+    /** Relative margin far above the rounding errors of the sums here and far below any tolerance. */
     private static final double ROUNDING = 1e-12;
 
     private final List<ServerClass> classes;
@@ -81,7 +81,10 @@ public final class CapacityRegion {
         return scale(load, tolerance, Integer.MAX_VALUE);
     }
 
-    /** As {@link #scale(double[], double)}, with at most so many rounds: the bounds hold, their gap may be larger. */
+    /**
+     * As {@link #scale(double[], double)}, with a limit on the rounds: the bounds are valid, but their gap may be
+     * larger.
+     */
     public SupportableLoad scale(double[] load, double tolerance, int rounds) {
         List<Integer> wanted = new ArrayList<>();
         List<Integer> misfits = new ArrayList<>();

@@ -50,7 +50,8 @@ final class ColumnGeneration implements AutoCloseable {
     }
 
     /**
-     * A row per type, of what is served beyond zeta times its load; a row per class; columns for zeta and single types.
+     * A row per type (slots minus zeta times its load) and per class; columns for zeta and for configurations of a
+     * single type.
      */
     private void start() {
         int[] rows = new int[load.length];
@@ -101,7 +102,10 @@ final class ColumnGeneration implements AutoCloseable {
         columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
     }
 
-    /** Improves the bounds until they are within a tolerance, nothing improves them, or the rounds are over. */
+    /**
+     * Improves the bounds until they are within a tolerance, no configuration improves them, or the limit of rounds is
+     * reached.
+     */
     void run(double tolerance, int most) {
         boolean improving = true;
         while (improving && (rounds == 0 || (rounds < most && upper - lower > tolerance * upper))) {
@@ -125,7 +129,10 @@ final class ColumnGeneration implements AutoCloseable {
         }
     }
 
-    /** The mix as it is, servers within their number and nothing negative, and what it serves. */
+    /**
+     * Takes the mix of the solution, made feasible (not more servers than there are, nothing negative), and computes
+     * what it serves.
+     */
     private void takeMix(LinearSolution solution) {
         double[] servers = new double[columns.size()];
         System.arraycopy(solution.primal(), 1, servers, 0, servers.length);
@@ -174,7 +181,7 @@ final class ColumnGeneration implements AutoCloseable {
         return improving;
     }
 
-    /** The weights with 0 for types that a class does not admit: these are in none of its configurations. */
+    /** The weights, with 0 for types that a class does not admit: its configurations contain none of them. */
     private long[] admitted(int l, long[] weight) {
         if (classes.get(l).barred().isEmpty()) {
             return weight;
@@ -186,7 +193,7 @@ final class ColumnGeneration implements AutoCloseable {
         return masked;
     }
 
-    /** Whole prices that are in proportion to the shadow prices; returns how many make one. */
+    /** Whole-number prices in proportion to the shadow prices; returns the factor. */
     private double wholePrices(LinearSolution solution, long[] weight) {
         double heaviest = 0;
         for (int j = 0; j < load.length; j++) {

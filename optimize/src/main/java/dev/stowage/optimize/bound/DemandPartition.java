@@ -8,10 +8,10 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Cells of a load joined into few classes of like demand: the partition X of Psychas and Ghaderi 2019, definition 3, in
- * any number of resources. Begins with one class of each kind and halves the one whose rounding may cost most, load
- * times width, by
- * load along its widest resource: where the load is, classes are narrow, as in the proof of Theorem 1.
+ * Cells of a load joined into few classes of similar demand: the partition X of Psychas and Ghaderi 2019, definition 3,
+ * in any number of resources. Begins with one class of each kind and halves the one whose rounding may cost most, load
+ * times width, at half of its load along its widest resource. So classes are narrow where most of the load is, as in
+ * the proof of Theorem 1.
  */
 final class DemandPartition {
     private final double[] scale;
@@ -30,7 +30,7 @@ final class DemandPartition {
         byKind.values().forEach(ofKind -> parts.add(new Part(ofKind, parts.size())));
     }
 
-    /** Halves classes until there are so many, or rounding costs nothing. */
+    /** Halves classes until there are as many as wanted, or rounding costs nothing. */
     void refine(int classes) {
         while (parts.size() < classes && worst().cost > 0 && worst().cells.size() > 1) {
             Part part = parts.remove();

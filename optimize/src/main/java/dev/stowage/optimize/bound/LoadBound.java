@@ -8,14 +8,14 @@ import java.util.List;
  * How far a load of any distribution of demands may grow: rho* of Theorem 1 (Psychas and Ghaderi 2019) for a load of
  * probabilities, in any number of resources and for unequal servers.
  *
- * <p>The demands are parted into classes. Rounded up to the most of their class they are harder to serve, rounded down
- * to the least they are easier: {@link CapacityRegion} of the first is a lower bound, of the second an upper bound. The
- * partition is refined until the bounds meet within a tolerance.
+ * <p>The demands are divided into classes. Rounded up to the maximum of their class they are harder to serve, rounded
+ * down to the minimum easier: {@link CapacityRegion} gives a lower bound for the first and an upper bound for the
+ * second. The partition is refined until the bounds meet within a tolerance.
  *
  * @param lower lower bound of the rounded-up load, rounded down
  * @param upper upper bound of the rounded-down load, rounded up
  * @param classes classes of the partition
- * @param misfits classes of which some request fits no server; with any, the lower bound is 0
+ * @param misfits classes with a request that fits no server; if there are any, the lower bound is 0
  * @param lowerProof proof of the lower bound, over the types {@code demand}
  * @param demand demand of the classes, rounded up
  * @param end why the classes were not refined any more
@@ -52,7 +52,7 @@ public record LoadBound(
     private static final int FIRST = 16;
 
     /**
-     * Bounds within a tolerance, if so many classes allow it.
+     * Bounds within a tolerance, if the limit on classes allows it.
      *
      * @param servers server classes
      * @param cells the load
@@ -102,7 +102,7 @@ public record LoadBound(
         return largest;
     }
 
-    /** The capacity region of the classes rounded up or down; those rounded down to nothing are served for nothing. */
+    /** The capacity region of the classes rounded up or down; classes rounded down to zero demand need no capacity. */
     private static SupportableLoad scale(
             List<ServerClass> servers, List<LoadCell> parts, boolean up, double tolerance) {
         List<long[]> demand = new ArrayList<>();

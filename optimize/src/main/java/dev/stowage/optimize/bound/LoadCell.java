@@ -9,7 +9,7 @@ import java.util.function.LongToDoubleFunction;
  *
  * @param least no request demands less of a resource
  * @param most no request demands more of a resource
- * @param load mean number in service; or a probability, for the load of one request in service in the mean
+ * @param load mean number in service; or a probability, if the total load is one request in service on average
  * @param kind requests of one kind may run on the same classes of servers ({@link ServerClass#admits})
  */
 public record LoadCell(long[] least, long[] most, double load, int kind) {
@@ -51,7 +51,7 @@ public record LoadCell(long[] least, long[] most, double load, int kind) {
      * alone has the mass of a cell or more: such a size is a cell of one point.
      *
      * @param atMost probability that a size is at most so many units; does not fall
-     * @param largest where it reaches 1
+     * @param largest the size at which it reaches 1
      * @param grid number of cells, about
      */
     public static List<LoadCell> distribution(LongToDoubleFunction atMost, long largest, int grid) {
@@ -67,7 +67,7 @@ public record LoadCell(long[] least, long[] most, double load, int kind) {
         return cells;
     }
 
-    /** Halves (from, to] towards what is heavy, until it is light or one point. */
+    /** Halves (from, to] until each part is light enough or a single point. */
     private static void cut(LongToDoubleFunction atMost, long from, long to, double heavy, List<LoadCell> cells) {
         double mass = atMost.applyAsDouble(to) - atMost.applyAsDouble(from);
         if (!(mass >= 0)) {

@@ -7,14 +7,14 @@ import java.util.List;
  * Configurations in use at once, on no more servers of each class than there are.
  *
  * @param shares servers by class and configuration, those above 0
- * @param slots by type, what all of them hold
+ * @param slots by type, the requests that all of them hold
  */
 record Mix(List<SupportableLoad.Share> shares, double[] slots) {
     /**
-     * What a solver answered, made to hold: nothing negative, and where a class would use more servers than it has, all
-     * of its configurations fewer in the same proportion.
+     * The answer of a solver, made feasible: negative numbers become 0, and if a class would use more servers than it
+     * has, all of its configurations are scaled down in proportion.
      *
-     * @param servers by column, as the solver has it
+     * @param servers by column, as the solver returned them
      * @param columns class and configuration of each
      */
     static Mix of(double[] servers, List<SupportableLoad.Share> columns, List<ServerClass> classes, int types) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The heaviest configuration of a server of one resource, by dynamic programming over the amounts up to its capacity:
- * amounts x types steps, however alike the types are. Amounts are counted in their greatest common divisor.
+ * amounts x types steps, even if the types are nearly equal. Amounts are counted in their greatest common divisor.
  */
 final class OneResource {
     /** Largest table: 2 MB. */
@@ -53,7 +53,8 @@ final class OneResource {
             }
         }
         Arrays.fill(counts, 0);
-        // A later type that improves what a step back finds improves the step's own amount as well: the steps agree.
+        // A later type that improves the amount before a step improves the step's own amount as well, so the steps
+        // agree.
         for (int amount = weightOf.length - 1; last[amount] != NONE; amount -= size[last[amount]]) {
             counts[last[amount]]++;
         }

@@ -10,11 +10,13 @@ interface Pricer {
      * @param weight per type; types of weight 0 or less are not used
      * @param tolerance relative; 0 for exact
      * @param counts receives the configuration
-     * @return what no configuration exceeds
+     * @return an upper bound of the weight of every configuration
      */
     long best(long[] weight, double tolerance, int[] counts);
 
-    /** One for a server: a table where one resource of few distinct amounts allows it, else branch and bound. */
+    /**
+     * A pricer for a server: a table if there is one resource with few distinct amounts, otherwise branch and bound.
+     */
     static Pricer of(long[] capacity, long[][] demand) {
         if (capacity.length == 1) {
             long unit = OneResource.unit(capacity[0], demand);

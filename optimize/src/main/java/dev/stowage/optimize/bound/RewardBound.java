@@ -12,15 +12,15 @@ import java.util.List;
 /**
  * The linear programs (6) and (7) of Psychas and Ghaderi 2020: maximise the sum of u_j Y_j such that Y_j is at most the
  * load of type j and at most the slots of type j in the configurations of the servers. With the load as mean numbers in
- * service and the servers as they are it is (6), an upper bound on the reward rate of every policy; per server it is
- * (7), U*. Several classes of servers.
+ * service and the number of servers it is (6), an upper bound on the reward rate of every policy; per server it is (7),
+ * U*. There may be several classes of servers.
  *
  * <p>Method: column generation with an exact knapsack per class. At any prices p_j of slots the optimum is at most the
  * sum of load_j max(0, u_j - p_j) plus that of servers_l times the dearest configuration of class l (the dual program),
- * so the upper bound needs no trust in the solver; the lower one is worked out from the mix.
+ * so the upper bound does not depend on the solver being right; the lower one is computed from the mix.
  *
  * <p>The solver gets rewards and servers near 1, scaled by powers of two: micro-units on thousands of servers are too
- * much for its tolerances, and powers of two round nothing.
+ * large for its tolerances, and scaling by powers of two causes no rounding.
  */
 public final class RewardBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -29,19 +29,19 @@ public final class RewardBound {
     /** An improvement smaller than this, relative, is rounding. */
     private static final double NO_IMPROVEMENT = 1e-11;
     /**
-     * From this tolerance on configurations need not be the very heaviest: where prices are much alike that proof takes
+     * From this tolerance on configurations need not be the very heaviest: with nearly equal prices that proof takes
      * long.
      */
     private static final double COARSE = 1e-7;
     /** Part of the tolerance that a configuration may miss. */
     private static final double OF_TOLERANCE = 0.25;
-    /** Far above the rounding of the sums here, far below any tolerance. */
+    /** Relative margin far above the rounding errors of the sums here and far below any tolerance. */
     private static final double ROUNDING = 1e-12;
 
     private final List<ServerClass> classes;
     private final long[] reward;
     private final double[] load;
-    /** What the solver takes for a reward of 1, and for one server or request. */
+    /** The reward, and the number of servers or requests, that is 1 for the solver. */
     private final double rewardUnit;
 
     private final double serverUnit;
@@ -83,8 +83,8 @@ public final class RewardBound {
     }
 
     /**
-     * As {@link #of(List, long[][], long[], double[], double)} with a solver of one's own choice: of several optima
-     * each finds its own.
+     * As {@link #of(List, long[][], long[], double[], double)} with a given solver; if there are several optima,
+     * solvers may find different ones.
      */
     public static RewardLimit of(
             List<ServerClass> classes,
@@ -109,14 +109,14 @@ public final class RewardBound {
                 bound.lower * (1 - ROUNDING), bound.upper * (1 + ROUNDING), bound.prices, bound.shares, bound.rounds);
     }
 
-    /** The largest that is no larger; 1 for anything below. */
+    /** The largest power of two that is at most the value; 1 for values below 1. */
     private static double powerOfTwo(long value) {
         return Long.highestOneBit(Math.max(1, value));
     }
 
     /**
-     * A row per type, of what is served beyond its slots; a row per class; columns for what is served and for single
-     * types.
+     * A row per type (served requests minus slots) and per class; columns for the served requests and for
+     * configurations of a single type.
      */
     private void start(long[][] demand) {
         for (int j = 0; j < load.length; j++) {
@@ -173,7 +173,10 @@ public final class RewardBound {
         }
     }
 
-    /** The mix as it is, servers within their number and nothing negative, and what it earns. */
+    /**
+     * Takes the mix of the solution, made feasible (not more servers than there are, nothing negative), and computes
+     * what it earns.
+     */
     private void takeMix(LinearSolution solution) {
         double[] servers = new double[columns.size()];
         Arrays.setAll(servers, c -> serverUnit * solution.primal()[load.length + c]);
@@ -226,7 +229,7 @@ public final class RewardBound {
         return improving;
     }
 
-    /** At least the requests that a server can hold. */
+    /** An upper bound of the requests that a server can hold. */
     private double mostInAServer() {
         double most = 1;
         for (SupportableLoad.Share column : columns) {

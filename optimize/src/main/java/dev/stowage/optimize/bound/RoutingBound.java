@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The linear program (2)-(7) of Guo, Stolyar and Walid 2013: route loads to blocks of equal servers, at sites with
- * pools, and mix configurations in each block, so that the largest of all utilizations, rho, is least. Any number of
+ * pools, and mix configurations in each block, so that rho, the largest of all utilizations, is minimal. Any number of
  * resources, pools and blocks of a site (each block has a utilization of its own, remark 1). Beyond the paper, part of
  * a type's requests may be limited to some sites: a class of demand has a row (5) of its own and routes to blocks of
  * its sites only; slots and configurations are of types as before.
@@ -19,10 +19,10 @@ import java.util.List;
  * <p>Method: column generation with a knapsack per block, exact or with a limit that no configuration exceeds. For any
  * prices w of slots and p of pools, at least 0, each type i costs at least y_i = min over the blocks b it may run at of
  * w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i over the sum of all p and
- * of the dearest configuration of each block (the dual program); so the lower bound needs no trust in the solver. The
- * upper one is worked out from routing and mix.
+ * of the dearest configuration of each block (the dual program); so the lower bound does not depend on the solver being
+ * right. The upper one is computed from routing and mix.
  *
- * <p>One file of 500 lines: program, prices and certificate speak of the same rows and columns.
+ * <p>One file of 500 lines, because program, prices and certificate share the numbering of rows and columns.
  */
 public final class RoutingBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ public final class RoutingBound {
     private static final double LARGEST_WEIGHT = 1L << 50;
     /** An improvement smaller than this, relative to all prices, is rounding. */
     private static final double NO_IMPROVEMENT = 1e-11;
-    /** Far above the rounding of the sums here, far below any tolerance. */
+    /** Relative margin far above the rounding errors of the sums here and far below any tolerance. */
     private static final double ROUNDING = 1e-12;
 
     /**
@@ -242,7 +242,7 @@ public final class RoutingBound {
         return poolRow(pools.length, 0) + b * (demand.length + 1) + type;
     }
 
-    /** Row of (7) for a block, as an inequality: configurations not used may be left out. */
+    /** Row of (7) for a block, as an inequality, so that some servers may stay without a configuration. */
     private int blockRow(int b) {
         return slotRow(b, demand.length);
     }
@@ -350,7 +350,10 @@ public final class RoutingBound {
         }
     }
 
-    /** Routing and mix as they are, loads met and nothing negative, and what utilization they lead to. */
+    /**
+     * Takes routing and mix of the solution, made feasible (all load routed, nothing negative), and computes their
+     * utilization.
+     */
     private void takeRouting(LinearSolution solution) {
         double[][] routed = routed(solution);
         double[][] poolUse = new double[pools.length][poolsPerSite()];
@@ -394,7 +397,7 @@ public final class RoutingBound {
         return routed;
     }
 
-    /** The mix of a block, as large as what is routed there needs; returns the part of the servers in use. */
+    /** The mix of a block, scaled to the load that is routed there; returns the part of the servers in use. */
     private double takeMix(LinearSolution solution, int b, double[][] routed, List<SupportableLoad.Share> mix) {
         double[] slots = new double[demand.length];
         double[] needed = new double[demand.length];
@@ -481,7 +484,7 @@ public final class RoutingBound {
         return cost;
     }
 
-    /** Whole prices of the slots of a block, in proportion to the shadow prices; returns how many make one. */
+    /** Whole-number prices of the slots of a block, in proportion to the shadow prices; returns the factor. */
     private double wholePrices(LinearSolution solution, int b, long[] weight) {
         double dearest = 0;
         for (int type = 0; type < demand.length; type++) {

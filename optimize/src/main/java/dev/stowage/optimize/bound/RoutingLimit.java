@@ -3,19 +3,19 @@ package dev.stowage.optimize.bound;
 import java.util.List;
 
 /**
- * The least largest utilization that any routing and packing can have in the long run. {@code lower <= rho <= upper},
+ * The largest utilization, minimised over all routings and packings in the long run. {@code lower <= rho <= upper},
  * both rounded outwards and each with its proof: {@code table} and {@code shares} keep every utilization at
- * {@code upper} or below; by the prices no routing keeps all below {@code lower}.
+ * {@code upper} or below; the prices prove that no routing keeps all of them below {@code lower}.
  *
  * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and
  *     pools
  * @param upper largest utilization of the routing table and the shares
- * @param misfits classes of demand with a load that may run in no block: with any, both bounds are infinite
+ * @param misfits classes of demand with a load that may run in no block: if there are any, both bounds are infinite
  * @param table mean number in service by class of demand (type, where none is limited) and block
  * @param shares configurations of the blocks, and how many servers hold them on average
  * @param servers part of the servers in use, by block
  * @param pools part of each pool in use, by site and pool
- * @param rounds how often configurations were asked for
+ * @param rounds number of pricing rounds
  */
 public record RoutingLimit(
         double lower,

@@ -4,15 +4,15 @@ import java.util.List;
 
 /**
  * How far a load may grow: the greatest zeta such that zeta times the load is in the capacity region. {@code lower <=
- * zeta <= upper}, both rounded outwards and each with its proof: the shares serve {@code lower} times the load; no
- * policy serves more than {@code upper} times the load, by the prices.
+ * zeta <= upper}, both rounded outwards and each with its proof: the shares serve {@code lower} times the load; the
+ * prices prove that no policy serves more than {@code upper} times the load.
  *
  * @param lower the shares of configurations serve this multiple of the load
  * @param upper sum over server classes of servers times the heaviest configuration at the prices, over the load's worth
  * @param prices shadow price per type, whole numbers of an arbitrary unit
  * @param shares configurations and how many servers of a class hold them on average
- * @param misfits types with a load that fit no server: with any, both bounds are 0
- * @param rounds how often configurations were asked for
+ * @param misfits types with a load that fit no server: if there are any, both bounds are 0
+ * @param rounds number of pricing rounds
  */
 public record SupportableLoad(
         double lower, double upper, long[] prices, List<Share> shares, List<Integer> misfits, int rounds) {

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * All configurations of a server: the feasible ones, and the maximal ones, to which no request of any type can be
- * added. In lexicographic order, the largest first. Their number grows fast with the types; enumeration stops with an
- * error beyond a limit, never half done.
+ * added. In lexicographic order, the largest first. Their number grows fast with the number of types; beyond a limit
+ * enumeration throws and returns no partial list.
  */
 public final class Configurations {
     private final long[] capacity;
@@ -45,9 +45,9 @@ public final class Configurations {
     }
 
     /**
-     * Those of distinct configurations that no convex combination of the others reaches or exceeds in every type; the
-     * order stays. For any weights that are not negative a heaviest of all configurations is among them (Guo, Stolyar
-     * and Walid 2013, section II-B).
+     * The given distinct configurations without those that a convex combination of the others reaches or exceeds in
+     * every type, in the same order. For any nonnegative weights a heaviest configuration is among the result (Guo,
+     * Stolyar and Walid 2013, section II-B).
      */
     public static List<int[]> undominated(List<int[]> configurations) {
         List<int[]> kept = new ArrayList<>(configurations);
@@ -99,8 +99,8 @@ public final class Configurations {
     }
 
     /**
-     * Whether the types behind this one could leave less than its demand: else one more of it could be added at the
-     * end.
+     * Whether the types after this one could leave less free than its demand; otherwise one more request of it always
+     * fits.
      */
     private boolean othersCouldFill(int type) {
         for (int j = type + 1; j < demand.length; j++) {

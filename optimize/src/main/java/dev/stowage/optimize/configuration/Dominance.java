@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * Whether a configuration s is dominated by a convex combination of others: whether max w s, subject to w r <= 1 for
  * every other r and w >= 0, is at most 1. (By duality that is the least sum of weights of a combination that covers s;
- * a sum below 1 can be filled up, because nothing is negative.)
+ * a sum below 1 can be raised to 1, because no entry is negative.)
  *
- * <p>A primal simplex in whole numbers (Edmonds' integer pivoting, Bland's rule), so the answer is exact. Where a
- * number would exceed a long the answer is no: a configuration that is kept does no harm. Time O(pivots x
- * configurations x types).
+ * <p>A primal simplex in whole numbers (Edmonds' integer pivoting, Bland's rule), so the answer is exact. If a number
+ * would overflow a long, the answer is no: keeping a configuration does no harm. Time O(pivots x configurations x
+ * types).
  */
 final class Dominance {
     private final int types;
@@ -98,7 +98,7 @@ final class Dominance {
         return left < right || (left == right && rowVariable[one] < rowVariable[other]);
     }
 
-    /** Exchanges the variables of a row and a column; all divisions come out even. */
+    /** Exchanges the variables of a row and a column; all divisions are exact. */
     private void pivot(int row, int column) {
         long[] pivotRow = tableau[row];
         long pivot = pivotRow[column];

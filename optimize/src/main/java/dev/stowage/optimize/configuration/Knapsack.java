@@ -9,18 +9,18 @@ import java.util.Arrays;
  * <p>Of several heaviest configurations the lexicographically largest is given: as many as possible of type 0, then of
  * type 1, and so on, among the types of positive weight.
  *
- * <p>Method: branch and bound, depth first, over the types by falling weight per unit of a mix of the resources, the
- * greedy filling first. The bound of a branch is the least of one fractional bound per resource and one for the mix,
- * with a margin for rounding: nothing that could be heavier is left out. Then each count in turn is raised as far as
- * the optimum allows. Exponential in the worst case; see docs/bounds.md for what it takes on types as providers sell
- * them.
+ * <p>Method: branch and bound, depth first, over the types by falling weight per unit of a mix of the resources,
+ * starting with the greedy filling. The bound of a branch is the least of one fractional bound per resource and one for
+ * the mix, with a margin for rounding, so no heavier configuration is missed. Then each count in turn is raised as far
+ * as the optimum allows. Exponential in the worst case; see docs/bounds.md for its time on the instance types of cloud
+ * providers.
  *
  * <p>Not thread-safe: it reuses its arrays.
  */
 public final class Knapsack {
     /** Relative margin of the bounds, far above the rounding of a few dozen operations. */
     private static final double MARGIN = 1 + 1e-11;
-    /** Branches of a search with tolerance until the tolerance doubles: some ten milliseconds. */
+    /** Number of branches after which a search with tolerance doubles its tolerance: some ten milliseconds. */
     private static final int PATIENCE = 100_000;
 
     private final int types;
@@ -48,13 +48,13 @@ public final class Knapsack {
     private long goal;
 
     private boolean oneIsEnough;
-    /** What is heavier by less than this, relative, is not looked for. */
+    /** The search ignores configurations that are heavier by less than this, relative. */
     private double tolerance;
-    /** Branches until the tolerance doubles. */
+    /** Number of branches after which the tolerance doubles. */
     private int patience;
 
     private int patienceAgain;
-    /** Whether types of weight 0 fill what the heaviest configuration leaves. */
+    /** Whether types of weight 0 fill the room that the heaviest configuration leaves. */
     private boolean fills;
 
     /**
@@ -92,9 +92,9 @@ public final class Knapsack {
     }
 
     /**
-     * The prices of the resources that guided the last search: no configuration weighs more than what the capacity
-     * costs times the greatest weight per price of a type, and this bound is near the heaviest. Before the first search
-     * one unit of a resource costs its part of the capacity.
+     * The prices of the resources that guided the last search: no configuration weighs more than the cost of the whole
+     * capacity times the greatest weight per price of a type, and this bound is close. Before the first search the
+     * price of a resource is the reciprocal of its capacity.
      *
      * @param into receives a price above 0 per resource
      */
@@ -126,8 +126,8 @@ public final class Knapsack {
     }
 
     /**
-     * As {@link #best(long[], int[], int[])}, and of the heaviest configurations the lexicographically largest of all:
-     * also types of weight 0 are used as far as they fit.
+     * As {@link #best(long[], int[], int[])}, but types of weight 0 are used too, as far as they fit: the
+     * lexicographically largest of all heaviest configurations.
      */
     public long fullest(long[] weights, int[] limits, int[] counts) {
         limit(limits);
@@ -149,9 +149,9 @@ public final class Knapsack {
     }
 
     /**
-     * A configuration that is nearly the heaviest, and a limit that none exceeds: for large servers and many types,
-     * where a proof to the last unit takes too long. Where even the tolerance takes too long, it doubles; the limit
-     * holds.
+     * A configuration that is nearly the heaviest, and an upper bound of all weights: for large servers and many types,
+     * where an exact proof takes too long. If the search takes too long even so, the tolerance doubles; the bound stays
+     * valid.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param within what is heavier by less than this, relative, need not be found, above 0
@@ -175,8 +175,8 @@ public final class Knapsack {
     }
 
     /**
-     * Looks for a configuration that is clearly heavier than another one. Where that takes too many branches, what
-     * counts as clearly doubles, so the time is bounded.
+     * Looks for a configuration that is heavier than another one by more than a tolerance. If that takes too many
+     * branches, the tolerance doubles, so the time is bounded.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param within what is heavier by less than this, relative, need not be found, above 0
@@ -202,8 +202,8 @@ public final class Knapsack {
     }
 
     /**
-     * A heaviest configuration: of several, one that the weights determine, but not the lexicographically largest. A
-     * fraction of the time of {@link #best(long[], int[])}, which goes on to settle ties.
+     * A heaviest configuration: of several, the choice is determined by the weights but need not be the
+     * lexicographically largest. Takes a fraction of the time of {@link #best(long[], int[])}, which also breaks ties.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param counts receives the configuration
@@ -320,7 +320,7 @@ public final class Knapsack {
         int count = most(type);
         boolean enough = false;
         take(type, count);
-        // By the order, fewer of this type make the mixed bound of what follows no larger.
+        // Because of the order, the mixed bound of the rest does not grow when there are fewer of this type.
         while (!enough && couldReachGoal(resources, position + 1, value + weight[type] * count)) {
             if (everyBoundAllows(position + 1, value + weight[type] * count)) {
                 enough = search(position + 1, value + weight[type] * count);

@@ -1,9 +1,9 @@
 package dev.stowage.optimize.configuration;
 
 /**
- * Prices of the resources that make the fractional bound of a knapsack tight: the bound is what the whole capacity
- * costs times the greatest weight per price. Any prices give a valid bound; these come near the least by making dearer
- * what the best type uses most.
+ * Prices of the resources that make the fractional bound of a knapsack tight: the bound is the cost of the whole
+ * capacity times the greatest weight per price. Any prices give a valid bound; these come near the least bound by
+ * raising the prices of the resources that the best type uses most.
  */
 final class MixedPrices {
     private static final int ROUNDS = 30;

@@ -2,7 +2,7 @@ package dev.stowage.optimize.configuration;
 
 import java.util.Arrays;
 
-/** A server has more configurations than are wanted in memory. */
+/** A server has more configurations than the caller's limit. */
 public final class TooManyConfigurationsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -10,10 +10,10 @@ import java.util.List;
 
 /**
  * The Global Greedy Assignment (Psychas and Ghaderi 2020, Proposition 3.1 and Definition 3.2): what
- * {@link GreedyPlacement} tends to when servers and load grow together. Loads and servers are real numbers, reckoned
- * exactly as fractions, so types that run out at once really do, and the lowest of them comes first.
+ * {@link GreedyPlacement} tends to when servers and load grow together. Loads and servers are real numbers, computed
+ * exactly as fractions, so types that run out together are recognised as such, and the lowest of them is removed first.
  *
- * <p>Server classes are assigned one after the other; each takes of the load what those before it left.
+ * <p>Server classes are assigned one after the other; each gets the load that the classes before it left.
  */
 public final class GlobalGreedy {
     private static final int DIGITS = 12;
@@ -47,7 +47,7 @@ public final class GlobalGreedy {
      * One configuration of the assignment.
      *
      * @param counts requests per type, k^(i)
-     * @param servers servers with it, x^(g); 0 from where the servers are used up
+     * @param servers servers with it, x^(g); 0 once the servers are used up
      * @param removed the type that runs out, sigma_i
      */
     public record Share(int[] counts, double servers, int removed) {}

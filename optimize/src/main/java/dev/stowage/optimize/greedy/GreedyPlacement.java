@@ -2,13 +2,13 @@ package dev.stowage.optimize.greedy;
 
 /**
  * The Greedy Placement Algorithm GPA (Psychas and Ghaderi 2020, Algorithm 1): gives servers to the configuration of
- * greatest reward until one of its types has no requests left, goes on without that type, and so on.
+ * greatest reward until one of its types has no requests left, and repeats this without that type.
  *
- * <p>What the paper leaves open: requests left never fall below 0; of several types that run out at the same number of
- * servers the lowest is taken out; there are as many iterations as types that fit the server, also when no server is
- * left, and then their configurations get none.
+ * <p>What the paper leaves open: requests left never fall below 0; if several types run out at the same number of
+ * servers, the lowest is removed; there are as many iterations as types that fit the server, and those after the last
+ * server give no servers.
  *
- * <p>O(types squared) once the sets of types are known to {@link MaxReward}; allocates nothing.
+ * <p>O(types squared) once {@link MaxReward} has solved the sets of types; allocates nothing.
  */
 public final class GreedyPlacement {
     private final MaxReward maxReward;
@@ -29,7 +29,7 @@ public final class GreedyPlacement {
     /**
      * Places requests on servers.
      *
-     * @param left requests per type; receives those that are left
+     * @param left requests per type; receives the requests that are left
      * @param available number of servers
      */
     public void place(long[] left, long available) {
@@ -64,7 +64,7 @@ public final class GreedyPlacement {
         return (requests + perServer - 1) / perServer;
     }
 
-    /** Number of iterations: of types that fit the server. */
+    /** Number of iterations: the number of types that fit the server. */
     public int iterations() {
         return iterations;
     }
@@ -86,7 +86,7 @@ public final class GreedyPlacement {
         return servers[iteration];
     }
 
-    /** The type that an iteration takes out. */
+    /** The type that an iteration removes. */
     public int removed(int iteration) {
         return removed[iteration];
     }

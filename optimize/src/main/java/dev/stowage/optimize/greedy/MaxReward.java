@@ -10,11 +10,11 @@ import java.util.TreeMap;
 /**
  * MaxReward (Psychas and Ghaderi 2020, Definition 2.3): the configuration of greatest reward among those of a set of
  * types, exact, in whole micro-units. Of several the lexicographically largest (Definition 2.2); so a type without
- * reward fills what room the others leave.
+ * reward fills the room that the others leave.
  *
  * <p>Sets of types are numbers: {@link #all} is the set of the types that fit the server and demand something, and
- * {@link #without} takes one out. A set is solved once and remembered, so asking again costs O(1). The knapsack behind
- * it is exponential in the worst case; types as providers sell them take milliseconds.
+ * {@link #without} removes one. A set is solved once and remembered, so asking again costs O(1). The knapsack behind it
+ * is exponential in the worst case; the instance types of cloud providers take milliseconds.
  */
 public final class MaxReward {
     private static final int UNKNOWN = -1;
@@ -86,7 +86,7 @@ public final class MaxReward {
         return sets.get(set);
     }
 
-    /** The set without a type of it. */
+    /** The set without one of its types. */
     public int without(int set, int type) {
         int[] links = without.get(set);
         if (links[type] == UNKNOWN) {
@@ -97,7 +97,8 @@ public final class MaxReward {
     }
 
     /**
-     * Counts per type of the configuration of greatest reward of a set; not to be changed. Zero only for the empty set.
+     * Counts per type of the configuration of greatest reward of a set; not to be changed. All zero only for the empty
+     * set.
      */
     public int[] configuration(int set) {
         return configurations.get(set);

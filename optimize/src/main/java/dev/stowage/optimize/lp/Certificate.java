@@ -3,16 +3,16 @@ package dev.stowage.optimize.lp;
 /**
  * The check of a solution, independent of the solver that gave it.
  *
- * <p>The shadow prices are first made right in sign: a price that would need an infinite bound is set to zero. Whatever
- * they then are, the bounds of rows and columns give a value that no feasible point passes (weak duality); a column
- * whose reduced cost would need an infinite bound shows as dual residual. With y of rows and d_j = c_j - sum of y_i
- * a_ij, for a program that minimises: objective >= sum of y_i (lower_i if y_i > 0, else upper_i) + sum of d_j (l_j if
- * d_j > 0, else u_j).
+ * <p>First the signs of the shadow prices are corrected: a price that would need an infinite bound is set to zero. For
+ * any such prices the bounds of rows and columns give a bound on the objective of every feasible point (weak duality);
+ * a column whose reduced cost would need an infinite bound counts in the dual residual. With y of rows and d_j = c_j -
+ * sum of y_i a_ij, for a program that minimises: objective >= sum of y_i (lower_i if y_i > 0, else upper_i) + sum of
+ * d_j (l_j if d_j > 0, else u_j).
  *
- * @param primalResidual by how much a row or column is outside its bounds, at most; relative to max(1, |bound|)
+ * @param primalResidual the most by which a row or column is outside its bounds, relative to max(1, |bound|)
  * @param dualResidual greatest reduced cost that points to an infinite bound
  * @param objective value of the objective at the solution
- * @param bound what no feasible point passes, if the dual residual were zero
+ * @param bound the bound on the objective of every feasible point, valid if the dual residual is zero
  */
 public record Certificate(double primalResidual, double dualResidual, double objective, double bound) {
     /** The check of an optimal solution of a program. */
@@ -50,7 +50,7 @@ public record Certificate(double primalResidual, double dualResidual, double obj
         return new Certificate(outside, dualResidual, objective, sign * bound);
     }
 
-    /** The shadow prices of the program as one that minimises, without those that point to an infinite bound. */
+    /** The shadow prices of the program as a minimisation, without those that point to an infinite bound. */
     private static double[] prices(LinearProgram program, LinearSolution solution, int sign) {
         double[] price = new double[program.rows()];
         for (int i = 0; i < price.length; i++) {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * GLOP through OR-Tools' MPSolver, without its presolve but for the second of its attempts: after it, prices of
- * degenerate programs are wrong by 1e-8 to 1e-7, and some are given up as abnormal; and no solve starts warm. Columns
- * added since the last solve are handed over at the next, which starts warm.
+ * GLOP through OR-Tools' MPSolver, without its presolve except in the second attempt: with presolve, prices of
+ * degenerate programs are wrong by 1e-8 to 1e-7, GLOP gives up some programs as abnormal, and no solve starts warm.
+ * Columns added since the last solve are passed on at the next, which starts warm.
  */
 class GlopSolver extends TwoPhases {
     /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
@@ -33,7 +33,7 @@ class GlopSolver extends TwoPhases {
         this.program = program;
     }
 
-    /** How it is told to solve, attempt by attempt; native memory of whoever asks. */
+    /** The parameters of each attempt; the caller owns their native memory. */
     static List<MPSolverParameters> attempts() {
         List<MPSolverParameters> attempts = List.of(
                 new MPSolverParameters(),
@@ -71,7 +71,7 @@ class GlopSolver extends TwoPhases {
     boolean optimum(boolean withObjective) {
         ResultStatus status = attempt(withObjective, attempts.get(0));
         for (int n = 1; gaveUp(status) && n < attempts.size(); n++) {
-            // What is too much for GLOP depends on where it starts and how: most programs yield to one of these.
+            // Whether GLOP fails depends on its start and parameters: one of these attempts solves most programs.
             startAnew();
             status = attempt(withObjective, attempts.get(n));
         }

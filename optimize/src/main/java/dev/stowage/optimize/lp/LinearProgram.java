@@ -7,7 +7,7 @@ import java.util.Arrays;
  * each row and {@code l_j <= x_j <= u_j} in each column. A bound may be infinite.
  *
  * <p>Rows come first; columns may be added at any time, also after a solver has solved the program (column generation).
- * Stored by columns, only what is not zero.
+ * Stored by columns, without zeros.
  */
 public final class LinearProgram {
     private final boolean maximize;
@@ -21,7 +21,7 @@ public final class LinearProgram {
     private int[] start = new int[9];
     private int[] row = new int[16];
     private double[] value = new double[16];
-    /** Per row the last check that met it; finds rows that occur twice. */
+    /** Per row the number of the last check that saw it; finds rows that occur twice in a column. */
     private int[] lastCheck = new int[0];
 
     private int checks;

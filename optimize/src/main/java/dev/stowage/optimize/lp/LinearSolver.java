@@ -1,7 +1,7 @@
 package dev.stowage.optimize.lp;
 
 /**
- * Solves one program, as often as wanted while columns are added to it. May hold memory outside the heap: to be closed.
+ * Solves one program, repeatedly while columns are added to it. May hold memory outside the heap, so it must be closed.
  * Not thread-safe.
  */
 public interface LinearSolver extends AutoCloseable {

@@ -3,10 +3,12 @@ package dev.stowage.optimize.lp;
 import com.google.ortools.Loader;
 
 /**
- * The solvers there are; see docs/decisions/016-linear-programs.md. Native code is loaded at the first use, not before.
+ * The available solvers; see docs/decisions/016-linear-programs.md. Native code is loaded at the first use, not before.
  */
 public enum LinearSolvers {
-    /** GLOP of Google OR-Tools: a revised simplex in native code, fast and warm from solve to solve. */
+    /**
+     * GLOP of Google OR-Tools: a revised simplex in native code, fast, and it starts warm from one solve to the next.
+     */
     GLOP {
         @Override
         public boolean available() {
@@ -18,7 +20,7 @@ public enum LinearSolvers {
             return new GlopSolver(program);
         }
     },
-    /** ojAlgo: pure Java, on every platform; each solve starts anew. */
+    /** ojAlgo: pure Java, on every platform; each solve starts cold. */
     OJALGO {
         @Override
         public boolean available() {
@@ -62,7 +64,7 @@ public enum LinearSolvers {
                 Loader.loadNativeLibraries();
                 return true;
             } catch (RuntimeException | LinkageError e) {
-                // No library for this platform, or one that does not link here: ojAlgo does the work.
+                // No library for this platform, or one that does not link here: ojAlgo is used instead.
                 return false;
             }
         }

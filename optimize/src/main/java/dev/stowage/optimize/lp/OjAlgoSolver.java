@@ -7,9 +7,9 @@ import org.ojalgo.structure.Access1D;
 import org.ojalgo.structure.Mutate1D;
 
 /**
- * ojAlgo's simplex. Each solve builds the program anew, as one that minimises, each row an equality with the row's
- * value as another variable: (sum of a_ij x_j) - r_i = 0. ojAlgo's modelling layer is passed by: its presolve turns
- * rows into bounds and loses their shadow prices.
+ * ojAlgo's simplex. Each solve builds the program anew, as a minimisation in which each row is an equality with the
+ * row's value as another variable: (sum of a_ij x_j) - r_i = 0. ojAlgo's modelling layer is not used: its presolve
+ * turns rows into bounds and loses their shadow prices.
  */
 final class OjAlgoSolver extends TwoPhases {
     private final LinearProgram program;

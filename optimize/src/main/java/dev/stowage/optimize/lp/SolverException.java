@@ -1,6 +1,6 @@
 package dev.stowage.optimize.lp;
 
-/** A solver gave up, or what it said did not pass the check. */
+/** A solver gave up, or its answer did not pass the check. */
 public final class SolverException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package dev.stowage.optimize.lp;
 
-/** Tells infeasible from unbounded by a second solve without objective: solvers often say one where it is the other. */
+/** Tells infeasible from unbounded by a second solve without objective: solvers often confuse the two. */
 abstract class TwoPhases implements LinearSolver {
     @Override
     public final LinearSolution solve() {

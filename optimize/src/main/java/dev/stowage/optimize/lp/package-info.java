@@ -1,4 +1,4 @@
-/** Linear programs: the problem, solvers behind one interface, and the check of what a solver says. */
+/** Linear programs: the problem, solvers behind one interface, and the check of a solver's answer. */
 @NullMarked
 package dev.stowage.optimize.lp;
 
