@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Lets requests into the system: alone, as a gang, or running already. */
+/** Admits requests to the system: singly, as a gang, or adopted. */
 final class Admission {
     private final State state;
     private final PolicyCalls policy;
@@ -56,7 +56,7 @@ final class Admission {
         int[] numbers = new int[members.size()];
         int held = 0;
         boolean good = refusals.checkGang(members);
-        // Each is held until all are in, so that no number is given to two.
+        // Each number is held until all are assigned, so that none is reused for another.
         for (int k = 0; good && k < numbers.length; k++) {
             NewRequest one = members.get(k);
             good = refusals.checkConstraints(one.id(), one.constraints())
@@ -150,7 +150,7 @@ final class Admission {
         return job;
     }
 
-    /** Whether a list has an id twice. */
+    /** Whether a list contains an id twice. */
     static boolean hasDouble(List<NewRequest> members) {
         Set<Long> ids = new LinkedHashSet<>();
         return !members.stream().allMatch(one -> ids.add(one.id()));

@@ -2,13 +2,13 @@ package dev.stowage.core.engine;
 
 import java.util.Arrays;
 
-/** What a policy assumes for the length of a callback: requests on servers where they are not, or off theirs. */
+/** The assumptions of a policy within a callback: requests on servers where they are not, or off their own. */
 final class Assumptions {
     private static final int NONE = State.NONE;
 
     private final State state;
     private int[] jobs = new int[16];
-    /** The server that the job is assumed on, or {@link #NONE} where it is assumed off its own. */
+    /** The server that the job is assumed on, or {@link #NONE} if it is assumed off its own. */
     private int[] servers = new int[16];
 
     private int size;
@@ -61,7 +61,7 @@ final class Assumptions {
         servers[size++] = server;
     }
 
-    /** Takes one back, which is there. */
+    /** Takes back an assumption, which must exist. */
     void undo(int job) {
         int at = find(job);
         take(at);

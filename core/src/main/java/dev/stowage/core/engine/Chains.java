@@ -5,8 +5,8 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * Many doubly linked lists of jobs over the links that {@link Jobs} holds: queues, what is on a server, the pending. A
- * job is in at most one. Adding at the end and removing anywhere cost O(1).
+ * Many doubly linked lists of jobs over the links that {@link Jobs} holds: queues, the jobs on a server, the pending
+ * jobs. A job is in at most one. Adding at the end and removing anywhere cost O(1).
  */
 final class Chains {
     private static final int NONE = -1;
@@ -29,7 +29,7 @@ final class Chains {
         return count;
     }
 
-    /** Makes room for lists 0..newCount-1; never takes one away. */
+    /** Makes room for lists 0..newCount-1; never removes one. */
     void growTo(int newCount) {
         if (Math.multiplyExact(newCount, STRIDE) > cells.length) {
             int capacity = Math.max(newCount, count + (count >> 1));
@@ -43,7 +43,7 @@ final class Chains {
         count = Math.max(count, newCount);
     }
 
-    /** Takes the lists away; all must be empty. */
+    /** Removes the lists; all must be empty. */
     void clear() {
         count = 0;
     }

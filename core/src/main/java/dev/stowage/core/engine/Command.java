@@ -20,7 +20,7 @@ import java.util.List;
  * @param pooled pooled demand or capacity; may be wrong on purpose
  * @param rewardMicros reward of a request with its own demand
  * @param constraints which servers a request with its own demand may use
- * @param server where a request that is adopted runs, -1 for none
+ * @param server where an adopted request runs, -1 for none
  * @param name name of a new server, empty for none
  * @param labels labels of a server
  * @param policy the policy of {@link Kind#SET_POLICY}
@@ -52,21 +52,21 @@ public record Command(
         ARRIVE("arrive"),
         /** A request arrives with its own demand. */
         ARRIVE_WITH("arrive-with"),
-        /** A request that runs already is brought in. */
+        /** A request that already runs is adopted. */
         ADOPT("adopt"),
-        /** Requests arrive that are placed at once or not at all; of {@link #members}. */
+        /** The requests of {@link #members} arrive as a gang, to be placed all together or not at all. */
         GANG("gang"),
         /** A request ends. */
         LEAVE("leave"),
-        /** The agent of a request says that it runs. */
+        /** The agent of a request reports that it runs. */
         STARTED("started"),
-        /** The agent of a request says that it could not be started. */
+        /** The agent of a request reports that it could not be started. */
         START_FAILED("start-failed"),
-        /** A request is to end. */
+        /** A request must end. */
         STOP("stop"),
-        /** The agent of a request says that it does not run any more. */
+        /** The agent of a request reports that it does not run any more. */
         STOPPED("stopped"),
-        /** A running request is to run elsewhere. */
+        /** A running request must run elsewhere. */
         EVICT("evict"),
         /** Time passes. */
         TICK("tick"),
@@ -82,17 +82,17 @@ public record Command(
         ADD_SITE("add-site"),
         /** A server takes no new requests. */
         DRAIN("drain"),
-        /** A server takes no new requests, and what runs there is moved; amounts are the gap. */
+        /** A server takes no new requests, and its running ones are moved; amounts are the gap. */
         DRAIN_MOVING("drain-moving"),
-        /** The agent of a server is there; amounts are incarnation, lease and grace time. */
+        /** The agent of a server is alive; amounts are incarnation, lease and grace time. */
         HEARTBEAT("heartbeat"),
-        /** The agent of a server says what runs; amounts are the incarnation, then the ids. */
+        /** The agent of a server reports what runs; amounts are the incarnation, then the ids. */
         REPORT("report"),
         /** All leases begin anew; amounts are the time from which. */
         RENEW_LEASES("renew-leases"),
         /** A server is up again. */
         RETURN("return"),
-        /** An empty server is taken away. */
+        /** An empty server is removed. */
         REMOVE("remove"),
         /** A server died. */
         LOSE("lose"),
@@ -122,7 +122,7 @@ public record Command(
         members = List.copyOf(members);
     }
 
-    /** A command of a request that is like most, or of none. */
+    /** A command without priority, agent and members. */
     private Command(
             Kind kind,
             long at,
@@ -177,12 +177,12 @@ public record Command(
         return new Command(Kind.ARRIVE_WITH, at, id, type, demand, pooled, reward, NO_POLICY);
     }
 
-    /** The same limited to sites; only of {@link #arriveWith}. */
+    /** The same limited to sites; only for {@link #arriveWith}. */
     public Command limitedTo(List<Integer> newSites) {
         return constrained(constraints.withSites(newSites));
     }
 
-    /** The same with constraints; only of {@link #arriveWith} and what is made of it. */
+    /** The same with constraints; only for {@link #arriveWith} and commands made from it. */
     public Command constrained(Constraints newConstraints) {
         if (kind != Kind.ARRIVE_WITH && kind != Kind.ADOPT) {
             throw new IllegalArgumentException("only an arrival with its own demand has constraints, not " + this);
@@ -190,12 +190,12 @@ public record Command(
         return with(kind, at, subject, amounts, pooled, newConstraints, server, name, labels);
     }
 
-    /** The same request, of {@link #arriveWith}, with a priority. */
+    /** The same with a priority; only for {@link #arriveWith}. */
     public Command withPriority(int newPriority) {
         return withTraits(newPriority, agent);
     }
 
-    /** The same request, of {@link #arriveWith}, with an agent. */
+    /** The same with an agent; only for {@link #arriveWith}. */
     public Command withAgent() {
         return withTraits(priority, true);
     }
@@ -219,14 +219,14 @@ public record Command(
                 members);
     }
 
-    /** A request arrives, with all that it may say of itself. */
+    /** A request arrives, with all of its properties. */
     public static Command arrive(long at, NewRequest one) {
         return arriveWith(at, one.id(), one.type(), list(one.demand()), list(one.pooledDemand()), one.rewardMicros())
                 .constrained(one.constraints())
                 .withTraits(one.priority(), one.agent());
     }
 
-    /** Requests arrive that are placed at once or not at all; {@code members} are of {@link #arriveWith}. */
+    /** A gang arrives, to be placed all together or not at all; {@code members} come from {@link #arriveWith}. */
     public static Command gang(long at, List<Command> members) {
         long first = members.isEmpty() ? -1 : members.get(0).subject;
         return new Command(
@@ -247,7 +247,7 @@ public record Command(
                 members.stream().map(member -> member.withAt(at)).toList());
     }
 
-    /** What it says of a request that arrives; of {@link #arriveWith}. */
+    /** The request that arrives; only for {@link #arriveWith}. */
     public NewRequest request() {
         return new NewRequest(subject, type, array(amounts), array(pooled), rewardMicros, constraints, priority, agent);
     }
@@ -256,12 +256,12 @@ public record Command(
         return Arrays.stream(values).boxed().toList();
     }
 
-    /** The agent of a server is there. */
+    /** The agent of a server is alive. */
     public static Command heartbeat(long at, long server, long incarnation, long leaseNanos, long graceNanos) {
         return plain(Kind.HEARTBEAT, at, server).withAmounts(List.of(incarnation, leaseNanos, graceNanos), List.of());
     }
 
-    /** The agent of a server says what runs. */
+    /** The agent of a server reports what runs. */
     public static Command report(long at, long server, long incarnation, List<Long> ids) {
         List<Long> amounts = new ArrayList<>(List.of(incarnation));
         amounts.addAll(ids);
@@ -273,12 +273,12 @@ public record Command(
         return plain(Kind.RENEW_LEASES, at, -1).withAmounts(List.of(from), List.of());
     }
 
-    /** A server takes no new requests, and what runs there is moved, one request after each gap. */
+    /** A server takes no new requests, and its running ones are moved, one after each gap. */
     public static Command drain(long at, long server, long gapNanos) {
         return plain(Kind.DRAIN_MOVING, at, server).withAmounts(List.of(gapNanos), List.of());
     }
 
-    /** The same request, of {@link #arriveWith}, running on a server already. */
+    /** The same request, already running on a server; only for {@link #arriveWith}. */
     public Command adoptedOn(int newServer) {
         return with(Kind.ADOPT, at, subject, amounts, pooled, constraints, newServer, name, labels);
     }
@@ -366,7 +366,7 @@ public record Command(
         return with(kind, at, subject, newAmounts, newPooled, constraints, server, name, labels);
     }
 
-    /** Whether a request comes into the system. */
+    /** Whether the command adds a request to the system. */
     public boolean isArrival() {
         return kind == Kind.ARRIVE || kind == Kind.ARRIVE_WITH || kind == Kind.ADOPT;
     }

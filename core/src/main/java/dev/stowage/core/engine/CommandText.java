@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The text form of commands: a line of words {@code name=value}; the members of a gang behind a {@code +} each. */
+/** The text form of commands: a line of words {@code name=value}; each member of a gang follows a {@code +}. */
 final class CommandText {
     private static final String NEXT_MEMBER = "+";
 

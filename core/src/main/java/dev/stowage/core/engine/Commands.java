@@ -46,23 +46,24 @@ public interface Commands {
     void arrive(
             long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, Constraints constraints);
 
-    /** A request arrives, with all that it may say of itself. */
+    /** A request arrives, with all of its properties. */
     void arrive(long at, NewRequest request);
 
     /**
-     * A gang arrives: its requests are placed at once or not at all, and wait as one. Once placed each is on its own:
-     * one that loses its server is placed again alone. One that gives up waiting leaves the others a smaller gang.
+     * A gang arrives: its requests are placed all together or not at all, and wait together. Once placed, they are
+     * independent: one that loses its server is placed again alone. If one leaves while the gang waits, the others
+     * remain as a smaller gang.
      *
      * @param members at least one
      */
     void arriveTogether(long at, List<NewRequest> members);
 
-    /** A request that runs on a server already comes into the system as running; with an agent, as started. */
+    /** A request that already runs on a server enters the system as running; with an agent, as started. */
     void adopt(long at, NewRequest request, int server);
 
     /**
-     * A request that runs on a server already comes into the system as running, whatever is free there and whether its
-     * constraints admit the server: found there at the start, or placed by somebody else.
+     * A request that already runs on a server enters the system as running, regardless of the free capacity and of its
+     * constraints: it was found there at the start, or placed by another system.
      */
     default void adopt(
             long at,
@@ -76,28 +77,30 @@ public interface Commands {
         adopt(at, new NewRequest(id, type, demand, pooledDemand, rewardMicros, constraints, 0, false), server);
     }
 
-    /** A request ends, or gives up waiting; at once, whatever its agent says. */
+    /** A request ends, or leaves while waiting; at once, without waiting for its agent. */
     void leave(long at, long id);
 
-    /** The agent of a request says that it runs. */
+    /** The agent of a request reports that it runs. */
     void started(long at, long id);
 
     /**
-     * The agent of a request says that it could not be started (or, where it is to stop, that it never ran). It is
+     * The agent of a request reports that it could not be started (or, if it was to stop, that it never ran). It is
      * placed again; it avoids this server as long as another one could hold it.
      */
     void startFailed(long at, long id);
 
     /**
-     * A request is to end: one with an agent holds its demand until {@link #stopped}, any other ends at once.
+     * A request must end: with an agent it holds its demand until {@link #stopped}, otherwise it ends at once.
      */
     void stop(long at, long id);
 
-    /** The agent of a request says that it does not run any more: it has left, or is placed again if it was evicted. */
+    /**
+     * The agent of a request reports that it does not run any more: it has left, or is placed again if it was evicted.
+     */
     void stopped(long at, long id);
 
     /**
-     * A running request is to run elsewhere: it is placed again, with an agent once it has stopped; it avoids this
+     * A running request must run elsewhere: it is placed again, with an agent once it has stopped; it avoids this
      * server as long as another one could hold it.
      */
     void evict(long at, long id);
@@ -116,17 +119,17 @@ public interface Commands {
     /**
      * A server with a name and labels joins a site; it gets the next server number.
      *
-     * @param name a word that is no other server's name, also of one that is gone; empty for none
+     * @param name a word that no other server has as its name, not even one that is gone; empty for none
      */
     void addServer(long at, int site, long[] capacity, String name, Labels labels);
 
     /**
-     * A server has another capacity from now on. What runs there stays, even where it is more than that: then nothing
-     * is placed there until enough has left.
+     * A server has another capacity from now on. Running requests stay, even if they hold more: then nothing is placed
+     * there until enough of them have left.
      */
     void resizeServer(long at, int server, long[] capacity);
 
-    /** A server has these labels from now on, in place of those it had. What runs there stays. */
+    /** Replaces the labels of a server. Running requests stay. */
     void labelServer(long at, int server, Labels labels);
 
     /** A site joins with its pools and no server; it gets the next site number. */
@@ -136,17 +139,19 @@ public interface Commands {
     void drainServer(long at, int server);
 
     /**
-     * A server takes no new requests from now on, or is draining already, and what runs there is moved: one request
-     * now and one after each gap, migrated if the policy can and it has no agent, else evicted.
+     * A server takes no new requests from now on, or is draining already, and its running requests are moved: one now
+     * and one after each gap. A request is migrated if the policy can migrate and it has no agent, otherwise it is
+     * evicted.
      *
      * @param gapNanos time from one to the next, at least 1
      */
     void drainServer(long at, int server, long gapNanos);
 
     /**
-     * The agent of a server says that it is there. Silent for as long as its lease it is suspected, and after the grace
-     * time it is lost: an agent that gets no answer for lease and grace has stopped all it runs. One that is new, has
-     * another incarnation or was lost must {@link #report} before anything is placed there.
+     * The agent of a server reports that it is alive. After silence for the lease time its server is suspected, and
+     * after the grace time it is lost: so an agent that gets no answer for lease and grace must have stopped all that
+     * it runs. An agent that is new, has another incarnation or whose server was lost must {@link #report} before
+     * anything is placed there.
      *
      * @param incarnation grows with each start of the agent, at least 0
      * @param leaseNanos at least 1
@@ -155,16 +160,16 @@ public interface Commands {
     void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos);
 
     /**
-     * The agent of a server reports all requests that run there: what is to stop and is not among them has stopped,
-     * what
-     * had started and is not among them is placed again, and what should not run there is to be stopped ({@link
-     * Effects#strayed}). Then a returning server is up, or draining as before.
+     * The agent of a server reports all requests that run there: a request that was to stop and is not among them has
+     * stopped, one that had started and is not among them is placed again, and the agent must stop those that should
+     * not run there ({@link Effects#strayed}). Then a returning server is up, or draining as before.
      */
     void report(long at, int server, long incarnation, long... ids);
 
     /**
-     * The clock that gives commands their times is set: nobody knows how much of the time until {@code from} has really
-     * passed, so none of it counts as silence. Every lease, and every grace time that runs, begins anew then.
+     * The clock that gives commands their times was set: it is unknown how much of the time until {@code from} has
+     * really passed, so none of it counts as silence. Every lease, and every running grace time, begins anew at
+     * {@code from}.
      *
      * @param from at least {@code at}
      */
@@ -173,12 +178,12 @@ public interface Commands {
     /** A draining, removed or lost server is up again. */
     void returnServer(long at, int server);
 
-    /** A server without requests is taken away. */
+    /** A server without requests is removed. */
     void removeServer(long at, int server);
 
     /** A server died: its requests are displaced and pending again. */
     void loseServer(long at, int server);
 
-    /** Another policy takes over: timers and dummies end, waiting requests are given to it in order of arrival. */
+    /** Another policy takes over: timers and dummies end, and it gets the waiting requests in order of arrival. */
     void setPolicy(long at, PolicySpec spec);
 }

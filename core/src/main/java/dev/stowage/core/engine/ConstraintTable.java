@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The different constraints that requests in the system have, numbered from 1; 0 is none. A number is used again once
- * no request has it and another needs it, the lowest free one first; at most {@link #MOST} are in use at once. It also
- * counts how many of a spread group run where.
+ * The different constraints that requests in the system have, numbered from 1; 0 is none. A number is reused once no
+ * request has it and a new one is needed, the lowest free one first; at most {@link #MOST} are in use at once. It also
+ * counts the running requests of each spread group, by server or label value.
  */
 final class ConstraintTable {
     /** No constraint: every server. */
@@ -53,7 +53,7 @@ final class ConstraintTable {
         private final Map<String, Counter> counters = new LinkedHashMap<>();
     }
 
-    /** What a number stands for. */
+    /** The constraints of a number. */
     private static final class InUse {
         private final Constraints what;
         private final ServerGroups.FixedCondition selector;
@@ -102,7 +102,7 @@ final class ConstraintTable {
         return limitedToSites;
     }
 
-    /** Requests with a constraint that is not of sites alone. */
+    /** Requests with a constraint beyond a set of sites. */
     long beyondSites() {
         return beyondSites;
     }
@@ -115,7 +115,7 @@ final class ConstraintTable {
         return number == NONE ? Constraints.NONE : entry(number).what;
     }
 
-    /** Number of constraints, new if need be; {@code MOST + 1} where there is none left. */
+    /** Number of the given constraints, a new one if necessary; {@code MOST + 1} if none is left. */
     int find(Constraints what, Jobs jobs) {
         if (what.isNone()) {
             return NONE;
@@ -162,7 +162,7 @@ final class ConstraintTable {
         }
     }
 
-    /** A label is new for a group of which requests may run. */
+    /** Counts the running requests of a group for a label that is new for it. */
     private void countAll(String group, Counter counter, Jobs jobs) {
         jobs.forEachRunning((job, server) -> {
             int number = jobs.constraint(job);
@@ -274,7 +274,7 @@ final class ConstraintTable {
         return true;
     }
 
-    /** Whether servers of a group are admitted now, but for those of them that {@link #admits} excepts. */
+    /** Whether servers of a group are admitted now, except for those of them that {@link #admits} excludes. */
     boolean admitsGroup(int number, int group) {
         if (number == NONE) {
             return true;
@@ -299,8 +299,8 @@ final class ConstraintTable {
     }
 
     /**
-     * Whether some server that is not gone, and that the constraints admit whatever runs, could hold this, were it and
-     * its site empty. O(capacity classes), with constraints times groups.
+     * Whether some server that is not gone, and that the constraints admit regardless of what runs, could hold this if
+     * it and its site were empty. O(capacity classes), with constraints times groups.
      */
     boolean couldHold(long[] demand, long[] pooledDemand, int number) {
         if (number == NONE) {
@@ -374,7 +374,7 @@ final class ConstraintTable {
         }
     }
 
-    /** Counts who has the constraints that were read, and what runs where. */
+    /** Counts the requests that have the constraints that were read, and what runs where. */
     void restored(Jobs jobs) {
         for (Constraints what : saved) {
             entries.add(null);

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of the state to be saved. The memory of a copy is used again for the next once its bytes are made: new memory
- * of that size takes longer than to copy.
+ * Copies of the state to be saved. The memory of a copy is reused for the next one after its bytes were made, because
+ * allocating memory of that size takes longer than copying.
  */
 final class Copies {
     private static final int SPARE_FRACTION = 8;
@@ -37,7 +37,7 @@ final class Copies {
                         : SavedState.again(state.format(), used)));
     }
 
-    /** Makes room for the next copy. By any thread: what is read to know how much may be a little old. */
+    /** Makes room for the next copy. Any thread may call it: the size may be estimated from slightly old values. */
     void prepare() {
         if (spare == null) {
             spare = new StateWriter(expectedBytes());

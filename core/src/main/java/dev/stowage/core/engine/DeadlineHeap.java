@@ -5,8 +5,8 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * Handles (small numbers) ordered by (deadline, order). A handle's deadline can be moved or taken back. A 4-ary heap
- * with positions, on flat arrays: O(log n) per change, no allocation but growth.
+ * Handles (small numbers) ordered by (deadline, order). A handle's deadline can be changed or removed. A 4-ary heap
+ * with positions, on flat arrays: O(log n) per change, allocation only for growth.
  */
 public final class DeadlineHeap {
     /** Deadline of an empty heap. */

@@ -30,7 +30,7 @@ final class Drains {
         return drain == null ? 0 : drain.gapNanos;
     }
 
-    /** Whether there is nothing to move off a server now. */
+    /** Whether there are no requests to move off a server now. */
     boolean isIdle(int server) {
         Drain drain = drains.get(server);
         return drain != null && drain.timer == State.NONE;

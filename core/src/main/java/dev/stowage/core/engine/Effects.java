@@ -5,8 +5,8 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
 /**
- * What the engine reports, in order. {@code job} is a handle: during the call the view still answers
- * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
+ * What the engine reports, in order. {@code job} is a handle: during the call the view still has it, even if it has
+ * just left or been rejected. A receiver must not send commands from inside a call.
  */
 public interface Effects {
     /** The reason of a placement that was adopted. */
@@ -15,7 +15,7 @@ public interface Effects {
     /** A listener that does nothing. */
     Effects NONE = new Effects() {};
 
-    /** First of all: the view that answers for the handles of the other calls. */
+    /** The first call: the view that has the handles of the other calls. */
     default void attached(View view) {}
 
     /** A request was accepted into the system. */
@@ -24,7 +24,7 @@ public interface Effects {
     /** A request starts on a server. */
     default void placed(long now, int job, int server, String reason) {}
 
-    /** A request that ran on a server already was brought in, after {@link #arrived}; by default the same as placed. */
+    /** A request that already ran on a server was adopted, after {@link #arrived}; by default the same as placed. */
     default void adopted(long now, int job, int server) {
         placed(now, job, server, ADOPTED);
     }
@@ -41,13 +41,13 @@ public interface Effects {
     /** A request's share of the divisible resource changed. */
     default void allocated(long now, int job, long amount) {}
 
-    /** A request ended; server -1 if it gave up waiting. */
+    /** A request ended; server -1 if it left while waiting. */
     default void left(long now, int job, int server) {}
 
     /** A request's server was lost; it is pending again. */
     default void displaced(long now, int job, int server) {}
 
-    /** The agent of a request says that it runs. */
+    /** The agent of a request reports that it runs. */
     default void started(long now, int job, int server) {}
 
     /** A request failed to start; it is pending again. By default the same as displaced. */
@@ -55,7 +55,9 @@ public interface Effects {
         displaced(now, job, server);
     }
 
-    /** A request is to stop and holds its demand until its agent says that it did; then it has left, or is evicted. */
+    /**
+     * A request must stop and holds its demand until its agent reports that it has; then it has left, or is evicted.
+     */
     default void stopping(long now, int job, int server, String reason) {}
 
     /** A request was taken off its server; it is pending again. By default the same as displaced. */
@@ -63,7 +65,7 @@ public interface Effects {
         displaced(now, job, server);
     }
 
-    /** An agent reported that a request runs that should not run there: it is to be stopped. */
+    /** An agent reported a request that should not run on its server: the agent must stop it. */
     default void strayed(long now, long id, int server) {}
 
     /** A dummy holds capacity. */
@@ -75,10 +77,10 @@ public interface Effects {
     /** A server was added (its number is new) or changed its status. */
     default void serverChanged(long now, int server, ServerStatus status) {}
 
-    /** A server has another capacity; {@code before} is what it had, not to be kept. */
+    /** The capacity of a server changed; {@code before} is the old one, an array that the receiver must not keep. */
     default void resized(long now, int server, long[] before) {}
 
-    /** A server has other labels. */
+    /** The labels of a server changed. */
     default void labelled(long now, int server) {}
 
     /** A quantity of the policy's own has a new value. */

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
  * <p>Cost of a command: O(1) plus one heap operation per timer and what the policy does. Memory follows the requests in
  * the system, not those finished.
  *
- * <p>An engine is dead after an exception in a command, be it of the policy ({@link
- * dev.stowage.core.policy.PolicyBugException} where it broke a rule), of a listener or its own: its state may be half
- * changed, and every further command throws {@link IllegalStateException}, which says who failed.
+ * <p>An engine cannot be used after an exception in a command, be it of the policy
+ * ({@link dev.stowage.core.policy.PolicyBugException} where it broke a rule), of a listener or its own: its state may
+ * be half changed, and every further command throws {@link IllegalStateException}, which names the cause.
  */
 public final class Engine implements Commands {
     private static final int NONE = State.NONE;
@@ -117,16 +117,15 @@ public final class Engine implements Commands {
     }
 
     /**
-     * The same in two parts: copies the state now, which is all that must happen between two commands, and makes the
-     * bytes of {@link #save()} of it when asked, by any thread, while the engine goes on. The memory of the copy is
-     * used again for the next.
+     * The same in two parts: copies the state now, which must happen between two commands, and makes the bytes of
+     * {@link #save()} later, on any thread, while the engine goes on. The memory of the copy is reused for the next.
      */
     public Supplier<byte[]> copy() {
         policy.checkAlive();
         return copies.copy();
     }
 
-    /** Makes room for the next {@link #copy}, so that it need not. By any thread. */
+    /** Allocates memory for the next {@link #copy} in advance. Any thread may call it. */
     public void prepareCopy() {
         copies.prepare();
     }
@@ -183,7 +182,7 @@ public final class Engine implements Commands {
         return state.arrived;
     }
 
-    /** Requests that left so far, those that gave up waiting included. */
+    /** Requests that left so far, including those that left while waiting. */
     public long left() {
         return state.left;
     }

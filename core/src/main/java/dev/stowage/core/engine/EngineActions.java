@@ -344,7 +344,7 @@ final class EngineActions implements Actions {
         return effects;
     }
 
-    /** Throws what a verb threw and the policy caught, or forgot to take back. */
+    /** Throws again what a verb threw and the policy caught; throws if the policy left an assumption. */
     void rethrowBug() {
         rules.rethrow();
         if (assumptions.size() > 0) {
@@ -361,7 +361,7 @@ final class EngineActions implements Actions {
         telling = false;
     }
 
-    /** Brings a request in that runs on a server already, whatever is free there. */
+    /** Adds a request that already runs on a server, regardless of the free capacity there. */
     void adopt(int job, int server) {
         startShare(job);
         state.note(ARRIVED, jobs.id(job), jobs.type(job));

@@ -5,8 +5,8 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is read
- * of the job. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids given in
- * sequence share cache lines. O(1) expected, at most half full.
+ * from the job's row. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids
+ * given in sequence share cache lines. O(1) expected, at most half full.
  */
 final class IdMap {
     private static final long EMPTY = 0;
@@ -46,7 +46,7 @@ final class IdMap {
         size++;
     }
 
-    /** Removes an id that is there: closes the gap by moving back what would no longer be found. */
+    /** Removes an id that is there: closes the gap by moving back entries that would no longer be found. */
     void remove(long id, int job) {
         int mask = cells.length - 1;
         long cell = cell(id, job);
@@ -66,7 +66,7 @@ final class IdMap {
         cells[gap] = EMPTY;
     }
 
-    /** Places there are, at most half of them taken. */
+    /** Number of places, of which at most half are taken. */
     int places() {
         return cells.length;
     }

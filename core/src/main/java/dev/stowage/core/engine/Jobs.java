@@ -7,9 +7,9 @@ import java.util.Arrays;
 
 /**
  * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is about one
- * cache line, and in a large system cache misses are most of what a request costs. The links of the chains lie apart,
- * close together, because a request that comes or goes changes those of its neighbours too. Handles of those gone are
- * used again, the last freed first, so memory follows the most that were in the system at once.
+ * cache line, and in a large system cache misses are most of the cost of a request. The links of the chains are in an
+ * array of their own, because a request that comes or goes changes the links of its neighbours too. Freed handles are
+ * reused, the last freed first, so memory follows the largest number of requests in the system at once.
  */
 final class Jobs {
     private static final int NONE = -1;
@@ -37,7 +37,7 @@ final class Jobs {
     private long[] rows = new long[0];
     /** Previous job of the chain in the high half, next in the low half. */
     private long[] links = new long[0];
-    /** Share of the divisible resource; empty where none is. */
+    /** Share of the divisible resource; empty if there is none. */
     private long[] shares = new long[0];
     /** Numbers of constraints; empty as long as no request had one. */
     private int[] constraintOf = new int[0];
@@ -54,7 +54,7 @@ final class Jobs {
         stride = DEMANDS + resources + pooledResources;
     }
 
-    /** A handle in state PENDING or DUMMY; id -1 for a dummy. The demands are to be set. */
+    /** A handle in state PENDING or DUMMY; id -1 for a dummy. The caller must set the demands. */
     int create(JobState state, long id, int type, long arrivedAt, long order, long reward) {
         int job = freeHead;
         if (job == NONE) {
@@ -168,7 +168,7 @@ final class Jobs {
         return job < constraintOf.length ? constraintOf[job] : ConstraintTable.NONE;
     }
 
-    /** Constrains a request, in place of the constraints that it had. */
+    /** Replaces the constraints of a request. */
     void constrain(int job, int number) {
         if (constraint(job) != ConstraintTable.NONE) {
             constraints.release(constraintOf[job]);

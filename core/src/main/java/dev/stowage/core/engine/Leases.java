@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the agents of servers: incarnations, leases and when they end. Servers without an agent have none.
+ * The agents of servers: incarnations, leases and when they end. Servers without an agent have no entry.
  */
 final class Leases {
     /** The agent of one server. */
@@ -17,9 +17,9 @@ final class Leases {
         long incarnation;
         long leaseNanos;
         long graceNanos;
-        /** What the server is when its agent sends heartbeats: up, draining or returning. */
+        /** The status of the server while its agent sends heartbeats: up, draining or returning. */
         ServerStatus heard = ServerStatus.RETURNING;
-        /** What it becomes with a report. */
+        /** The status that it gets with a report. */
         ServerStatus reported = ServerStatus.UP;
         /** Timer of its next change, or -1. */
         int timer = State.NONE;

@@ -8,7 +8,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the present policy, ends the steps, and knows why the engine stopped. */
+/** Calls the present policy, ends the steps, and remembers why the engine stopped. */
 final class PolicyCalls {
     private final State state;
     private final EngineView view;
@@ -17,8 +17,7 @@ final class PolicyCalls {
     private PolicySpec spec;
     private boolean stepHasCallback;
     /**
-     * Whether the policy is being called: an exception comes from it, or from a listener that it caused to be called
-     * something.
+     * Whether the policy is being called: then an exception comes from it, or from a listener that its verbs call.
      */
     private boolean calling;
 
@@ -149,7 +148,7 @@ final class PolicyCalls {
         }
     }
 
-    /** Runs the body of a command as a step; after an exception the engine is dead. */
+    /** Runs the body of a command as a step; after an exception the engine cannot be used any more. */
     void step(Runnable body) {
         try {
             body.run();
@@ -160,7 +159,7 @@ final class PolicyCalls {
         }
     }
 
-    /** The state may be half changed: no command is carried out any more. */
+    /** No command is carried out from now on, because the state may be half changed. */
     void stop(Throwable failure) {
         cause = failure;
         if (failure instanceof PolicyBugException) {

@@ -29,8 +29,8 @@ final class PolicySwitch {
     }
 
     /**
-     * Timers and dummies of the present policy end, and its successor gets all that waits as arrivals, in order of
-     * arrival.
+     * Timers and dummies of the present policy end, and its successor gets all waiting requests as arrivals, in order
+     * of arrival.
      */
     void to(PolicySpec spec) {
         Policy successor;
@@ -38,7 +38,7 @@ final class PolicySwitch {
             successor = policies.create(spec);
         } catch (IllegalArgumentException e) {
             if (e instanceof MissingPolicyException missing && missing.agreed()) {
-                // Others have it: who refused it here would go on with another state than they.
+                // Other nodes have it: refusing it here would make this state differ from theirs.
                 throw missing;
             }
             refusals.refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
@@ -49,7 +49,7 @@ final class PolicySwitch {
         }
     }
 
-    /** Whether the successor can do all that what is in the system asks of it. */
+    /** Whether the successor supports all that the requests and servers in the system need. */
     private boolean isKept(PolicySpec spec, Set<Capability> capabilities) {
         long sites = state.constraints.limitedToSites();
         if (sites > 0 && !capabilities.contains(Capability.SITE_LIMITS)) {
@@ -76,7 +76,7 @@ final class PolicySwitch {
         return true;
     }
 
-    /** What is in the system that a policy with these capabilities cannot do, empty if it can all. */
+    /** What the system contains that a policy with these capabilities does not support; empty if it supports all. */
     private String missing(Set<Capability> capabilities) {
         if (state.gangs.any() && !capabilities.contains(Capability.GANGS)) {
             return "gangs, and some wait";

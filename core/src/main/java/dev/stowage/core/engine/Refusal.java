@@ -24,15 +24,15 @@ public enum Refusal {
     WRONG_STATUS,
     /** No such policy, or a bad parameter. */
     UNKNOWN_POLICY,
-    /** The policy does not keep requests to sites. */
+    /** The policy does not support limits to sites. */
     SITE_LIMIT,
-    /** The policy does not keep the request's constraints, or too many different ones are in use. */
+    /** The policy does not support the request's constraints, or too many different ones are in use. */
     CONSTRAINT,
-    /** The policy cannot do what is asked: change capacities, adopt, gangs, priorities, agents, eviction. */
+    /** The policy does not support the feature: changes of capacity, adoption, gangs, priorities, agents, eviction. */
     UNSUPPORTED,
-    /** The name of the server is another's, or no name. */
+    /** The name belongs to another server, or is not a valid name. */
     BAD_NAME,
-    /** The phase of the request does not allow the change (to say that it started where it has no agent). */
+    /** The phase of the request does not allow the change (for example a report that it started, without an agent). */
     WRONG_PHASE,
     /** The agent's incarnation is not the newest, or the server's lease has not run out. */
     LEASE,

@@ -6,7 +6,7 @@ import dev.stowage.core.policy.Capability;
 import java.util.Arrays;
 import java.util.List;
 
-/** Refuses commands that cannot be carried out. A check that fails has refused the command. */
+/** Refuses commands that cannot be carried out. If a check returns false, it has refused the command. */
 final class Refusals {
     private static final int NONE = State.NONE;
     private static final long MOST_ADOPTED = (1L << 53) - 1;
@@ -45,7 +45,7 @@ final class Refusals {
         return true;
     }
 
-    /** Whether the policy keeps the constraints, and the sites and servers that they name are known. */
+    /** Whether the policy supports the constraints, and the sites and servers that they name are known. */
     boolean checkConstraints(long id, Constraints constraints) {
         if (constraints.isNone()) {
             return true;
@@ -75,13 +75,13 @@ final class Refusals {
         return true;
     }
 
-    /** Whether the policy knows priorities and agents, where there are any. */
+    /** Whether the policy supports priorities and agents, if there are any. */
     boolean checkTraits(long id, int priority, boolean agent) {
         return (priority == 0 || checkCan(id, Capability.PRIORITIES, "keep priorities"))
                 && (!agent || checkCan(id, Capability.EVICTION, "work with requests that may fail to start"));
     }
 
-    /** Whether the policy can do something. */
+    /** Whether the policy has a capability. */
     boolean checkCan(long subject, Capability capability, String what) {
         if (!policy.can(capability)) {
             refuse(
@@ -93,7 +93,7 @@ final class Refusals {
         return true;
     }
 
-    /** Whether the requests can be a gang, each of them left aside. */
+    /** Whether the requests can form a gang, without a check of each single one. */
     boolean checkGang(List<NewRequest> members) {
         long first = members.isEmpty() ? NONE : members.get(0).id();
         if (members.isEmpty()) {
@@ -110,7 +110,9 @@ final class Refusals {
         return true;
     }
 
-    /** Whether all servers together could hold a gang; that they do not suffice one by one is not seen. */
+    /**
+     * Whether all servers together have the capacity for a gang; whether its members fit single servers is not checked.
+     */
     boolean checkFitsTogether(List<NewRequest> members) {
         long[] sum = Admission.sum(members, state.resources.size());
         if (!state.servers.couldHoldTogether(sum)) {
@@ -134,7 +136,7 @@ final class Refusals {
         return true;
     }
 
-    /** Whether the policy can do with servers that hold more than they have. */
+    /** Whether the policy supports overcommitted servers. */
     boolean checkSupported(long subject, String what) {
         if (!policy.can(Capability.OVERCOMMITMENT)) {
             refuse(
@@ -166,7 +168,7 @@ final class Refusals {
         return false;
     }
 
-    /** No server bounds what is adopted, so that sums must stay in range. */
+    /** No server limits the demand of adopted requests, so sums must be kept in range. */
     boolean checkCountable(long id, long[] amounts) {
         for (long amount : amounts) {
             if (amount > MOST_ADOPTED) {

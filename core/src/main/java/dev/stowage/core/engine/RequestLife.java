@@ -4,7 +4,7 @@ import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
 
-/** The life of requests: they end, and agents report what became of those on servers. */
+/** The later life of requests: they end, and agents report on those on servers. */
 final class RequestLife {
     private static final int NONE = State.NONE;
     private static final String STOPPED = "evicted: it has stopped";

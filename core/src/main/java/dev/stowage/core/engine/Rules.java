@@ -4,7 +4,10 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyBugException;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy must keep when it acts; remembers the first rule that it broke, so that it cannot swallow that. */
+/**
+ * The rules for a policy's verbs; remembers the first broken rule, so that a policy cannot hide it by catching the
+ * exception.
+ */
 final class Rules {
     private final State state;
     private final Jobs jobs;
@@ -17,14 +20,14 @@ final class Rules {
         jobs = state.jobs;
     }
 
-    /** Throws what a verb threw and the policy caught. */
+    /** Throws again what a verb threw and the policy caught. */
     void rethrow() {
         if (bug != null) {
             throw bug;
         }
     }
 
-    /** Whether a job may be decided by itself now. */
+    /** Checks that a job may be decided alone now. */
     void checkAlone(int job, String verb) {
         if (assumptions.size() > 0) {
             throw bug(verb, job, assumptions.size() + " assumptions are not taken back");
@@ -35,7 +38,7 @@ final class Rules {
         }
     }
 
-    /** The members of a gang that there is. */
+    /** The members of a gang, which must exist. */
     int[] gang(int gang, String verb) {
         if (!state.gangs.exists(gang)) {
             throw bug(verb + " at " + state.now + " ns: there is no gang " + gang);

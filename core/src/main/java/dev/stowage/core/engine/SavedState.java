@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so that damage is found). */
+/** The envelope of a saved state: the format before it and a CRC-32C of everything after it, to detect damage. */
 final class SavedState {
     /** Version of the saved state. */
     static final int FORMAT = 4;
@@ -24,7 +24,7 @@ final class SavedState {
      */
     static final int BEFORE_CONSTRAINTS = 2;
 
-    /** What is read, and in which format it was written. */
+    /** A reader, and the format in which the state was written. */
     record Opened(StateReader in, int format) {}
 
     private SavedState() {}

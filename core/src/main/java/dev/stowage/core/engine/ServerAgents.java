@@ -132,7 +132,7 @@ final class ServerAgents {
         }
     }
 
-    /** Up or draining: what the server is when all is well. */
+    /** Up or draining: the status of the server while its agent is alive. */
     private static ServerStatus usual(Leases.Lease lease, ServerStatus status) {
         if (status == ServerStatus.UP || status == ServerStatus.DRAINING) {
             return status;
@@ -221,7 +221,7 @@ final class ServerAgents {
         }
     }
 
-    /** Moves the first request that can be moved; goes on after the gap as long as there are more. */
+    /** Moves the first request that can be moved, and sets a timer for the next after the gap if there are more. */
     private void moveOne(int server) {
         long gapNanos = state.drains.gapNanos(server);
         if (state.servers.status(server) != ServerStatus.DRAINING) {
@@ -243,7 +243,7 @@ final class ServerAgents {
         }
     }
 
-    /** A request was adopted: where all had been moved off the server, there is one more. */
+    /** A request was adopted: if all had been moved off the server, there is one more to move. */
     void adopted(int server) {
         if (state.drains.isIdle(server)) {
             long gapNanos = state.drains.gapNanos(server);

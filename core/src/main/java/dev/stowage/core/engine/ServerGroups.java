@@ -12,20 +12,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of servers that all constraints in use treat alike: of one site, the same answers to every
- * {@link FixedCondition}, and the same values of the labels that requests are spread over. As long as no request was
- * constrained, a group is a site.
+ * Groups of servers that all constraints in use treat alike: same site, same answers to every {@link FixedCondition},
+ * and same values of the labels that requests are spread over. Until the first constrained request a group is a site.
  *
  * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new condition
- * asks each profile once, and which group a server is in is found in O(1). Groups only split; they are made anew once
- * more selectors were forgotten than are in use.
+ * is evaluated once per profile, and the group of a server is found in O(1). Groups only split; they are rebuilt once
+ * more selectors were dropped than are in use.
  */
 final class ServerGroups {
     private static final int SPARE_SELECTORS = 16;
 
     private record Profile(int site, Labels labels) {}
 
-    /** A condition on site and labels: the part of constraints that does not change with what runs. */
+    /** A condition on site and labels: the part of constraints that does not depend on the running requests. */
     static final class FixedCondition {
         private final List<Integer> sites;
         private final List<List<Requirement>> terms;
@@ -55,7 +54,7 @@ final class ServerGroups {
     private final Map<Profile, Integer> profileNumbers = new LinkedHashMap<>();
     private final List<Profile> profiles = new ArrayList<>();
     private int[] groupOfProfile = new int[0];
-    /** A profile of each group. */
+    /** One profile of each group. */
     private int[] examples = new int[0];
 
     private int[] profileOfServer = new int[0];
@@ -64,7 +63,7 @@ final class ServerGroups {
     private boolean active;
     private long version;
 
-    /** Servers that are not gone, by capacity class and group; made when asked for. */
+    /** Servers that are not gone, by capacity class and group; computed on demand. */
     private final Map<Long, int[]> present = new LinkedHashMap<>();
 
     private boolean counted;
@@ -73,7 +72,7 @@ final class ServerGroups {
         this.servers = servers;
     }
 
-    /** Changes whenever servers may have come into other groups without having changed themselves. */
+    /** Changes whenever servers may have moved to other groups although they did not change. */
     long version() {
         return version;
     }
@@ -94,7 +93,7 @@ final class ServerGroups {
         return profileOfServer[server];
     }
 
-    /** A profile of the group: all of them are alike to every selector in use. */
+    /** A profile of the group: every selector in use treats all of its profiles alike. */
     int example(int group) {
         return examples[group];
     }
@@ -112,7 +111,7 @@ final class ServerGroups {
         }
     }
 
-    /** From now on groups are kept. */
+    /** From now on groups are maintained. */
     private void activate() {
         if (!active) {
             active = true;
@@ -178,7 +177,7 @@ final class ServerGroups {
         return groups++;
     }
 
-    /** One more use of a selector, which is new if need be. */
+    /** Counts one more use of a selector, and creates it if it is new. */
     FixedCondition use(List<Integer> sites, List<List<Requirement>> terms) {
         List<Object> name = List.of(sites, terms);
         activate();
@@ -196,7 +195,7 @@ final class ServerGroups {
         return selector;
     }
 
-    /** One more use of a label whose values matter. */
+    /** Counts one more use of a label whose values matter. */
     void useKey(String key) {
         activate();
         int[] uses = keys.get(key);
@@ -228,7 +227,7 @@ final class ServerGroups {
         Object of(int profile);
     }
 
-    /** Members of a group that give another answer than its first become groups of their own. */
+    /** Members of a group whose answer differs from that of its first form groups of their own. */
     private void split(Criterion answer) {
         if (forgotten > selectors.size() + keys.size() + SPARE_SELECTORS) {
             makeAnew();
@@ -281,7 +280,7 @@ final class ServerGroups {
     }
 
     interface Pairs {
-        /** Servers of a capacity class and a group that are not gone; true to look no further. */
+        /** Servers of a capacity class and a group that are not gone; returns true to stop the search. */
         boolean found(int capacityClass, int group, int count);
     }
 

@@ -78,7 +78,7 @@ final class ServerLife {
         }
     }
 
-    /** Whether a server is there for something to run on it. */
+    /** Whether a server exists and is not gone, so that requests can run on it. */
     boolean checkPresent(int server) {
         return mayBe("the place of a request", server, PRESENT);
     }
@@ -159,7 +159,7 @@ final class ServerLife {
         policy.serverChanged(server);
     }
 
-    /** Empties the server before the policy is called, so that nothing can be put on it or saved from it. */
+    /** Empties the server before the policy is called, so that nothing can be placed on it or migrated off it. */
     void takeAway(int server) {
         int[] dummies = occupants(server, JobState.DUMMY);
         int[] running = running(server);
@@ -194,7 +194,7 @@ final class ServerLife {
         }
     }
 
-    /** It was to stop for good. */
+    /** Whether it was stopping to end. */
     private boolean isEnding(int job) {
         return state.jobs.traits.phase(job) == Phase.STOPPING && !state.jobs.traits.isAgain(job);
     }
@@ -212,7 +212,7 @@ final class ServerLife {
         return occupants(server, JobState.RUNNING);
     }
 
-    /** What is on the server in this state, in order of placement. */
+    /** The jobs on the server in this state, in order of placement. */
     private int[] occupants(int server, JobState where) {
         return IntStream.iterate(state.occupants.head(server), job -> job != NONE, state.jobs::next)
                 .filter(job -> state.jobs.state(job) == where)

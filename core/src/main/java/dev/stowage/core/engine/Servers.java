@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers and sites with their capacity and what is free of it. One row of longs per server, for the cache's sake;
- * server numbers are never used again.
+ * Servers and sites with their capacity and free amounts. One row of longs per server, to save cache misses; server
+ * numbers are never reused.
  */
 final class Servers {
     private static final ServerStatus[] STATUSES = ServerStatus.values();
@@ -89,7 +89,7 @@ final class Servers {
         return name == null ? "" : name;
     }
 
-    /** Gives a server without a name one that no other has. */
+    /** Gives a server without a name a name that no other server has. */
     void name(int server, String name) {
         if (!name.isEmpty()) {
             if (server >= names.length) {
@@ -114,7 +114,7 @@ final class Servers {
         }
     }
 
-    /** Another capacity; what is held stays, so that free amounts may be negative. */
+    /** Changes the capacity; held amounts stay, so free amounts may become negative. */
     void resize(int server, long[] capacity) {
         int old = capacityClass(server);
         int number = classNumber(classSites[old], capacity);
@@ -128,7 +128,7 @@ final class Servers {
         rows[server * stride + KIND] = kind(number, status(server));
     }
 
-    /** Whether more is held than there is, of some resource or of some pool of the site. */
+    /** Whether more is held than the capacity, of some resource or of some pool of the site. */
     boolean isOvercommitted(int server) {
         for (int r = 0; r < resources; r++) {
             if (free(server, r) < 0) {
@@ -220,7 +220,7 @@ final class Servers {
         rows[server * stride + RUNNING] += change;
     }
 
-    /** Whether some server that is not gone could hold this, were it and its site empty. O(capacity classes). */
+    /** Whether some server that is not gone could hold this if it and its site were empty. O(capacity classes). */
     boolean couldHold(long[] demand, long[] pooledDemand) {
         for (int number = 0; number < classCount; number++) {
             if (classPresent[number] > 0 && classHolds(number, demand, pooledDemand)) {
@@ -230,7 +230,7 @@ final class Servers {
         return false;
     }
 
-    /** Whether all servers that are not gone have this much, were they empty. */
+    /** Whether all servers that are not gone together have this capacity. */
     boolean couldHoldTogether(long[] demand) {
         for (int r = 0; r < resources; r++) {
             long missing = demand[r];
@@ -246,7 +246,7 @@ final class Servers {
         return true;
     }
 
-    /** Whether some server there ever was could hold this. */
+    /** Whether some server that ever existed could hold this. */
     boolean couldEverHold(long[] demand, long[] pooledDemand) {
         for (int number = 0; number < classCount; number++) {
             if (classHolds(number, demand, pooledDemand)) {

@@ -13,7 +13,7 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that the engine knows; what is saved and restored. */
+/** The whole state of the engine, to be saved and restored. */
 final class State {
     static final int NONE = -1;
 
@@ -89,7 +89,7 @@ final class State {
         return typeDemands[type * resources.size() + resource];
     }
 
-    /** What the job holds of a resource while on a server. */
+    /** The amount of a resource that the job holds while on a server. */
     long held(int job, int resource) {
         return resource == divisible ? jobs.share(job) : jobs.demand(job, resource);
     }
@@ -123,7 +123,7 @@ final class State {
         return jobs.constraint(job) == ConstraintTable.NONE || constraints.admits(jobs.constraint(job), server);
     }
 
-    /** Whether some server that there ever was could hold the job. */
+    /** Whether some server that ever existed could hold the job. */
     boolean couldEverHold(int job) {
         return servers.couldEverHold(demands(job), pooledDemands(job));
     }
@@ -145,8 +145,8 @@ final class State {
     }
 
     /**
-     * From now on a request that runs nowhere avoids a server too. Where no other server could hold it, it avoids no
-     * more than that one beside those that it came with; and if even so none could, only those.
+     * From now on a request that is not on a server avoids this server too. If no server could hold it then, it avoids
+     * only this one and those that it arrived with; if even then none could, only those that it arrived with.
      */
     void avoid(int job, int server) {
         Constraints present = constraints.what(jobs.constraint(job));
@@ -169,7 +169,7 @@ final class State {
         return number <= ConstraintTable.MOST && constraints.couldHold(demands(job), pooledDemands(job), number);
     }
 
-    /** A pool that holds more than it has concerns only those that demand some of it. */
+    /** An overfull pool matters only to jobs that demand some of it. */
     boolean poolHasRoom(int job, int site) {
         for (int p = 0; p < jobs.pooledResources; p++) {
             if (jobs.pooledDemand(job, p) > Math.max(0, servers.pooledFree(site, p))) {
@@ -188,7 +188,7 @@ final class State {
         return digest;
     }
 
-    /** Most of what {@link #save} will write; of queues and timers not all. */
+    /** Estimate of the bytes that {@link #save} will write, without all of the queues and timers. */
     long leastBytes() {
         return jobs.bytes() + servers.bytes();
     }

@@ -1,6 +1,6 @@
 package dev.stowage.core.engine;
 
-/** Lets the time come to that of a command, firing what is due before. */
+/** Advances the time to that of a command, and fires the timers that are due before. */
 final class Timeline {
     private final State state;
     private final PolicyCalls policy;
@@ -16,7 +16,7 @@ final class Timeline {
         this.agents = agents;
     }
 
-    /** Begins a command about {@code subject}; false, and refused, if it is late. */
+    /** Begins a command about {@code subject}; refuses it and returns false if it is late. */
     boolean begin(long at, long subject) {
         policy.checkAlive();
         if (at < state.now) {

@@ -4,10 +4,10 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
-/** Timers of the policy and ends of dummies, in order of (deadline, setting). Handles are used again. */
+/** Timers of the policy and ends of dummies, in order of (deadline, setting). Handles are reused. */
 final class Timers {
     private static final int NONE = -1;
-    /** In the place of a dummy: a timer of the engine's own, whose tag is a server and what is due. */
+    /** Stands in place of a dummy: a timer of the engine's own, whose tag is a server and the kind of event. */
     static final int OWN = -2;
 
     private final DeadlineHeap heap = new DeadlineHeap();
@@ -23,7 +23,7 @@ final class Timers {
         return heap.firstDeadline();
     }
 
-    /** Whether some timer is due; an empty heap has none, not even at the end of time. */
+    /** Whether some timer is due; none is in an empty heap, not even at {@link DeadlineHeap#NEVER}. */
     boolean isDue(long now) {
         return heap.size() > 0 && heap.firstDeadline() <= now;
     }
@@ -67,7 +67,7 @@ final class Timers {
         freeHead = timer;
     }
 
-    /** The timer that ends this dummy. O(timers): only for the rare early end. */
+    /** The timer that ends this dummy. O(timers): only used for the rare early end. */
     int timerOf(int dummy) {
         for (int timer = 0; timer < used; timer++) {
             if (heap.contains(timer) && dummies[timer] == dummy) {

@@ -6,13 +6,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What there is at the start: resources, sites with servers, and the known request types.
+ * A cluster at the start: resources, sites with servers, and the known request types.
  *
  * @param resources resources of a server, 1 to {@value #MAX_RESOURCES}; every capacity and demand has one amount for
  *     each
  * @param pooledResources names of the resources that a site's servers share
  * @param sites data centers, at least one
- * @param types request types; may be empty where every request carries its own demand
+ * @param types request types; may be empty if every request carries its own demand
  */
 public record Cluster(
         List<Resource> resources, List<String> pooledResources, List<Site> sites, List<RequestType> types) {

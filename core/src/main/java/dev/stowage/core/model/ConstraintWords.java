@@ -3,11 +3,11 @@ package dev.stowage.core.model;
 import java.util.List;
 
 /**
- * Which servers a request may use, in the words of its client.
+ * Which servers a request may use, as the client wrote it.
  *
  * @param where label selectors ({@link Selector}), of which a server meets at least one; none for every server
  * @param avoid names of servers, or their numbers
- * @param spread groups that it stands apart from, as {@link Spread#parse} reads them
+ * @param spread its spread groups, as {@link Spread#parse} reads them
  */
 public record ConstraintWords(List<String> where, List<String> avoid, List<String> spread) {
     /** None. */
@@ -39,7 +39,7 @@ public record ConstraintWords(List<String> where, List<String> avoid, List<Strin
     }
 
     /**
-     * What they mean.
+     * The constraints that these words mean.
      *
      * @param sites numbers of sites, none for every one
      * @param avoided numbers of the servers to avoid

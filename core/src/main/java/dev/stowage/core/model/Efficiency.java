@@ -5,7 +5,7 @@ import dev.stowage.core.random.Streams;
 
 /**
  * How fast a server works on a task with one unit of the divisible resource, in (0, 1]. It is declared, so policies
- * know it, and the world works at it. A function of what the task declares and the server's number.
+ * know it, and the simulation uses it. A function of what the task declares and the server's number.
  */
 public abstract class Efficiency {
     /** 1 for all. */
@@ -38,7 +38,7 @@ public abstract class Efficiency {
      */
     public abstract double of(long load, int kind, int server, KeyedRandom random);
 
-    /** Whether it is by kind of task: then tasks declare theirs. */
+    /** Whether it depends on the kind of task, which tasks then declare. */
     public boolean isTable() {
         return false;
     }
@@ -46,8 +46,8 @@ public abstract class Efficiency {
     /**
      * Efficiencies by kind of task and class of server.
      *
-     * @param servers how many servers there are of each class, in order of servers; those that join later are of the
-     *     last
+     * @param servers how many servers there are of each class, in order of servers; servers that join later belong to
+     *     the last class
      * @param values by kind, then class, each above 0 and at most 1; a task of no kind, or of one beyond the table, has
      *     1
      * @throws IllegalArgumentException if a number is out of its range, or a row is not complete
@@ -66,7 +66,7 @@ public abstract class Efficiency {
     }
 
     private static final class Tabulated extends Efficiency {
-        /** Per class the first server of the next one. */
+        /** Per class the first server of the next class. */
         private final int[] end;
 
         private final double[] values;

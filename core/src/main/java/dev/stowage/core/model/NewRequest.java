@@ -1,7 +1,7 @@
 package dev.stowage.core.model;
 
 /**
- * A request that is to come into the system, with all that it may say of itself.
+ * A request that arrives, with all of its properties.
  *
  * @param id at least 0, not in the system
  * @param type type number, or -1 for none
@@ -9,7 +9,7 @@ package dev.stowage.core.model;
  * @param pooledDemand amount per pooled resource; copied by the engine
  * @param rewardMicros reward per hour of service, micro-units
  * @param constraints which servers it may use
- * @param priority 0 for most; one with a higher priority may take the place of lower ones
+ * @param priority usually 0; one with a higher priority may preempt lower ones
  * @param agent whether an agent reports when it has started and stopped ({@link dev.stowage.core.policy.Phase})
  */
 public record NewRequest(
@@ -21,7 +21,7 @@ public record NewRequest(
         Constraints constraints,
         int priority,
         boolean agent) {
-    /** One of no type with a demand on servers only, and nothing else to say. */
+    /** A request without a type, with a demand on servers only and defaults for the rest. */
     public static NewRequest of(long id, long... demand) {
         return new NewRequest(id, -1, demand, new long[0], 0, Constraints.NONE, 0, false);
     }

@@ -1,14 +1,14 @@
 package dev.stowage.core.model;
 
 /**
- * A kind of request: what each of them demands unless it carries a demand of its own.
+ * A kind of request: the demand of its requests.
  *
  * @param name name, unique in the cluster
  * @param demand amount of every server resource
  * @param pooledDemand amount of every pooled resource of the site
  * @param rewardMicros reward per hour of service, micro-units, at least 0 (see {@link Reward})
- * @param meanServiceNanos declared mean service time, nanoseconds; 0 where nobody knows it. It is what the operator
- *     says about the type, not knowledge of any single request
+ * @param meanServiceNanos declared mean service time, nanoseconds; 0 if unknown. It is the operator's declaration about
+ *     the type, not knowledge of any single request
  */
 public record RequestType(String name, Amounts demand, Amounts pooledDemand, long rewardMicros, long meanServiceNanos) {
     /** Checks reward and mean service time. */
@@ -20,7 +20,7 @@ public record RequestType(String name, Amounts demand, Amounts pooledDemand, lon
         }
     }
 
-    /** A type whose mean service time nobody knows. */
+    /** A type of unknown mean service time. */
     public RequestType(String name, Amounts demand, Amounts pooledDemand, long rewardMicros) {
         this(name, demand, pooledDemand, rewardMicros, 0);
     }

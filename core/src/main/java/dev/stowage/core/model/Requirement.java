@@ -4,12 +4,12 @@ import java.util.List;
 
 /**
  * A condition on one label of a server, with the meaning that Kubernetes gives its operators: {@code NOT_IN} also holds
- * where the server does not have the label. The text form is {@code gpu=V100|P100}, {@code gpu!=V100|P100}, {@code gpu}
+ * if the server does not have the label. The text form is {@code gpu=V100|P100}, {@code gpu!=V100|P100}, {@code gpu}
  * (exists) or {@code !gpu} (does not exist).
  *
  * @param key the label
  * @param operator the condition
- * @param values what the value is compared with; empty where the operator needs none
+ * @param values the values to compare with; empty if the operator needs none
  */
 public record Requirement(String key, Operator operator, List<String> values) {
     /** What a label must be. */

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Requirements of labels in the words of a label selector of Kubernetes, with commas for "and": {@code gpu in (V100,
- * T4), !spot}. A requirement is {@code key in (a, b)}, {@code key notin (a, b)}, {@code key=a}, {@code key!=a}, {@code
- * key} (has the label) or {@code !key} (does not have it); {@code ==} is {@code =}, and {@code not in} is {@code
- * notin}.
+ * Requirements on labels in the syntax of a label selector of Kubernetes, with commas for "and":
+ * {@code gpu in (V100, T4), !spot}. A requirement is {@code key in (a, b)}, {@code key notin (a, b)}, {@code key=a},
+ * {@code key!=a}, {@code key} (has the label) or {@code !key} (does not have it); {@code ==} is {@code =}, and
+ * {@code not in} is {@code notin}.
  */
 public final class Selector {
     private static final String WORD = "[A-Za-z0-9._/+-]+";
@@ -24,7 +24,7 @@ public final class Selector {
     private Selector() {}
 
     /**
-     * The requirements of a text; all of them hold of a server that it selects.
+     * The requirements of a text; a selected server meets all of them.
      *
      * @throws IllegalArgumentException if it is not one
      */

@@ -3,7 +3,7 @@ package dev.stowage.core.model;
 import java.util.List;
 
 /**
- * Servers alike.
+ * A block of equal servers.
  *
  * @param count how many, at least 0
  * @param capacity capacity of each, per resource

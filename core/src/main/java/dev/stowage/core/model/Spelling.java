@@ -1,10 +1,13 @@
 package dev.stowage.core.model;
 
-/** Names that were meant to be others. */
+/** Misspelt names. */
 public final class Spelling {
     private Spelling() {}
 
-    /** Least number of letters left out, added or changed, and of neighbours swapped, that make one name the other. */
+    /**
+     * Edit distance: the least number of letters left out, added or changed, and of neighbours swapped, that turns one
+     * name into the other.
+     */
     public static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];
@@ -29,7 +32,7 @@ public final class Spelling {
         return row[b.length()];
     }
 
-    /** Whether the names are the same but for one letter that is left out, added or changed, or two swapped. */
+    /** Whether the names differ only in one letter left out, added or changed, or in two swapped neighbours. */
     public static boolean isNear(String given, String known) {
         return Math.abs(given.length() - known.length()) <= 1 && distance(given, known) <= 1;
     }

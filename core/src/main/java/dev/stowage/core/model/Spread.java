@@ -3,12 +3,12 @@ package dev.stowage.core.model;
 import java.util.List;
 
 /**
- * Requests of a group stand apart (anti-affinity): one is placed only where fewer than {@code most} of its group are
- * already, per server or per value of a label. A server without the label takes none of the group. The text form is
- * {@code db:1} or {@code db:2:zone}.
+ * Requests of a group are kept apart (anti-affinity): a request is placed only where fewer than {@code most} of its
+ * group are already, per server or per value of a label. A server without the label takes none of the group. The text
+ * form is {@code db:1} or {@code db:2:zone}.
  *
  * @param group name of the group; all requests that name it are counted, whatever their own limit
- * @param most at most so many, this one included; at least 1
+ * @param most most requests of the group in one place, this one included; at least 1
  * @param key the label whose values count; empty for the server itself
  */
 public record Spread(String group, int most, String key) {
@@ -39,7 +39,7 @@ public record Spread(String group, int most, String key) {
         }
     }
 
-    /** Whether the server itself counts, and no label. */
+    /** Whether requests are counted per server, not per label value. */
     public boolean perServer() {
         return key.isEmpty();
     }

@@ -1,4 +1,4 @@
-/** What is given: resources, request types, sites and their servers. */
+/** The model: resources, request types, sites and their servers. */
 @NullMarked
 package dev.stowage.core.model;
 

@@ -3,7 +3,7 @@ package dev.stowage.core.policy;
 /**
  * What a policy may do. Every verb is checked and takes effect at once; a verb that cannot be carried out is a bug of
  * the policy and throws {@link PolicyBugException}, which stops the run. Reasons are short constant texts for people
- * ("least residual capacity"); they change nothing.
+ * ("least residual capacity") without effect on decisions.
  */
 public interface Actions {
     /** Places a pending or waiting request on a server that is up and has room. It starts at once. */
@@ -12,11 +12,11 @@ public interface Actions {
     /** Puts a pending request at the end of a queue, or moves a waiting one to the end of another. */
     void enqueue(int job, int queue, String reason);
 
-    /** Rejects a pending or waiting request; its handle is void afterwards. */
+    /** Rejects a pending or waiting request; its handle is invalid afterwards. */
     void reject(int job, String reason);
 
     /**
-     * Places a gang: every member on the server that it is assumed on ({@link #assume}), and nothing else is assumed.
+     * Places a gang: every member on the server that it is assumed on ({@link #assume}). Nothing else may be assumed.
      */
     void placeGang(int gang, String reason);
 
@@ -27,24 +27,26 @@ public interface Actions {
     void rejectGang(int gang, String reason);
 
     /**
-     * Takes a running request off its server: it is pending again, to be decided in this step; with an agent it is
-     * stopping, holds its demand until it has stopped, and is pending then. Only with {@link Capability#PRIORITIES}.
+     * Takes a running request off its server: it is pending again and must be decided in this step. If it has an agent,
+     * it is stopping first, holds its demand until it has stopped, and then becomes pending. Only with
+     * {@link Capability#PRIORITIES}.
      */
     void evict(int job, String reason);
 
     /**
-     * From now on the view is as if a pending or waiting request were on a server, which must have room for it. Nothing
-     * is told. What is assumed must be taken back in the same callback ({@link #assumeNothing}), or be placed.
+     * From now on the view shows a pending or waiting request as if it were on a server, which must have room for it.
+     * No effect is reported. In the same callback the assumption must be taken back ({@link #assumeNothing}), or the
+     * request placed.
      */
     void assume(int job, int server);
 
-    /** From now on the view is as if a running request were not on its server; to be taken back likewise. */
+    /** From now on the view shows a running request as if it were not on its server; must be taken back likewise. */
     void assumeLeft(int job);
 
-    /** Takes back what was assumed of one request. */
+    /** Takes back the assumption about one request. */
     void assumeNothing(int job);
 
-    /** Takes back all that was assumed. */
+    /** Takes back all assumptions. */
     void assumeNothing();
 
     /** Moves a running request to another server that is up and has room; its work goes on. */
@@ -54,7 +56,7 @@ public interface Actions {
     void allocate(int job, long amount);
 
     /**
-     * Holds a type's demand on a server for no request until {@code endsAt}, later than now. Returns the dummy's
+     * Holds a type's demand on a server without a request until {@code endsAt}, later than now. Returns the dummy's
      * handle.
      */
     int placeDummy(int type, int server, long endsAt, String reason);
@@ -65,12 +67,11 @@ public interface Actions {
      */
     int timer(long deadline, long tag);
 
-    /** Takes back a timer that has not fired. */
+    /** Cancels a timer that has not fired. */
     void cancelTimer(int timer);
 
     /**
-     * Tells the world that a quantity of the policy's own has this value from now on; it had 0 before it was first
-     * told.
+     * Reports that a quantity of the policy's own has this value from now on; before the first report it is 0.
      */
     void gauge(Gauge gauge, long value);
 }

@@ -1,8 +1,8 @@
 package dev.stowage.core.policy;
 
 /**
- * What a request may ask for beyond room, and not every policy gives. A policy declares what it can do in {@link
- * Policy#capabilities}; under one that cannot, the engine refuses such requests.
+ * A feature that not every policy supports. A policy declares its capabilities in {@link Policy#capabilities}; under a
+ * policy without one, the engine refuses requests and commands that need it.
  */
 public enum Capability {
     /** Requests limited to sites run only at those ({@link View#allowsSite}). */
@@ -10,19 +10,20 @@ public enum Capability {
     /** Requests run only where their constraints admit them: labels, servers to avoid, spread ({@link View#admits}). */
     CONSTRAINTS,
     /**
-     * Servers change their capacity and requests are adopted, so that a server may hold more than it has; nothing is
-     * placed there then ({@link View#overcommitted}, {@link Policy#adopted}).
+     * Servers may change their capacity and requests may be adopted, so that a server may be overcommitted; then
+     * nothing is placed there ({@link View#overcommitted}, {@link Policy#adopted}).
      */
     OVERCOMMITMENT,
-    /** Requests of a gang are placed at once or not at all, and wait as one ({@link View#gang}). */
+    /** Requests of a gang are placed all together or not at all, and wait together ({@link View#gang}). */
     GANGS,
     /**
-     * A request may be taken off a server that goes on, and be placed again ({@link Policy#evicted}): it was evicted or
-     * failed to start. So requests may have agents. Goes with {@link #CONSTRAINTS}: the server is avoided then.
+     * A request may be taken off a server that stays up, and be placed again ({@link Policy#evicted}), because it was
+     * evicted or failed to start. So requests may have agents. Requires {@link #CONSTRAINTS}, because the request then
+     * avoids the server.
      */
     EVICTION,
-    /** A request that runs can be moved off a server that drains, without an end ({@link Policy#moveOff}). */
+    /** A running request can be moved off a draining server without being stopped ({@link Policy#moveOff}). */
     MIGRATION,
-    /** Requests have priorities: those with a higher one go first, and may take the place of lower ones. */
+    /** Requests have priorities: those with a higher one go first, and may preempt lower ones. */
     PRIORITIES
 }

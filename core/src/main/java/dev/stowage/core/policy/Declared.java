@@ -1,24 +1,23 @@
 package dev.stowage.core.policy;
 
 /**
- * What a task declares beside its demand, where a resource is divisible: its demand of resources with the names below,
- * of which every server has plenty ({@link #PLENTY}). What no resource stands for is not declared.
+ * What a task declares beside its demand if there is a divisible resource: as demands of the resources with the names
+ * below, of which every server has plenty ({@link #PLENTY}). Without a resource of a name nothing is declared for it.
  */
 public final class Declared {
     /** How long a task runs with one unit of the divisible resource at efficiency 1, milliseconds. */
     public static final String LOAD = "load_ms";
     /** Number of the job that it belongs to, from 1; tasks of no job (0) that arrive at one instant are one. */
     public static final String JOB = "job";
-    /** Which row of a table of efficiencies is its own, from 1. */
+    /** Its row in a table of efficiencies, from 1. */
     public static final String KIND = "kind";
-    /** Milliwatts per unit of the divisible resource; 1000 where it is not declared. */
+    /** Milliwatts per unit of the divisible resource; 1000 if it is not declared. */
     public static final String POWER = "power_mw";
     /**
-     * What it adds to the energy budget of its job, joules; a job of which no task declares any has no budget of its
-     * own.
+     * What it adds to the energy budget of its job, joules; a job whose tasks declare none has no budget of its own.
      */
     public static final String BUDGET = "budget_j";
-    /** What a server has of each: enough for all tasks there may be. */
+    /** Capacity of a server of each: enough for all tasks. */
     public static final long PLENTY = 1_000_000_000_000L;
 
     private static final int WATT = 1000;
@@ -39,7 +38,7 @@ public final class Declared {
         this.load = named == View.NONE ? other(view) : named;
     }
 
-    /** Whether a resource is none of which servers run short, but something that tasks declare. */
+    /** Whether a resource only carries what tasks declare, so that servers never run short of it. */
     public static boolean isDeclared(String resource) {
         return resource.equals(LOAD)
                 || resource.equals(JOB)
@@ -71,7 +70,10 @@ public final class Declared {
         return resource == View.NONE ? 0 : view.demand(task, resource);
     }
 
-    /** Declared load of a task, at least 1: that of {@link #LOAD}, else the demand of the first other resource. */
+    /**
+     * Declared load of a task, at least 1: the demand of {@link #LOAD}, or if there is no such resource, of the first
+     * other resource.
+     */
     public long load(View view, int task) {
         return Math.max(1, amount(view, task, load));
     }
@@ -92,7 +94,7 @@ public final class Declared {
     }
 
     /**
-     * What a task adds to the energy budget of its job, in watts times units of load: millijoules where that is
+     * What a task adds to the energy budget of its job, in watts times units of load: millijoules if the load is in
      * milliseconds.
      */
     public double budget(View view, int task) {

@@ -3,8 +3,8 @@ package dev.stowage.core.policy;
 import java.util.Set;
 
 /**
- * A policy that hands every call to another one. Extend it to put something around a policy, and override what is
- * different: nothing that the other says or can do is lost.
+ * A policy that forwards every call to another one. Extend it to wrap a policy, and override what is different: all
+ * other calls and capabilities are those of the wrapped policy.
  */
 public abstract class ForwardingPolicy implements Policy {
     /** The policy that decides. */

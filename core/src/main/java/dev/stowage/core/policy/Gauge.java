@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 
 /**
  * A quantity that a policy reports about itself: slots reserved, servers an idealised packing would need. It is for
- * people and plots; it is no decision, part of no digest, and not saved.
+ * people and plots: it is not a decision, not part of the digest, and not saved.
  *
- * <p>Two gauges are the same if name, labels and unit are.
+ * <p>Two gauges are equal if their name, labels and unit are.
  */
 public final class Gauge {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
@@ -19,11 +19,11 @@ public final class Gauge {
     private final String name;
     private final List<Label> labels;
     private final String unit;
-    /** Made once: a collector looks a gauge up at every change. */
+    /** Computed once, because a collector looks a gauge up at every change. */
     private final String text;
 
     /**
-     * What distinguishes a gauge from others of its name.
+     * Distinguishes a gauge from others of the same name.
      *
      * @param key as in {@code type}
      * @param value as in {@code small}; any text
@@ -54,7 +54,7 @@ public final class Gauge {
         return new Gauge(name, List.of(), unit);
     }
 
-    /** The same with one more label, behind the others. */
+    /** The same with one more label, after the others. */
     public Gauge with(String key, String value) {
         if (label(key).isPresent()) {
             throw new IllegalArgumentException("a second label " + key + " of " + text);

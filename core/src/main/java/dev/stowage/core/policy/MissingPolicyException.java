@@ -1,8 +1,8 @@
 package dev.stowage.core.policy;
 
 /**
- * A policy that does not exist here. Others may have it: one of a jar that this process was started without, or with
- * another version of.
+ * A policy that this process does not have. Others may have it, from a jar that this process was started without, or of
+ * which it has another version.
  */
 public final class MissingPolicyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -10,11 +10,11 @@ public final class MissingPolicyException extends IllegalArgumentException {
     private final boolean agreed;
 
     /**
-     * A policy that is not here.
+     * A policy that this process does not have.
      *
-     * @param message with what is here, or where to find it
-     * @param agreed whether the specification was {@link PolicyFactory#pinned pinned}: somebody had the policy, and
-     *     others agreed on it. Then it is this process that lacks it, and it is no mistake of the specification
+     * @param message names the policies that exist here, or where to find the missing one
+     * @param agreed whether the specification was {@link PolicyFactory#pinned pinned}: other processes had the policy
+     *     and agreed on it. Then this process lacks it, and the specification is not wrong
      */
     public MissingPolicyException(String message, boolean agreed) {
         super(message);

@@ -8,8 +8,7 @@ import java.util.Set;
  * draws random numbers only from {@link View#random()}. It never learns when a request will end.
  *
  * <p>In every callback the engine's state already contains what the callback is about. A job handle is valid from
- * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is used again for another
- * request.
+ * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is reused for another request.
  *
  * <p>After {@link #arrived} a job is <em>pending</em>. It must be placed, enqueued or rejected before the step ends, at
  * the latest in {@link #round}. In continuous time every command and every timer is a step of its own; in slotted time
@@ -22,7 +21,7 @@ public interface Policy {
         return 1;
     }
 
-    /** What the policy can do of what not every policy can; asked at any time, and always the same. */
+    /** The optional features that the policy supports; may be asked at any time, and never changes. */
     default Set<Capability> capabilities() {
         return Collections.emptySet();
     }
@@ -36,7 +35,7 @@ public interface Policy {
     /** A request arrived and is pending. */
     void arrived(int job, View view, Actions actions);
 
-    /** A request left: {@code server} is where it ran, or -1 if it gave up waiting. Its capacity is free again. */
+    /** A request left: {@code server} is where it ran, or -1 if it left while waiting. Its capacity is free again. */
     default void left(int job, int server, View view, Actions actions) {}
 
     /** The server of a running request was lost; the request is pending again and starts anew. */
@@ -45,7 +44,7 @@ public interface Policy {
     }
 
     /**
-     * A request that ran on a server already was brought in: it holds its demand there, even where that is more than is
+     * A request that already ran on a server was adopted: it holds its demand there, even if that is more than was
      * free. Only with {@link Capability#OVERCOMMITMENT}.
      */
     default void adopted(int job, int server, View view, Actions actions) {
@@ -53,7 +52,7 @@ public interface Policy {
     }
 
     /**
-     * A request was taken off a server that goes on, and is pending again: it was evicted, or failed to start. Only
+     * A request was taken off a server that stays up, and is pending again: it was evicted, or failed to start. Only
      * with {@link Capability#EVICTION}, and not after {@link Actions#evict}.
      */
     default void evicted(int job, int server, View view, Actions actions) {
@@ -62,16 +61,16 @@ public interface Policy {
     }
 
     /**
-     * A request is to leave its server, which drains: migrate it, if another one has room. Only with {@link
-     * Capability#MIGRATION}.
+     * A request must leave its draining server: migrate it, if another server has room. Only with
+     * {@link Capability#MIGRATION}.
      */
     default void moveOff(int job, View view, Actions actions) {
         throw new UnsupportedOperationException("a policy that declares MIGRATION moves requests");
     }
 
     /**
-     * A dummy that this policy placed ended; its capacity is free again. Those of a policy before it ended when it took
-     * over.
+     * A dummy that this policy placed ended; its capacity is free again. Dummies of the previous policy ended when this
+     * policy took over.
      */
     default void dummyEnded(int dummy, int server, View view, Actions actions) {}
 
@@ -82,17 +81,16 @@ public interface Policy {
     default void serverChanged(int server, View view, Actions actions) {}
 
     /**
-     * The step ends: decide what is still pending. Not called where nothing happened; in slotted time at every round
-     * command.
+     * The step ends: decide what is still pending. In continuous time not called in a step without another callback; in
+     * slotted time called at every round command.
      */
     default void round(View view, Actions actions) {}
 
-    /** Writes what {@link #restore} cannot work out from the view. */
+    /** Writes what {@link #restore} cannot derive from the view. */
     default void save(StateWriter out) {}
 
     /**
-     * Takes the state of a new policy object back to where {@link #save} was called. Called instead of
-     * {@link #started}.
+     * Restores the state at the time of {@link #save} into a new policy object. Called instead of {@link #started}.
      */
     default void restore(StateReader in, View view) {}
 }

@@ -1,7 +1,7 @@
 package dev.stowage.core.policy;
 
 /**
- * A policy did what it must not (overfilled a server, left a request undecided, named an unknown id). It stops the run.
+ * A policy broke a rule (overfilled a server, left a request undecided, named an unknown id). It stops the run.
  */
 public final class PolicyBugException extends IllegalStateException {
     private static final long serialVersionUID = 1;

@@ -2,20 +2,20 @@ package dev.stowage.core.policy;
 
 import java.util.List;
 
-/** Makes a policy object from its name and parameters; the registry of all policies is one. */
+/** Makes a policy object from its name and parameters; for example the registry of all policies. */
 @FunctionalInterface
 public interface PolicyFactory {
     /**
      * A new policy object.
      *
-     * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is
-     *     allowed
+     * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names the
+     *     allowed values
      */
     Policy create(PolicySpec spec);
 
     /**
-     * The specification, with all that makes the policy the same one elsewhere: who records decisions, or agrees on
-     * them with others, records this.
+     * The specification completed with everything that other processes need to make the same policy: to be recorded
+     * with decisions, and to be agreed on in a group.
      *
      * @throws IllegalArgumentException as {@link #create}
      */
@@ -23,7 +23,7 @@ public interface PolicyFactory {
         return spec;
     }
 
-    /** Names of the policies it makes without any parameter, as far as they are known; for messages. */
+    /** Names of the policies that it makes without parameters, as far as known; for messages. */
     default List<String> names() {
         return List.of();
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * A policy by name and parameters, as an experiment or a command names it.
  *
  * @param name key of the policy in the registry
- * @param parameters values as text, sorted by name; what is absent has its default
+ * @param parameters values as text, sorted by name; a parameter that is absent has its default
  */
 public record PolicySpec(String name, SortedMap<String, String> parameters) {
     /** Takes a copy of the parameters. */

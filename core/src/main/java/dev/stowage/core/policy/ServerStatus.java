@@ -4,12 +4,12 @@ package dev.stowage.core.policy;
 public enum ServerStatus {
     /** Takes requests. */
     UP,
-    /** Takes no new requests; what runs goes on. */
+    /** Takes no new requests; running ones go on. */
     DRAINING,
     /** Removed or lost: holds nothing and takes nothing until it returns. */
     GONE,
-    /** Its agent is silent: takes no new requests; what runs may go on until its lease has run out. */
+    /** Its agent is silent: takes no new requests; running ones may go on until its lease has run out. */
     SUSPECTED,
-    /** Its agent is there and has yet to report what runs: takes no new requests. */
+    /** Its agent is back but has not yet reported what runs there: takes no new requests. */
     RETURNING
 }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what a {@link StateWriter} wrote. Reading past the end, or a length that cannot be, throws
+ * Reads what a {@link StateWriter} wrote. Reading past the end, or an impossible length, throws
  * {@link IllegalArgumentException}: the state is truncated or damaged.
  */
 public final class StateReader {

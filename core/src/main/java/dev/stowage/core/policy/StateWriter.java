@@ -7,7 +7,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Collects a saved state as bytes, little-endian, at most 2 GiB. What is written in an order is read in that order. */
+/**
+ * Collects a saved state as bytes, little-endian, at most 2 GiB. Values are read in the order in which they were
+ * written.
+ */
 public final class StateWriter {
     static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -32,7 +35,7 @@ public final class StateWriter {
         return size;
     }
 
-    /** As if nothing had been written; the room stays. */
+    /** Removes everything written; the memory is kept. */
     public void clear() {
         size = 0;
     }
@@ -47,7 +50,9 @@ public final class StateWriter {
         INTS.set(reserve(Integer.BYTES), size - Integer.BYTES, value);
     }
 
-    /** Writes 1 to 10 bytes: one for a number from -64 to 63, one more for each seven bits more (zigzag, LEB128). */
+    /**
+     * Writes 1 to 10 bytes: one for a number from -64 to 63, and one more for each further seven bits (zigzag, LEB128).
+     */
     public void putNumber(long value) {
         long zigzag = (value << 1) ^ (value >> 63);
         while ((zigzag & ~0x7FL) != 0) {
@@ -57,7 +62,7 @@ public final class StateWriter {
         reserve(1)[size - 1] = (byte) zigzag;
     }
 
-    /** Writes a double bit by bit. */
+    /** Writes the bits of a double. */
     public void putDouble(double value) {
         putLong(Double.doubleToRawLongBits(value));
     }
@@ -107,7 +112,7 @@ public final class StateWriter {
         return toByteArray(0);
     }
 
-    /** What was written so far, and room for some bytes behind it. */
+    /** What was written so far, with room for some more bytes at the end. */
     public byte[] toByteArray(int spare) {
         return Arrays.copyOf(bytes, Math.addExact(size, spare));
     }

@@ -6,8 +6,8 @@ import dev.stowage.core.random.KeyedRandom;
 
 /**
  * What a policy may know: the present, and nothing about the future. Servers, sites, queues and types are numbers from
- * 0; a job is the handle of a request (or dummy) in the system, a small number that is used again after it left.
- * Amounts are whole units. All methods cost O(1) and allocate nothing.
+ * 0; a job is the handle of a request (or dummy) in the system, a small number that is reused after the request has
+ * left. Amounts are whole units. All methods cost O(1) and allocate nothing.
  */
 public interface View {
     /** No job, server, queue or type. */
@@ -47,13 +47,14 @@ public interface View {
     long capacity(int server, int resource);
 
     /**
-     * Free capacity of a server, whatever its status. Negative where the server holds more than it has: its capacity
-     * was
-     * reduced, or a request adopted ({@link Capability#OVERCOMMITMENT}).
+     * Free capacity of a server, whatever its status. Negative if the server is overcommitted, because its capacity was
+     * reduced or a request was adopted ({@link Capability#OVERCOMMITMENT}).
      */
     long free(int server, int resource);
 
-    /** Whether a server holds more than it has of some resource: it takes nothing, whatever is demanded. */
+    /**
+     * Whether the requests on a server hold more than its capacity of some resource: then it takes no request at all.
+     */
     default boolean overcommitted(int server) {
         for (int r = 0; r < resources(); r++) {
             if (free(server, r) < 0) {
@@ -70,7 +71,7 @@ public interface View {
     Labels labels(int server);
 
     /**
-     * Servers alike, of one site and one capacity vector, have the same class; classes are numbered in order of
+     * Servers of one site with the same capacity vector have the same class; classes are numbered in order of
      * appearance.
      */
     int capacityClass(int server);
@@ -88,9 +89,8 @@ public interface View {
     long pooledCapacity(int site, int pooled);
 
     /**
-     * Free capacity of a site's pool. Negative where requests were adopted that hold more than it has: then it takes
-     * only
-     * requests that demand none of it.
+     * Free capacity of a site's pool. Negative if adopted requests hold more than its capacity: then only requests that
+     * demand none of it can be placed.
      */
     long pooledFree(int site, int pooled);
 
@@ -118,7 +118,7 @@ public interface View {
     /** Reward of a type per hour of service, micro-units. */
     long typeReward(int type);
 
-    /** Declared mean service time of a type, nanoseconds; 0 where it is not known. */
+    /** Declared mean service time of a type, nanoseconds; 0 if unknown. */
     long typeMeanService(int type);
 
     /** State of a job. */
@@ -151,7 +151,7 @@ public interface View {
     /** Where the job waits, or {@link #NONE}. */
     int queue(int job);
 
-    /** What the job holds of the divisible resource. */
+    /** The job's share of the divisible resource. */
     long share(int job);
 
     /**
@@ -163,56 +163,60 @@ public interface View {
     /**
      * Number of the constraints of a request, 0 for none. A number means the same as long as a request in the system
      * has
-     * it. Of concern to policies with {@link Capability#SITE_LIMITS} or {@link Capability#CONSTRAINTS} only.
+     * it. Only for policies with {@link Capability#SITE_LIMITS} or {@link Capability#CONSTRAINTS} only.
      */
     int constraint(int job);
 
     /** Numbers of constraints are below this. */
     int constraints();
 
-    /** What a number stands for. */
+    /** The constraints of a number. */
     Constraints constraints(int constraint);
 
-    /** Whether constraints have no set of sites, or one with this site. */
+    /** Whether constraints allow a site: they have no set of sites, or one with this site. */
     boolean allowsSite(int constraint, int site);
 
-    /** Whether a request is allowed at a site, as far as its set of sites goes. */
+    /** Whether a request's set of sites allows a site. */
     default boolean mayRunAt(int job, int site) {
         return allowsSite(constraint(job), site);
     }
 
-    /** Whether constraints admit a server now, whatever its room: sites, labels, servers to avoid and spread. */
+    /**
+     * Whether constraints (sites, labels, servers to avoid, spread) admit a server now, regardless of its free
+     * capacity.
+     */
     boolean admits(int constraint, int server);
 
     /**
-     * Whether constraints admit the servers of a group now. Single servers of the group may still be excepted, because
-     * they are avoided or have as many of a spread group as they may: see {@link #admits}.
+     * Whether constraints admit the servers of a group now. Single servers of the group may still be excluded, because
+     * they are avoided or at the limit of a spread group: see {@link #admits}.
      */
     boolean admitsGroup(int constraint, int group);
 
-    /** Whether a request that leaves may make room on other servers too: it is spread over the values of a label. */
+    /**
+     * Whether a request that leaves may make room on other servers too, because it is spread over the values of a
+     * label.
+     */
     boolean spreadsOverLabels(int constraint);
 
     /**
-     * Group of a server. Servers of a group are of one site, and no constraint in use tells them apart but for servers
-     * to
-     * avoid and servers that have enough of a spread group. As long as none was in use, a group is a site.
+     * Group of a server. Servers of a group belong to one site, and constraints in use differ between them only by
+     * servers to avoid and by limits of spread groups. Until a constraint is first used, a group is a site.
      */
     int group(int server);
 
-    /** Groups of servers; numbers are below this. */
+    /** Number of groups of servers; group numbers are below this. */
     int groups();
 
     /** Site of a group's servers. */
     int groupSite(int group);
 
     /**
-     * Changes when servers may have come into other groups without having changed themselves, because constraints are
-     * new.
+     * Changes when new constraints may have moved servers to other groups although the servers did not change.
      */
     long grouping();
 
-    /** Priority of a request, 0 for most. */
+    /** Priority of a request, usually 0. */
     int priority(int job);
 
     /** Whether any request in the system has a priority other than 0. */
@@ -221,19 +225,19 @@ public interface View {
     /** Whether a request has an agent, which reports when it has started and stopped. */
     boolean hasAgent(int job);
 
-    /** How far a running request is. */
+    /** Phase of a running request. */
     Phase phase(int job);
 
     /** How often a request failed to start. */
     int startFailures(int job);
 
     /**
-     * The gang of a pending or waiting request, or {@link #NONE}: its members are placed at once or not at all. A gang
-     * ends when it is placed; from then on each of its members is on its own.
+     * The gang of a pending or waiting request, or {@link #NONE}: its members are placed all together or not at all. A
+     * gang ends when it is placed; from then on its members are independent.
      */
     int gang(int job);
 
-    /** Number of members of a gang, 0 if there is no such gang any more; numbers are never used again. */
+    /** Number of members of a gang, 0 if there is no such gang any more; numbers are never reused. */
     int gangSize(int gang);
 
     /** The k-th member of a gang, in order of arrival. */

@@ -4,16 +4,15 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The distribution of lifetimes of which some are only known to be longer than what was seen: the product-limit
- * estimator (E. L.
- * Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The longest time seen
- * counts as an
- * end, since nothing is known beyond it (B. Efron, The two sample problem with censored data, 1967).
+ * The distribution of lifetimes of which some are censored, known only to be longer than observed: the product-limit
+ * estimator (E. L. Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The
+ * longest time seen counts as an end, since nothing is known beyond it (B. Efron, The two sample problem with censored
+ * data, 1967).
  */
 public final class KaplanMeier {
     /** Times at which lifetimes end, increasing. */
     private final long[] times;
-    /** Part of the lifetimes that is longer than each of them. */
+    /** Part of the lifetimes that is longer than each of these times. */
     private final double[] survival;
 
     private KaplanMeier(long[] times, double[] survival) {
@@ -22,10 +21,10 @@ public final class KaplanMeier {
     }
 
     /**
-     * Of the lifetimes seen. O(n log n).
+     * The estimate from observed lifetimes. O(n log n).
      *
-     * @param nanos how long each was seen, at least one
-     * @param ended whether that was its end; else it is longer
+     * @param nanos how long each was observed, at least one
+     * @param ended whether it ended then; otherwise it is longer
      */
     public static KaplanMeier of(long[] nanos, boolean[] ended) {
         if (nanos.length == 0 || nanos.length != ended.length) {
@@ -34,7 +33,7 @@ public final class KaplanMeier {
         }
         Integer[] order = new Integer[nanos.length];
         Arrays.setAll(order, i -> i);
-        // At one instant those that end come before those that are longer.
+        // At equal times ended lifetimes come before censored ones.
         Arrays.sort(order, Comparator.<Integer>comparingLong(i -> nanos[i]).thenComparing(i -> !ended[i]));
         long[] times = new long[nanos.length];
         double[] survival = new double[nanos.length];
@@ -63,9 +62,9 @@ public final class KaplanMeier {
     }
 
     /**
-     * The lifetime that a part of those is not longer than which are longer than what was seen.
+     * Quantile of the lifetimes that are longer than observed: a part of them is not longer than the result.
      *
-     * @param seenNanos how long it was seen without an end; 0 for nothing
+     * @param seenNanos how long it was observed without an end; 0 for a new one
      * @param part from 0 to below 1
      * @return at least {@code seenNanos}
      */

@@ -3,11 +3,11 @@ package dev.stowage.core.random;
 /**
  * A small deterministic generator that is re-keyed in place by (seed, stream, index).
  *
- * <p>Keying makes draws independent of how many numbers somebody else took before: the k-th request always sees the
- * same numbers, whatever the policy (common random numbers). The sequence is SplitMix64 (Steele, Lea, Flood: Fast
- * Splittable Pseudorandom Number Generators, OOPSLA 2014) started at a hash of the three keys. Same bits on every JVM:
- * integer arithmetic and {@link StrictMath} only. It is no {@code RandomGenerator}, whose inherited methods promise no
- * bits.
+ * <p>Keying makes draws independent of how many numbers were drawn before: the k-th request always sees the same
+ * numbers, whatever the policy (common random numbers). The sequence is SplitMix64 (Steele, Lea, Flood: Fast Splittable
+ * Pseudorandom Number Generators, OOPSLA 2014) started at a hash of the three keys. Same bits on every JVM: integer
+ * arithmetic and {@link StrictMath} only. It is not a {@code RandomGenerator}, whose inherited methods do not promise
+ * the same bits.
  */
 public final class KeyedRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

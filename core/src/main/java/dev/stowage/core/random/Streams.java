@@ -2,7 +2,7 @@ package dev.stowage.core.random;
 
 /** Names of the random streams: a name always means the same numbers for one seed. */
 public final class Streams {
-    /** What a policy draws, keyed by the number of the callback. */
+    /** Draws of a policy, keyed by the number of the callback. */
     public static final long POLICY = of("policy");
 
     /** Times between arrivals, keyed by the number of the draw. */
