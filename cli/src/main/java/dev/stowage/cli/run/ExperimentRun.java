@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.experiment.Runs;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.cli.text.Version;
@@ -13,6 +14,7 @@ import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.ExperimentUnits;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RemoteLook;
 import dev.stowage.sim.experiment.RemoteUnits;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.unit.UnitHeader;
@@ -100,7 +102,13 @@ public final class ExperimentRun {
         // This comes before anything is written or deleted.
         try (Machines.Session machines =
                 reach == null || keeping == null ? null : reach.machines(experiment, keeping.base())) {
+            if (machines != null) {
+                RemoteLook.at(machines, points, Version.number());
+            }
             return measure(points, watchers, machines);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
         }
     }
 

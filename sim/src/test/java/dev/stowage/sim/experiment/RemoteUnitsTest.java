@@ -258,4 +258,46 @@ final class RemoteUnitsTest {
                 .isInstanceOf(MachinesException.class)
                 .hasMessage("all went away");
     }
+
+    /** Before anything is written here one machine says whether it reads the same. */
+    @Test
+    void aMachineThatReadsAnotherExperimentOrNoneIsRefusedAtOnce() throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("t.csv"), "arrival_s,duration_s,cpu_milli\n0,50,2000\n");
+        String traced = """
+                name: traced
+                cluster: {servers: {count: 3, cpu: 4}}
+                workload: {trace: {file: t.csv}}
+                policies: [bf-js]
+                """;
+        List<Experiment> points = ExperimentReader.read("test", traced, directory, List.of(), new Policies())
+                .points();
+        Path elsewhere = Files.createDirectories(directory.resolve("elsewhere"));
+        RemoteLook.at(looking(traced, directory), points, VERSION);
+        assertThatThrownBy(() -> RemoteLook.at(looking(traced, elsewhere), points, VERSION))
+                .isInstanceOf(MachinesRefusedException.class)
+                .hasMessageStartingWith("machine far: ")
+                .hasMessageContaining("t.csv: no such file");
+        Files.writeString(elsewhere.resolve("t.csv"), "arrival_s,duration_s,cpu_milli\n0,51,2000\n");
+        assertThatThrownBy(() -> RemoteLook.at(looking(traced, elsewhere), points, VERSION))
+                .isInstanceOf(MachinesRefusedException.class)
+                .hasMessageContaining("made from another trace")
+                .hasMessageContaining("the same files under the same names");
+        assertThatThrownBy(() -> RemoteLook.at(looking(traced, directory), points, "another"))
+                .isInstanceOf(MachinesRefusedException.class)
+                .hasMessageContaining("made by Stowage test, not another");
+        assertThatThrownBy(() -> RemoteLook.at(new Backwards(task -> new byte[3]), points, VERSION))
+                .isInstanceOf(MachinesException.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    private static Machines.Session looking(String yaml, Path base) {
+        return new Backwards(new RemoteRuns(
+                "far",
+                () -> ExperimentReader.read("test", yaml, base, List.of(), new Policies()),
+                VERSION,
+                ".",
+                new Policies(),
+                (point, policy, replication) -> RunObserver.NONE)
+                ::run);
+    }
 }
