@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/scale.md shows for schedulers of jobs, as it stands there but for the number of shards: 4 in place of 40. */
+/** What docs/scale.md shows for schedulers of jobs, as it stands there, with four shards instead of 40. */
 @Tag("once")
 final class SchedulersTest {
     private static final int SHARDS = 4;
@@ -57,8 +57,7 @@ final class SchedulersTest {
                 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || ! mv "kill-$SLURM_ARRAY_TASK_ID" killed 2>/dev/null || kill -9 $$
                 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || ! mv "hang-$SLURM_ARRAY_TASK_ID" hangs 2>/dev/null || exec sleep 3600
                 exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.stowage.cli.StowageCommand "$@"
-                """.formatted(
-                        Path.of(System.getProperty("java.home"), "bin", "java"), classPath()));
+                """.formatted(Path.of(System.getProperty("java.home"), "bin", "java"), classPath()));
     }
 
     private static String classPath() {
@@ -140,7 +139,8 @@ final class SchedulersTest {
                     .orElseThrow();
             assertThat(slurm.output("bash", "-ec", again.group(1))).contains("Submitted");
             slurm.await();
-            String last = slurm.output("bash", "-ec", shown.get(1).replaceAll("(?s)^array=.*?\n|--dependency=\\S+", ""));
+            String last =
+                    slurm.output("bash", "-ec", shown.get(1).replaceAll("(?s)^array=.*?\n|--dependency=\\S+", ""));
             slurm.await();
             assertThat(Files.readString(directory.resolve("slurm-" + last.replaceAll("\\D", "") + ".out")))
                     .contains("bf-js");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** Slurm on this machine alone, as Debian's {@code slurm-wlm} has it: a controller and a node, as docs/scale.md says. */
+/** Slurm on this machine alone, from Debian's {@code slurm-wlm}: a controller and a node, as docs/scale.md says. */
 final class SlurmCluster implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
 
@@ -27,7 +27,8 @@ final class SlurmCluster implements AutoCloseable {
         Files.createDirectories(directory.resolve("spool"));
         String host = InetAddress.getLocalHost().getHostName().replaceFirst("\\..*", "");
         String user = System.getProperty("user.name");
-        settings = Files.writeString(directory.resolve("slurm.conf"), shown + """
+        settings = Files.writeString(
+                directory.resolve("slurm.conf"), shown + """
                 ClusterName=here
                 SlurmctldHost=%1$s(127.0.0.1)
                 SlurmctldPort=%2$d

@@ -297,7 +297,6 @@ final class RemoteUnitsTest {
                 VERSION,
                 ".",
                 new Policies(),
-                (point, policy, replication) -> RunObserver.NONE)
-                ::run);
+                (point, policy, replication) -> RunObserver.NONE)::run);
     }
 }
