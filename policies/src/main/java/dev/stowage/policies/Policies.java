@@ -27,12 +27,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The registry: every policy there is, by key. Adding a policy to Stowage is adding an entry to the list of its
- * package; policies of others come from every {@link PolicyProvider} that the thread's context class loader finds when
- * the registry is made.
+ * The registry: all policies, by key. To add a policy to Stowage, add an entry to the list of its package; policies of
+ * others come from every {@link PolicyProvider} that the thread's context class loader finds when the registry is made.
  */
 public final class Policies implements PolicyFactory {
-    /** Parameter of every policy whose class loader is a {@link PolicyOrigin}: the digest of where it comes from. */
+    /** Parameter of every policy whose class loader is a {@link PolicyOrigin}: the digest of its origin. */
     public static final String ORIGIN = "jar";
 
     private static final List<Entry> ENTRIES = Stream.of(
@@ -51,7 +50,7 @@ public final class Policies implements PolicyFactory {
     private record Registered(Entry entry, String origin, String from) {}
 
     /**
-     * What is built in, and what is found.
+     * The built-in policies, and those that are found.
      *
      * @throws IllegalArgumentException if two policies have one key; the message names where they come from
      */
@@ -89,7 +88,7 @@ public final class Policies implements PolicyFactory {
      * Makes a policy.
      *
      * @throws IllegalArgumentException if the policy, a parameter or a value is unknown; the message lists what exists.
-     *     Also if it is of another jar than the one that is here
+     *     Also if the specification names another jar than the one that is loaded here
      */
     @Override
     public Policy create(PolicySpec spec) {
@@ -100,7 +99,7 @@ public final class Policies implements PolicyFactory {
                         withoutOrigin(spec, policy), policy.entry.info().parameters()));
     }
 
-    /** The specification, with the digest of the jar that the policy is of, if it is of one. */
+    /** The specification, with the digest of the jar that the policy comes from, if any. */
     @Override
     public PolicySpec pinned(PolicySpec spec) {
         Registered policy = find(spec);

@@ -12,9 +12,8 @@ import dev.stowage.policies.fit.Undecided;
 
 /**
  * FIFO-FF: one queue, first in, first out. The head goes to the lowest-numbered server with room; while it fits none,
- * nobody behind it is looked at; a gang at the head goes as a whole. A displaced request goes to the end of the queue.
- * One search per placement and per
- * blocked head.
+ * no request behind it is considered; a gang at the head is placed as a whole. A displaced request goes to the end of
+ * the queue. One search per placement and per blocked head.
  */
 final class FifoFirstFit implements Policy {
     private static final String WAITS = "the head of the queue, or this request, fits no server now";
@@ -61,7 +60,7 @@ final class FifoFirstFit implements Policy {
 
     private void roomAppeared(View view, int server) {
         servers.update(view, server);
-        // Where there are pools, or the head is spread over the values of a label, it may fit another server now.
+        // With pools, or if the head is spread over the values of a label, it may now fit another server.
         stuck &= view.pooledResources() == 0
                 && view.queueLength(0) > 0
                 && view.gang(view.queueHead(0)) == View.NONE

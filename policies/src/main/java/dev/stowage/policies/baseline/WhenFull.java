@@ -1,6 +1,6 @@
 package dev.stowage.policies.baseline;
 
-/** What becomes of a request that fits nowhere. */
+/** What happens to a request that fits nowhere. */
 enum WhenFull {
     /** It is rejected. */
     REJECT,

@@ -10,10 +10,10 @@ import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 
 /**
- * Best fit for the new arrivals; a server with departures takes those who wait in order of arrival, and in one
- * resource, while it is less than half full, the largest first if that demands more than half of it. For a request
- * that waits too long one server is held ({@link HeldForDue}); it goes there, or where it fits before, ahead of all
- * others.
+ * Best fit for the new arrivals; a server with departures takes waiting requests in order of arrival, but with one
+ * resource, while it is less than half full, the largest first if that demands more than half of it. For a request that
+ * waits too long one server is held ({@link HeldForDue}); it goes there, or to another server where it fits earlier,
+ * ahead of all others.
  *
  * <p><b>Theorem 1.</b> With one resource, equal servers, sizes bounded away from 0, slotted time and geometric
  * service times at least half of the maximum supportable workload is supported, as by BF-J/S (Psychas and Ghaderi

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * BF-S, best fit from the server's perspective (section IV-A): in every step all servers, in index order, are filled
  * with the largest request that fits, again and again, until none fits.
  *
- * <p>Only servers with new room and servers that fit a new arrival are visited: elsewhere nothing fits, so the outcome
+ * <p>Only servers with new room and servers that fit a new arrival are visited: nothing fits the others, so the result
  * is that of the full scan. A step costs one search per placement and per server visited, and O(new arrivals) per
  * server visited.
  */

@@ -7,37 +7,38 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * At most one server that takes nothing until the request that it is held for has room, or the server is empty. It is
- * held for the first in the queue that is due: one after which ten times as many arrived as run at this time, which by
- * Little's law is about ten mean service times ago. Of the servers that could hold the request the one is held that
- * misses least for it: the largest part of a capacity that it demands above what is free; ties to the lowest.
+ * At most one server is held: it takes nothing until it has room for a given request, or is empty. That is the first
+ * request in the queue that is due: since its arrival ten times as many requests have arrived as run now, which by
+ * Little's law takes about ten mean service times. Of the servers that could hold the request, the one is held that
+ * lacks least for it, measured by the largest part of a capacity that the demand exceeds the free amount by; ties to
+ * the lowest.
  *
- * <p>The k-th hold since somebody became due is followed by a pause of k times its own length. So the part of the time
- * in which a server is held tends to 0 as long as somebody is due.
+ * <p>The k-th hold since a request became due is followed by a pause of k times its own length. So the part of the time
+ * in which a server is held tends to 0 as long as requests are due.
  *
  * <p>A step costs O(1); one in which a hold begins O(servers), times the number of due requests that no server could
  * hold now, {@link #LOOKED_AT} at most.
  */
 final class HeldForDue extends Stalling {
-    /** Most due requests that are looked at in a step. */
+    /** Most due requests that are examined in a step. */
     private static final int LOOKED_AT = 64;
 
     /** A century: so that times do not overflow. */
     private static final double LONGEST_PAUSE_NANOS = 3.2e18;
 
-    /** A request is due once so many times as many arrived after it as run. */
+    /** A request is due once this many times as many requests have arrived after it as are running. */
     static final int TURNOVERS = 10;
 
     private int server = View.NONE;
     private int job = View.NONE;
     private long since;
     private long pausedUntil = Long.MIN_VALUE;
-    /** Holds since somebody became due. */
+    /** Holds since a request became due. */
     private long holds;
     /** Greatest order of a request that arrived. */
     private long newest = -1;
 
-    /** Requests that run, by server when it changed last, and in all. */
+    /** Running requests: per server as of its last change, and in total. */
     private int[] runningOn = new int[16];
 
     private long running;
@@ -47,7 +48,7 @@ final class HeldForDue extends Stalling {
         return server;
     }
 
-    /** The request that it is held for; meaningful while one is. */
+    /** The request that the server is held for; only meaningful while one is held. */
     int job() {
         return job;
     }
@@ -66,17 +67,17 @@ final class HeldForDue extends Stalling {
         runningOn[changed] = view.running(changed);
     }
 
-    /** Whether the request may still find room there, now or when somebody leaves. */
+    /** Whether the request may still find room there, now or after departures. */
     boolean isOfUse(View view) {
         return view.firstOn(server) != View.NONE && couldHold(view, job, server);
     }
 
-    /** Nobody waits, so nobody is due. */
+    /** No request waits, so none is due. */
     void nobodyIsDue() {
         holds = 0;
     }
 
-    /** The server is held no more. */
+    /** The hold ends. */
     void end(View view) {
         reopen(server);
         long pause = (long) Math.min((double) holds * (view.now() - since), LONGEST_PAUSE_NANOS);
@@ -113,7 +114,7 @@ final class HeldForDue extends Stalling {
         return newest - view.order(waiting) >= TURNOVERS * running;
     }
 
-    /** The first from here on in the queue that is of no gang. */
+    /** The first request from here on in the queue that is not in a gang. */
     private static int firstAlone(View view, int from) {
         int first = from;
         while (first != View.NONE && view.gang(first) != View.NONE) {

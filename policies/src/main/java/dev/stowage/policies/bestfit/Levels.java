@@ -5,14 +5,14 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
 /**
- * How J, the depth of the partition, is chosen. It only ever grows: a larger J costs time, not throughput.
+ * How J, the depth of the partition, is chosen. It only grows: a larger J costs time, not throughput.
  *
  * <ul>
  *   <li>fixed: a given number;
  *   <li>auto: the smallest J with 2^-J at most the smallest size declared or seen so far, so that no size is rounded up
  *       (Theorem 3);
  *   <li>adaptive: the smallest J for which less than a fraction epsilon of the requests so far had sizes of at most
- *       2^-J (Corollary 1), looked at whenever the number of requests has doubled, from 64 on.
+ *       2^-J (Corollary 1), checked whenever the number of requests has doubled, from 64 on.
  * </ul>
  */
 final class Levels {
@@ -40,7 +40,7 @@ final class Levels {
         wanted = Math.max(Partition.LEAST_LEVELS, rule.fixed);
     }
 
-    /** Takes in the declared request types. */
+    /** Takes the declared request types into account. */
     void declared(View view, ServerFamilies families) {
         for (int type = 0; type < view.types() && isAuto(); type++) {
             for (int r = 0; r < demand.length; r++) {
@@ -50,7 +50,7 @@ final class Levels {
         }
     }
 
-    /** Takes in a request that arrived; its size is that of its dominant resource. */
+    /** Takes an arrived request into account; its size is that of its dominant resource. */
     void arrived(View view, ServerFamilies families, int job) {
         if (rule.fixed > 0) {
             return;
@@ -81,7 +81,7 @@ final class Levels {
         }
     }
 
-    /** Where families differ, a request counts with its smallest size. */
+    /** If families differ, a request counts with its smallest size. */
     private void count(ServerFamilies families) {
         int most = 0;
         for (int family = 0; family < families.size(); family++) {
@@ -110,7 +110,7 @@ final class Levels {
         wanted = levels;
     }
 
-    /** J for these servers: what the rule wants, as far as the amounts can be compared exactly. */
+    /** J for these servers by the rule, limited so that amounts can be compared exactly. */
     int levels(View view, ServerFamilies families) {
         int most = NO_SIZE;
         for (int family = 0; family < families.size(); family++) {

@@ -6,7 +6,7 @@ package dev.stowage.policies.bestfit;
  * one also takes the sizes in (0, 2^-J]. All comparisons are exact, in whole numbers.
  */
 final class Partition {
-    /** The class of more than one half and at most two thirds, which configurations combine with another one. */
+    /** The class of sizes above one half and at most two thirds, which configurations combine with another class. */
     static final int BIG = 1;
     /** Least J. */
     static final int LEAST_LEVELS = 2;

@@ -34,9 +34,11 @@ abstract class ServerByServer implements Policy {
     private final Undecided undecided = new Undecided();
     /** Absent until there is a gang. */
     private @Nullable GangFit gangs;
-    /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
+    /** Constraints of waiting requests that may get room on servers without a departure. */
     private final NumberSet spreads = new NumberSet();
-    /** Finds the servers for which somebody waits whom only a pool or a spread kept out; absent until somebody asks. */
+    /**
+     * Finds the servers for waiting requests that only a pool or a spread limit kept out; absent until it is needed.
+     */
     private @Nullable FirstFit firstFit;
     /** Absent where no server is ever stalled. */
     private final @Nullable Stalling stalling;
@@ -47,7 +49,7 @@ abstract class ServerByServer implements Policy {
         this.stalling = stalling;
     }
 
-    /** Which servers a stalling rule leaves open. */
+    /** The servers that a stalling rule leaves open. */
     static IntPredicate open(@Nullable Stalling stalling) {
         return stalling == null ? server -> true : stalling::isOpen;
     }
@@ -57,14 +59,14 @@ abstract class ServerByServer implements Policy {
         return waiting.choose(view, server);
     }
 
-    /** Somebody who waits is placed out of turn, when a step begins. */
+    /** Places a waiting request out of turn, at the beginning of a step. */
     final void placeFirst(View view, Actions actions, int job, int server, String reason) {
         waiting.remove(job);
         actions.place(job, server, reason);
         update(view, server);
     }
 
-    /** A server may take requests again that had room for somebody before. */
+    /** A server that has room may take requests again. */
     final void opened(View view, int server) {
         refresh(view, server);
         freed.changed(view, server);
@@ -75,7 +77,7 @@ abstract class ServerByServer implements Policy {
         // Of no concern to most.
     }
 
-    /** Takes in that a server changed. */
+    /** Updates the data of a server that changed. */
     void update(View view, int server) {
         if (stalling != null) {
             stalling.changed(view, server);
@@ -90,7 +92,7 @@ abstract class ServerByServer implements Policy {
         }
     }
 
-    /** Whether servers are filled for new arrivals when room appeared nowhere. */
+    /** Whether servers are filled for new arrivals even if room appeared nowhere. */
     abstract boolean fillsForArrivals();
 
     /** The filling of servers begins. */
@@ -102,7 +104,7 @@ abstract class ServerByServer implements Policy {
     /** Where members of gangs go, and requests that are moved. */
     abstract ServerChoice choice();
 
-    /** Finds a place for a new arrival that no server has taken; false if there is none. */
+    /** Places a new arrival that no server has taken; false if it fits nowhere. */
     abstract boolean placeArrival(View view, Actions actions, int job);
 
     @Override

@@ -5,7 +5,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
-/** The active configuration of each server, and what of it the server holds. */
+/** The active configuration of each server, and the requests that the server holds of its classes. */
 final class ServerContents {
     private int[] active = new int[0];
     /** Requests of class 1. */
@@ -45,8 +45,8 @@ final class ServerContents {
     }
 
     /**
-     * The active configuration, or {@link ReducedConfigurations#NONE}: the server has not been empty since the policy
-     * started.
+     * The active configuration, or {@link ReducedConfigurations#NONE}: if the server has not been empty since the
+     * policy started.
      */
     int active(int server) {
         return active[server];

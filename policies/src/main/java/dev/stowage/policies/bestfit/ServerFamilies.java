@@ -29,7 +29,7 @@ final class ServerFamilies {
     }
 
     /**
-     * Takes in what became of a server; true if a class is new, or got its first or lost its last server that is up.
+     * Updates the data of a server; true if a class is new, or got its first or lost its last server that is up.
      */
     boolean update(View view, int server) {
         boolean changed = addClasses(view);
@@ -128,8 +128,8 @@ final class ServerFamilies {
     }
 
     /**
-     * Marks the families that a request may join: those with a server that is up and can ever hold it; where there is
-     * none, those with any server that can ever hold it.
+     * Marks the families that a request may join: those with a server that is up and could hold it when empty; if there
+     * is none, those with any server that could.
      */
     void mark(View view, int job, boolean[] joins) {
         Arrays.fill(joins, false);

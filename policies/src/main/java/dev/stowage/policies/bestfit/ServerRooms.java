@@ -69,7 +69,7 @@ final class ServerRooms {
     }
 
     /**
-     * The largest demands that have room, in whole units, -1 where none has; the array is used again.
+     * The largest demands that have room, in whole units, -1 if none has; the array is reused.
      *
      * @param configuration its active configuration
      */

@@ -6,9 +6,9 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * Stalling (section VIII): a server that is used inefficiently while requests wait takes none until it is empty, so
- * that no service times can keep it in a bad configuration for ever. Looked at when a step has ended, for servers that
- * are not empty.
+ * Stalling (section VIII): a server that is used inefficiently while requests wait takes no more requests until it is
+ * empty, so that it cannot stay in a bad configuration for ever, whatever the service times. Checked at the end of a
+ * step, for servers that are not empty.
  */
 abstract class Stalling {
     private boolean[] stalled = new boolean[16];
@@ -18,21 +18,21 @@ abstract class Stalling {
         return server >= stalled.length || !stalled[server];
     }
 
-    /** Takes in that what a server holds, or its status, has changed: an empty one is open again. */
+    /** Updates a server whose content or status changed: an empty one is open again. */
     void changed(View view, int server) {
         if (view.firstOn(server) == View.NONE) {
             reopen(server);
         }
     }
 
-    /** Opens a server again, whatever it holds. */
+    /** Opens a server again, whether empty or not. */
     final void reopen(int server) {
         if (!isOpen(server)) {
             stalled[server] = false;
         }
     }
 
-    /** Stalls one more server that is used inefficiently now; {@link View#NONE} when all others are used well. */
+    /** Stalls one more server that is used inefficiently now; {@link View#NONE} if there is none. */
     final int stallNext(View view) {
         int server = inefficient(view);
         if (server != View.NONE) {

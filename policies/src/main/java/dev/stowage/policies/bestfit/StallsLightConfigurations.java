@@ -7,8 +7,7 @@ import dev.stowage.policies.index.OrderedIndex;
 
 /**
  * The rule for VQS and VQS-BF: a server is used inefficiently if its active configuration weighs less than a fraction
- * of the heaviest one. Servers that are alike and have one configuration are looked at together: O(J) for each such
- * group.
+ * of the heaviest one. Equal servers with the same configuration are checked together: O(J) for each such group.
  */
 final class StallsLightConfigurations extends Stalling {
     private static final long LIMIT = 1L << 32;
@@ -37,7 +36,7 @@ final class StallsLightConfigurations extends Stalling {
         }
     }
 
-    /** Takes in all servers anew: J has grown, or the servers have changed. */
+    /** Recomputes all servers, because J has grown or the servers have changed. */
     void rebuild(View view) {
         for (int server = 0; server < view.servers(); server++) {
             changed(view, server);

@@ -8,7 +8,7 @@ import dev.stowage.policies.fit.NumberSet;
 
 /**
  * The rule for BF-J/S: a server is used inefficiently if less than a fraction of it, one half in the paper, is
- * occupied; in several resources, if that is so for each of them. A server is looked at once per change.
+ * occupied; with several resources, if this holds for each of them. A server is checked once per change.
  */
 final class StallsLooselyFilled extends Stalling {
     private final double fraction;

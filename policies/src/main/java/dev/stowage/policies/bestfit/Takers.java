@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which servers would take something now: empty ones, those that want a request of class 1, and those with room for the
+ * Which servers would take a request now: empty ones, those that want a request of class 1, and those with room for the
  * head of the other virtual queue of their configuration. Arrays are by number of the virtual queue; a server is
  * entered under its virtual queue 0, its virtual queue 1, and that other one.
  */
@@ -43,12 +43,12 @@ final class Takers {
         Arrays.fill(withRoomAt, View.NONE);
     }
 
-    /** Whether the server was there when this was made. */
+    /** Whether the server existed when this object was made. */
     boolean knows(int server) {
         return server < servers;
     }
 
-    /** Takes in what became of a server. */
+    /** Updates the data of a server. */
     void update(View view, int server, ServerContents contents, ServerRooms rooms, boolean open) {
         int isEmptyAt = View.NONE;
         int wantsAt = View.NONE;
@@ -114,7 +114,7 @@ final class Takers {
         }
     }
 
-    /** The lowest server above the given one that would take something, or {@link View#NONE}. */
+    /** The lowest server above the given one that would take a request, or {@link View#NONE}. */
     int after(View view, int server, FirstInFirstOut waiting) {
         int lowest = View.NONE;
         for (int number = 0; number < blocked.length; number++) {

@@ -7,6 +7,6 @@ import dev.stowage.policies.fit.Score;
  *
  * @param levels how J is chosen
  * @param stalling fraction of the largest weight below which a configuration stalls its server; 0: never
- * @param score what the best request is in several resources
+ * @param score how the best request is chosen with several resources
  */
 record VirtualQueueOptions(Levels.Rule levels, double stalling, Score score) {}

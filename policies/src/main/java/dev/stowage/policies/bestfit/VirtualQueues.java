@@ -7,11 +7,11 @@ import java.util.Arrays;
 
 /**
  * The virtual queues: 2J of them, by size (Definition 3 with partition I), for each family of servers. A request joins
- * the family where its virtual queue is shortest, ties to the first; with a family of its own that is 2/3 of the
- * optimum, joining the shortest keeps it so for several.
+ * the family where its virtual queue is shortest, ties to the first; the guarantee of 2/3 of the optimum for one family
+ * then holds for several.
  *
- * <p>All wait in the engine's queue 0; here is only who belongs where. Number {@code family * 2J + j} is VQ_j of a
- * family.
+ * <p>All requests wait in the engine's queue 0; this class only knows which virtual queue each belongs to. Number
+ * {@code family * 2J + j} is VQ_j of a family.
  */
 final class VirtualQueues {
     private static final int ABSENT = -2;
@@ -22,7 +22,9 @@ final class VirtualQueues {
     private int[] lengths = new int[0];
     private boolean[] joins = new boolean[0];
 
-    /** The family that a waiting request joined, NONE where no server can ever hold it; ABSENT for others. */
+    /**
+     * The family that a waiting request joined, NONE if no server can ever hold it; ABSENT for jobs that do not wait.
+     */
     private int[] familyOf = new int[0];
     /** The number of its virtual queue, or NONE. */
     private int[] numberOf = new int[0];
@@ -57,23 +59,23 @@ final class VirtualQueues {
         return lengths[number];
     }
 
-    /** Takes in what became of a server; true if the requests should join anew. */
+    /** Updates the data of a server; true if the requests should join anew. */
     boolean serverChanged(View view, int server) {
         return families.update(view, server);
     }
 
-    /** Takes in a request that arrived; true if J grew, so that all should join anew. */
+    /** Takes an arrived request into account; true if J grew, so that all should join anew. */
     boolean arrived(View view, int job) {
         sizes.arrived(view, families, job);
         return sizes.levels(view, families) != levels;
     }
 
-    /** Empties all virtual queues and lays them out for the J and the servers of now. */
+    /** Empties all virtual queues and rebuilds them for the present J and servers. */
     void clear(View view) {
         layOut(view);
     }
 
-    /** A request joins a virtual queue; its number, or {@link View#NONE} where no server can ever hold it. */
+    /** A request joins a virtual queue; its number, or {@link View#NONE} if no server can ever hold it. */
     int join(View view, int job) {
         int family = 0;
         if (families.size() > 1) {
@@ -121,7 +123,7 @@ final class VirtualQueues {
         return job < numberOf.length ? numberOf[job] : View.NONE;
     }
 
-    /** A request leaves its virtual queue, if it is in one; which it was, or {@link View#NONE}. */
+    /** A request leaves its virtual queue, if it is in one; returns that queue, or {@link View#NONE}. */
     int leave(int job) {
         int number = numberOf(job);
         if (number != View.NONE) {
@@ -134,17 +136,17 @@ final class VirtualQueues {
         return number;
     }
 
-    /** The number of the virtual queue that class 0 means to a server. */
+    /** The number of a server's virtual queue of class 0. */
     int offset(View view, int server) {
         return families.of(view, server) * 2 * levels + 2 * families.halvings(view, server);
     }
 
-    /** J as it is for a server. */
+    /** J for a server. */
     int levels(View view, int server) {
         return levels - families.halvings(view, server);
     }
 
-    /** Requests waiting in the virtual queues that a server serves. */
+    /** Whether requests wait in the virtual queues that a server serves. */
     boolean anyFor(View view, int server) {
         int offset = offset(view, server);
         for (int j = 0; j < 2 * levels(view, server); j++) {
@@ -161,15 +163,15 @@ final class VirtualQueues {
     }
 
     /**
-     * The virtual queue of the other class of a configuration; {@link View#NONE} where the class has gone to the last
-     * one, because a larger server has joined the family since the configuration was chosen.
+     * The virtual queue of the other class of a configuration; {@link View#NONE} if the class has become part of the
+     * last one, because a larger server has joined the family since the configuration was chosen.
      */
     int other(View view, int server, int configuration) {
         int j = ReducedConfigurations.other(configuration);
         return j < 2 * levels(view, server) ? offset(view, server) + j : View.NONE;
     }
 
-    /** What a configuration weighs for a server. */
+    /** The weight of a configuration for a server. */
     long weight(View view, int server, int configuration) {
         if (other(view, server, configuration) == View.NONE) {
             return ReducedConfigurations.holdsBig(configuration) ? lengths[offset(view, server) + Partition.BIG] : 0;
@@ -189,12 +191,12 @@ final class VirtualQueues {
         return Math.max(own, View.NONE);
     }
 
-    /** Whether requests of a class count as larger than they are: the last one. */
+    /** Whether requests of a class count as larger than they are, which is so for the last class. */
     boolean isLast(View view, int server, int ownClass) {
         return ownClass == 2 * levels(view, server) - 1;
     }
 
-    /** Only who did not join the first family, in order of the handles. */
+    /** Saves only requests that did not join the first family, in order of handles. */
     void save(StateWriter out) {
         sizes.save(out);
         int[] jobs = new int[familyOf.length];

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>it takes heads of the other virtual queue of its configuration, until one does not fit.
  * </ol>
  *
- * <p>Only servers that will take something are visited: O(J log n) each, O(log n) per placement. A head that a server
- * uncovers may fit a server before it, whose turn is over; then another step follows at once, in slotted time in the
- * next slot.
+ * <p>Only servers that will take something are visited: O(J log n) each, O(log n) per placement. After a placement the
+ * new head may fit a server whose turn is over; then another step follows at once, in slotted time in the next slot.
  */
 final class Vqs implements Policy {
     private static final String HEAD = "head of a virtual queue of the server's configuration";
@@ -80,7 +79,7 @@ final class Vqs implements Policy {
         }
     }
 
-    /** Takes in what became of a server. */
+    /** Updates the data of a server. */
     private void update(View view, int server) {
         if (stalling != null) {
             stalling.changed(view, server);

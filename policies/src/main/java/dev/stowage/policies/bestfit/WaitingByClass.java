@@ -9,8 +9,8 @@ import dev.stowage.policies.fit.WaitingJobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting requests twice: as a whole, and in their virtual queues, for the largest one of a virtual queue that
- * fits.
+ * The waiting requests in two indexes: all together, and by virtual queue, to find the largest request of a virtual
+ * queue that fits.
  */
 final class WaitingByClass implements WaitingJobs {
     private final Score score;
@@ -46,7 +46,7 @@ final class WaitingByClass implements WaitingJobs {
         }
     }
 
-    /** Takes in the requests of queue 0, which are in their virtual queues already. */
+    /** Adds the requests of queue 0, which are in their virtual queues already. */
     void restored(View view) {
         takeWhole(view);
         for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 /**
  * A policy in the registry.
  *
- * @param info what there is to know about it
+ * @param info its description
  * @param maker makes it from the values of its parameters
  */
 public record Entry(PolicyInfo info, Function<Values, Policy> maker) {

@@ -3,7 +3,7 @@ package dev.stowage.policies.catalog;
 import java.math.BigDecimal;
 
 /**
- * The numbers that a parameter may be.
+ * The allowed numbers of a parameter.
  *
  * @param whole whether only whole numbers are allowed
  * @param least the least of them

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param meaning what it decides, in one line
  * @param words the allowed words
  * @param numbers the allowed numbers, or {@link NumberRange#NONE}
- * @param defaultValue the value where none is given
+ * @param defaultValue the value if none is given
  * @param samples values that tests try beside the default
  */
 public record Parameter(
@@ -82,13 +82,13 @@ public record Parameter(
                 texts);
     }
 
-    /** A number for each request type, each between two bounds, or the word that stands for none given, the default. */
+    /** A number for each request type, each between two bounds, or the word for no numbers, which is the default. */
     public static Parameter perType(String name, String meaning, double least, double most, String word) {
         return new Parameter(
                 name, meaning, List.of(word), new NumberRange(false, least, most, true), word, List.of(word));
     }
 
-    /** The same parameter where words stand beside the numbers, the first of them the default. */
+    /** The same parameter with words allowed beside the numbers; the first word is the default. */
     public Parameter orWords(String... more) {
         List<String> tried = new ArrayList<>(samples);
         tried.addAll(List.of(more));
@@ -96,7 +96,7 @@ public record Parameter(
         return new Parameter(name, meaning, List.of(more), numbers, more[0], tried);
     }
 
-    /** The same parameter where a word stands beside the numbers; the default remains the number. */
+    /** The same parameter with a word allowed beside the numbers; the default remains the number. */
     public Parameter orElse(String word) {
         List<String> tried = new ArrayList<>(samples);
         tried.add(word);
@@ -108,7 +108,7 @@ public record Parameter(
         return isAllowed(words, numbers, value);
     }
 
-    /** What is allowed, for people. */
+    /** The allowed values, as text for people. */
     public String range() {
         List<String> parts = new ArrayList<>(words);
         if (!numbers.equals(NumberRange.NONE)) {

@@ -3,7 +3,7 @@ package dev.stowage.policies.catalog;
 import java.util.List;
 
 /**
- * What there is to know about a policy before it is chosen.
+ * Description of a policy, for its choice.
  *
  * @param key name in experiments and commands
  * @param summary what it does, in one line

@@ -1,10 +1,10 @@
 package dev.stowage.policies.catalog;
 
 /**
- * A class loader that knows what it loads: classes of another jar under the same names are another policy, and who
- * records decisions must be able to name.
+ * A class loader that can identify what it loads: classes of the same names from another jar are another policy, and
+ * records of decisions must be able to tell them apart.
  */
 public interface PolicyOrigin {
-    /** Which bytes the classes come from, e.g. the start of the jar's SHA-256. */
+    /** Identifies the bytes that the classes come from, e.g. the start of the jar's SHA-256. */
     String digest();
 }

@@ -3,11 +3,14 @@ package dev.stowage.policies.catalog;
 import java.util.List;
 
 /**
- * Policies that somebody else has written: found by {@link java.util.ServiceLoader}, so its name stands in the jar's
- * {@code META-INF/services/dev.stowage.policies.catalog.PolicyProvider}. It is public and has a public constructor
- * without parameters.
+ * Policies from another jar, found by {@link java.util.ServiceLoader}: list the name of the implementation in the jar's
+ * {@code META-INF/services/dev.stowage.policies.catalog.PolicyProvider}. It must be public and have a public
+ * constructor without parameters.
  */
 public interface PolicyProvider {
-    /** Its policies, in the order in which people should read them. Their keys are those of no other policy. */
+    /**
+     * Its policies, in the order in which people should read them. Their keys must differ from those of all other
+     * policies.
+     */
     List<Entry> policies();
 }

@@ -4,7 +4,7 @@ import dev.stowage.core.model.Spelling;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Guesses what somebody meant. */
+/** Suggests the word that was probably meant. */
 public final class Suggestion {
     private Suggestion() {}
 

@@ -15,7 +15,8 @@ public final class Values {
     /**
      * The values that a specification gives to parameters.
      *
-     * @throws IllegalArgumentException if a parameter is unknown or a value not allowed; the message lists what is
+     * @throws IllegalArgumentException if a parameter is unknown or a value not allowed; the message lists the allowed
+     *     ones
      */
     public static Values of(PolicySpec spec, List<Parameter> parameters) {
         List<String> names = parameters.stream().map(Parameter::name).toList();

@@ -1,4 +1,4 @@
-/** What a policy says about itself: its entry in the registry, its parameters and their values. */
+/** The description of a policy: its entry in the registry, its parameters and their values. */
 @NullMarked
 package dev.stowage.policies.catalog;
 

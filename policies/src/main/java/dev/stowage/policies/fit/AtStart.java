@@ -15,8 +15,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. How
- * many queues it uses and what it can do are needed before, so they are declared here and nowhere else.
+ * A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. The
+ * number of its queues and its capabilities are needed earlier, so they are declared here.
  */
 public final class AtStart extends ForwardingPolicy {
     private final ToIntFunction<View> queues;

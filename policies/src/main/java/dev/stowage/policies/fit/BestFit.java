@@ -3,7 +3,7 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.View;
 import java.util.function.IntPredicate;
 
-/** Best fit from both sides: the structures that suit the number of resources. */
+/** Best fit for requests and for servers: makes the structures that suit the number of resources. */
 public final class BestFit {
     private BestFit() {}
 

@@ -19,13 +19,13 @@ public final class EarliestJob extends JobPoints {
         // All weights are 0: the order of arrival decides.
     }
 
-    /** The first among those with these constraints that fit some server; {@link View#NONE} if there is none. */
+    /** The first request with these constraints that fits some server; {@link View#NONE} if there is none. */
     public int chooseWith(View view, int constraint, ServerChoice servers) {
         siteQuery.filter(job -> servers.choose(view, job) != View.NONE);
         return chooseWith(constraint, siteQuery);
     }
 
-    /** The first among those that use a pool and fit some server of the site; {@link View#NONE} if there is none. */
+    /** The first request that uses a pool and fits some server of the site; {@link View#NONE} if there is none. */
     public int chooseIn(View view, int site, ServerChoice servers) {
         siteQuery.filter(job -> SiteRoom.usesPool(view, job) && servers.chooseIn(view, job, site) != View.NONE);
         return chooseFor(view, site, siteQuery);

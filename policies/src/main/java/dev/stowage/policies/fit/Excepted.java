@@ -2,7 +2,7 @@ package dev.stowage.policies.fit;
 
 import java.util.Arrays;
 
-/** Servers that are out of an index for a moment, because the constraints of a request except them. */
+/** Servers that are taken out of an index temporarily, because the constraints of a request exclude them. */
 final class Excepted {
     private int[] servers = new int[16];
     private int size;

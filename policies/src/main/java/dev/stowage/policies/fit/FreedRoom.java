@@ -5,9 +5,9 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
 /**
- * Where room appeared in this step. A policy that leaves no waiting request behind that fits anywhere needs to look at
- * nothing else in the next step: servers that a request left or that came up, and sites where somebody gave back part
- * of a pool.
+ * Where room appeared in this step. These are servers that a request left or that came up, and sites where part of a
+ * pool was freed. If no waiting request fits anywhere at the end of a step, a policy needs to check only these in the
+ * next one.
  */
 public final class FreedRoom {
     private final NumberSet servers = new NumberSet();
@@ -24,7 +24,7 @@ public final class FreedRoom {
     /** A server changed. */
     public void changed(View view, int server) {
         servers.add(server);
-        // Lost with a server are its requests, and with them their parts of the pools.
+        // A lost server loses its requests, which frees their parts of the pools.
         if (view.pooledResources() > 0) {
             sites.add(view.site(server));
         }
@@ -45,7 +45,7 @@ public final class FreedRoom {
         return sites;
     }
 
-    /** Also the room that appeared in another one. */
+    /** Adds the room of another object. */
     public void addAll(FreedRoom other) {
         for (int k = 0; k < other.servers.size(); k++) {
             servers.add(other.servers.get(k));
@@ -61,7 +61,7 @@ public final class FreedRoom {
         sites.sort();
     }
 
-    /** Forgets all: the step is over. */
+    /** Removes all at the end of the step. */
     public void clear() {
         servers.clear();
         sites.clear();

@@ -34,7 +34,7 @@ abstract class JobPoints {
         raiseUpper(view);
     }
 
-    /** Forgets all and adds those that wait in queue 0, gangs left out. */
+    /** Removes all and adds the requests of queue 0, without gangs. */
     public final void rebuild(View view) {
         raiseUpper(view);
         parts.clear();
@@ -60,7 +60,8 @@ abstract class JobPoints {
     }
 
     /**
-     * A request is to be added soon, or again: makes room for one that was adopted and demands more than any server.
+     * Announces a request that may be added: makes room in the index for an adopted one that demands more than any
+     * server has.
      */
     public final void expect(View view, int job) {
         if (raise(view, job)) {
@@ -96,7 +97,7 @@ abstract class JobPoints {
         return true;
     }
 
-    /** Its place in the order of priorities, then of arrival; comparable as long as no priority is new. */
+    /** Its rank by priority, then by arrival; comparable as long as no new priority appears. */
     private long rank(View view, int job) {
         int level = 0;
         while (levels[level] != view.priority(job)) {
@@ -105,7 +106,7 @@ abstract class JobPoints {
         return ((long) level << ORDER_BITS) + view.order(job);
     }
 
-    /** No request but an adopted one demands more than some server, or the pools of its site, could ever give. */
+    /** Only adopted requests can demand more than the largest server and the pools of its site have. */
     private boolean raiseUpper(View view) {
         boolean raised = false;
         scale.grow(view);
@@ -154,7 +155,7 @@ abstract class JobPoints {
         return waiting.contains(job);
     }
 
-    /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
+    /** Adds to a set the constraints of waiting requests that are spread over the values of a label. */
     public final void spreadOverLabels(View view, NumberSet into) {
         for (int part = 1; part < parts.size(); part++) {
             if (parts.get(part).size() > 0 && view.spreadsOverLabels(part)) {
@@ -190,7 +191,7 @@ abstract class JobPoints {
     /** Sets the weights of the query, for this server. */
     abstract void weigh(View view, int server, Scale scale, DominanceQuery query);
 
-    /** Asks about requests that the site's pools have room for, whatever its servers have. */
+    /** Searches the requests that the site's pools have room for, regardless of its servers. */
     final int chooseFor(View view, int site, DominanceQuery asked) {
         for (int r = 0; r < resources; r++) {
             asked.limit(r, upper[r]);
@@ -205,7 +206,7 @@ abstract class JobPoints {
         return asked.item();
     }
 
-    /** Asks about all requests with these constraints. */
+    /** Searches all requests with these constraints. */
     final int chooseWith(int constraint, DominanceQuery asked) {
         for (int d = 0; d < upper.length; d++) {
             asked.limit(d, upper[d]);

@@ -113,7 +113,7 @@ final class LargestJob implements WaitingJobs {
         return difference > 0 || (difference == 0 && view.order(one) < view.order(other)) ? one : other;
     }
 
-    /** Wherever one of them fits, the smallest does. */
+    /** Where any of them fits, the smallest fits too. */
     @Override
     public int lowestServerFor(View view, int constraint, FirstFit servers) {
         int smallest = parts.get(constraint).leastAtLeast(0);

@@ -6,11 +6,11 @@ import dev.stowage.policies.index.DominanceQuery;
 import java.util.function.IntPredicate;
 
 /**
- * The lowest-numbered server with room. The point of a server in the index is what it lacks of the largest capacity, so
- * servers of all sizes share one.
+ * The lowest-numbered server with room. The point of a server in the index is the largest capacity minus its free
+ * amounts, so servers of all sizes share one index.
  *
- * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different
- * servers and the search finds wrong ones.
+ * <p>Not a segment tree of the largest free amount per resource: with several resources its maxima belong to different
+ * servers, so the search visits many that do not fit.
  */
 final class LowestNumbered extends ServersByGroup<DominanceIndex> {
     private final DominanceQuery query;

@@ -4,7 +4,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
-/** A set of small numbers that is filled, walked through in ascending order, and cleared, in time of its own size. */
+/** A set of small numbers; filling it, visiting it in ascending order and clearing it take time in its size. */
 public final class NumberSet {
     private int[] members = new int[16];
     private boolean[] present = new boolean[16];
@@ -35,7 +35,7 @@ public final class NumberSet {
         return members[k];
     }
 
-    /** Takes out the last member. */
+    /** Removes the last member. */
     public int removeLast() {
         present[members[--size]] = false;
         return members[size];

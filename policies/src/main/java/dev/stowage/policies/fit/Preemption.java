@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Makes room for a request that fits nowhere, at the cost of running ones with lower priorities, and only if that is
- * enough. On a server those are spared that need not go: the highest priorities first, of equal ones the smallest, so
- * that few go; then the server is chosen where the fewest go, then the one whose highest priority to go is lowest, then
- * the lowest-numbered. The fewest of a server are found by sparing one after the other, not by trying all subsets: with
- * one resource and equal priorities there are never fewer.
+ * Finds running requests of lower priority to evict for a request that fits nowhere, if that makes enough room. On each
+ * server as many as possible are spared, the highest priorities first, of equal ones the smallest. The server with the
+ * fewest victims is chosen, then the one whose highest victim priority is lowest, then the lowest-numbered. The victims
+ * of a server are found by sparing one request after the other, not by trying all subsets: with one resource and equal
+ * priorities this gives the fewest.
  *
- * <p>O(servers and what runs on them), where any request has a priority; else nothing is looked at.
+ * <p>O(servers and their running requests) if any request has a priority; otherwise nothing is examined.
  */
 public final class Preemption {
     private final boolean queues;
@@ -26,20 +26,23 @@ public final class Preemption {
     private int best = View.NONE;
     private int chosen = View.NONE;
 
-    /** For a policy whose requests may wait until others, with agents, have stopped; otherwise those stay. */
+    /**
+     * With {@code queues} a request may wait until victims with agents have stopped; otherwise requests with agents are
+     * not evicted.
+     */
     public Preemption(boolean queues) {
         this.queues = queues;
     }
 
     /**
-     * Looks for room; true if some request would have to go, or is stopping already: then it is {@link #server} that
-     * will have room.
+     * Searches; true if evictions, or requests that are stopping already, make room: then {@link #server} will have
+     * room.
      */
     public boolean find(View view, Actions actions, int job) {
         return find(view, actions, job, server -> true);
     }
 
-    /** The same on those servers that are open to the request. */
+    /** The same on the servers that are open to the request. */
     boolean find(View view, Actions actions, int job, IntPredicate open) {
         begin();
         for (int server = 0; view.prioritized() && server < view.servers(); server++) {
@@ -84,24 +87,24 @@ public final class Preemption {
     }
 
     /**
-     * Whether the room is there only when some have stopped. Then only those with agents are to be evicted now: others
-     * would come back at once.
+     * Whether there is room only after some requests have stopped. Then evict only those with agents now: others would
+     * be placed again at once.
      */
     public boolean waits() {
         return waits;
     }
 
-    /** How many have to go; none where enough are stopping. */
+    /** Number of requests to evict; 0 if enough are stopping already. */
     public int victims() {
         return count;
     }
 
-    /** The k-th that has to go, lowest priority first. */
+    /** The k-th request to evict, lowest priority first. */
     public int victim(int k) {
         return victims[k];
     }
 
-    /** Why they go. */
+    /** The reason of the evictions. */
     public static String reason(View view, int job) {
         return "its room is needed by request " + view.id(job) + " of priority " + view.priority(job);
     }
@@ -160,7 +163,7 @@ public final class Preemption {
         }
     }
 
-    /** Running requests of lower priority, those to be spared first last. */
+    /** Running requests of lower priority; those to be spared first come last. */
     private int collect(View view, int job, int server) {
         int size = 0;
         for (int other = view.firstOn(server); other != View.NONE; other = view.next(other)) {
@@ -179,7 +182,7 @@ public final class Preemption {
         return size;
     }
 
-    /** What is stopping goes first of all, then the lowest priority, then the largest, then the latest. */
+    /** Stopping requests come first, then the lowest priority, then the largest, then the latest. */
     private static boolean goesBefore(View view, int server, int one, int other) {
         boolean stopping = view.phase(one) == Phase.STOPPING;
         if (stopping != (view.phase(other) == Phase.STOPPING)) {

@@ -13,7 +13,7 @@ final class Scale {
         grow(view);
     }
 
-    /** Takes in capacity classes that are new; true if a largest capacity grew. */
+    /** Takes new capacity classes into account; true if a largest capacity grew. */
     boolean grow(View view) {
         boolean grew = false;
         for (; classesSeen < view.capacityClasses(); classesSeen++) {
@@ -36,7 +36,7 @@ final class Scale {
         return largest[resource];
     }
 
-    /** What one unit of the resource counts: 1 / largest capacity, 0 for a resource that no server has. */
+    /** The weight of one unit of the resource: 1 / largest capacity, 0 for a resource that no server has. */
     double unit(int resource) {
         return largest[resource] == 0 ? 0 : 1.0 / largest[resource];
     }

@@ -4,8 +4,8 @@ import dev.stowage.policies.catalog.Parameter;
 
 /**
  * How well a request and a server match in several resources; the largest score wins. Amounts are divided by the
- * largest server capacity of their resource: r is the demand, o what is occupied before the request is placed, a what
- * is available.
+ * largest server capacity of their resource: r is the demand, o the occupied amount before the request is placed, a the
+ * available amount.
  *
  * <p>For a given request a score is a constant plus a weighted sum of the amounts occupied, and for a given server a
  * weighted sum of the demands: so both searches can use an index of linear scores. The sums are of doubles, constant
@@ -61,7 +61,7 @@ public enum Score {
             return occupied * unit * unit + unit;
         }
     },
-    /** Minus the sum of what is left over: the sum of r - a. */
+    /** Minus the sum of the amounts left over: the sum of r - a. */
     LEFTOVER {
         @Override
         double serverWeight(long demand, double unit) {

@@ -6,19 +6,17 @@ import dev.stowage.core.policy.View;
  * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, that the
  * request's constraints admit, and whose site has room in its pools; ties go to the lowest server number.
  *
- * <p>It repeats the view, as it was at the last {@link #update} of each server, and is asked about the present:
- * before {@link #choose} every server must be up to date whose free capacity, status or labels changed since. So a
- * policy calls {@link #update} in {@code left} (unless the request ran nowhere), {@code dummyEnded}, {@code adopted}
- * and {@code serverChanged}, and after each of its own calls that place, move or evict; after a migration for both
- * servers. Sites' pools it reads when it is asked. One update too many costs time only; one too few makes a choice
- * that the engine refuses, or passes over room. Nothing of it is saved: {@code restore} makes a new one from the
- * view, which chooses the same.
+ * <p>It keeps a copy of each server's data as of the last {@link #update}: before {@link #choose} every server whose
+ * free capacity, status or labels changed must be updated. So a policy calls {@link #update} in {@code left} (unless
+ * the request was waiting), {@code dummyEnded}, {@code adopted} and {@code serverChanged}, and after each of its own
+ * calls that place, move or evict; after a migration for both servers. The pools of sites are read at each choice. An
+ * unnecessary update costs only time; a missing one leads to a choice that the engine refuses, or to overlooked room.
+ * Nothing of it is saved: {@code restore} makes a new one from the view, which makes the same choices.
  *
- * <p>Of one policy and one thread. Asking changes nothing that is seen outside, and the same view gives the same
- * answer.
+ * <p>For one policy and one thread. A choice has no visible side effect, and the same view gives the same answer.
  */
 public interface ServerChoice {
-    /** Forgets all and adds every server. */
+    /** Removes all and adds every server. */
     void rebuild(View view);
 
     /** One server is new, or its free capacity or status changed. */

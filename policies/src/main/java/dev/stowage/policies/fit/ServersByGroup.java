@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A choice among servers that are kept in one index, in one per site where sites have pools, or in one per group
- * ({@link
- * View#group}) for requests that have constraints. A request is looked for in the groups that its constraints admit.
- * Single servers that they
- * except are taken out of the index while one is chosen, those only that would have been chosen: O(log n) each.
+ * A choice among servers that are kept in one index, in one per site if sites have pools, or in one per group
+ * ({@link View#group}) for requests that have constraints. For a request the groups that its constraints admit are
+ * searched. Single servers that they exclude are taken out of the index during the choice, but only those that would
+ * have been chosen: O(log n) each.
  *
  * @param <I> the index
  */
@@ -41,13 +40,13 @@ abstract class ServersByGroup<I> implements ServerChoice {
     /** An empty index for servers up to the present scale. */
     abstract I newIndex();
 
-    /** Takes a server out that is there. */
+    /** Removes a server that is in the index. */
     abstract void remove(I index, int server);
 
-    /** Puts a server in that is not overcommitted. */
+    /** Adds a server that is not overcommitted. */
     abstract void insert(I index, View view, int server);
 
-    /** A request is to be placed; no server is chosen yet. */
+    /** Begins the choice for a request. */
     abstract void begin(View view, int job);
 
     /** Chooses a server of the index if that is better than the one chosen so far. */
@@ -136,7 +135,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
         return best;
     }
 
-    /** A request without constraints; a site matters only where there are pools. */
+    /** For a request without constraints; a site matters only if there are pools. */
     private int searchSites(View view, int job, int site) {
         begin(view, job);
         for (int its = 0; its < groups.size(); its++) {

@@ -4,10 +4,10 @@ import dev.stowage.core.policy.View;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same choice from two indexes of all servers: a whole one for requests without constraints, which need not look at
- * many parts, and one in parts by group ({@link View#group}) for those with some. The second is made with the first
- * such request; from then on a server that changed is brought up to date in an index when that is searched next, so
- * that one that is seldom or never searched costs little.
+ * The same choice from two indexes of all servers: an undivided one for requests without constraints, which then need
+ * not search many parts, and one divided by group ({@link View#group}) for requests with constraints. The second is
+ * made with the first such request; from then on each index updates changed servers when it is next searched, so that
+ * an index that is seldom or never searched costs little.
  */
 final class TwoIndexes implements ServerChoice {
     /** Makes an index of the servers of a view. */

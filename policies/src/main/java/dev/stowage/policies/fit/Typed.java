@@ -2,11 +2,11 @@ package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
 
-/** Requests of which only the type counts. */
+/** Requests that are known by their type only. */
 public final class Typed {
     private Typed() {}
 
-    /** Whether the request has a type and demands just what the type does. */
+    /** Whether the request has a type and exactly the demand of the type. */
     public static boolean isOfItsType(View view, int job) {
         int type = view.type(job);
         if (type == View.NONE) {

@@ -4,8 +4,8 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * What is pending in a step, as a copy: the requests, highest priority first and then in order of arrival (a displaced
- * one counts from its first arrival), and apart from them the gangs, likewise by their first members.
+ * A copy of the pending requests of a step, highest priority first and then in order of arrival (a displaced one keeps
+ * its first arrival), and separately the gangs, in the same order by their first members.
  */
 public final class Undecided {
     private int[] jobs = new int[16];

@@ -2,16 +2,17 @@ package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
 
-/** Which waiting request a server takes. Only requests that fit are looked at; ties go to the earliest arrival. */
+/** Which waiting request a server takes. Only requests that fit are considered; ties go to the earliest arrival. */
 public interface WaitingJobs {
-    /** Forgets all and adds those that wait in queue 0. */
+    /** Removes all and adds the requests of queue 0. */
     void rebuild(View view);
 
     /** Servers or sites were added. */
     void serversChanged(View view);
 
     /**
-     * A request is to be added soon, or again: makes room for one that was adopted and demands more than any server.
+     * Announces a request that may be added: makes room in the index for an adopted one that demands more than any
+     * server has.
      */
     void expect(View view, int job);
 
@@ -36,7 +37,7 @@ public interface WaitingJobs {
      */
     int lowestServer(View view, int site, FirstFit servers);
 
-    /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
+    /** Adds to a set the constraints of waiting requests that are spread over the values of a label. */
     void spreadOverLabels(View view, NumberSet into);
 
     /** The lowest-numbered server that fits a waiting request with these constraints, or {@link View#NONE}. */

@@ -21,7 +21,7 @@ final class WaitingParts {
         return job < parts.length && parts[job] != NONE;
     }
 
-    /** Takes a request out that is there; returns its part. */
+    /** Removes a request, which must be in a part; returns its part. */
     int take(int job) {
         if (!contains(job)) {
             throw new IllegalStateException("job " + job + " does not wait");

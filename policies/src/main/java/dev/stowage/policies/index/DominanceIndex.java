@@ -3,9 +3,9 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * Items at points of N^D: the item with the largest linear score among those whose point is nowhere beyond a limit.
- * Asked about servers (point = occupied amounts, limit = capacity minus demand) it is best fit in several resources,
- * asked about waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all
+ * Items at points of N^D: finds the item with the largest linear score among those whose point exceeds a limit in no
+ * dimension. For servers (point = occupied amounts, limit = capacity minus demand) this is best fit in several
+ * resources, for waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all
  * weights 0 it is the first item, by order key, below the limit.
  *
  * <p>Items at the same point are kept together in a heap by order key, so thousands of equal servers cost as much as
@@ -86,7 +86,7 @@ public final class DominanceIndex {
         size++;
     }
 
-    /** A point that has no item yet. */
+    /** Makes a point that has no item yet. */
     private void found(int item, long order) {
         int p = table.add(x);
         if (p >= topOfPoint.length) {

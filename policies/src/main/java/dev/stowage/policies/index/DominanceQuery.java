@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@code bias + w[0] x[0] + w[1] x[1] + ...}, ties by the larger secondary score {@code s[0] x[0] + ...}, then by the
  * lowest order key.
  *
- * <p>Scores are doubles, added up in the order written, bias first: whoever computes them the same way gets the same
- * bits and so the same choice. Reused from query to query.
+ * <p>Scores are doubles, added up in the order written, bias first: another computation in the same order gives the
+ * same bits and so the same choice. Reused from query to query.
  */
 public final class DominanceQuery {
     /** The answer when no point is below the limit. */
@@ -76,8 +76,8 @@ public final class DominanceQuery {
     }
 
     /**
-     * Sets a further condition, or takes it away. It is tested on one item of a point, for all of them, and only
-     * where the point would win.
+     * Sets or removes a further condition. It is tested on one item per point, for all items of the point, and only if
+     * the point would win.
      */
     public void filter(@Nullable ItemFilter filter) {
         this.filter = filter;
@@ -145,7 +145,7 @@ public final class DominanceQuery {
         return sum;
     }
 
-    /** The loop above without the loop, for the most frequent number of resources: a fifth off the time of a search. */
+    /** The loop above unrolled for the most frequent number of resources: saves a fifth of the time of a search. */
     private double boundOfTwo(double[] bounds, int at) {
         double low0 = bounds[at];
         double low1 = bounds[at + 1];
@@ -161,7 +161,7 @@ public final class DominanceQuery {
 
     /** The coordinate that is best for the score. */
     private static double extreme(double weight, double low, double high, double limit) {
-        // Comparisons, because Math.min of doubles also sees to NaN and the sign of zero, which takes longer.
+        // Comparisons, because Math.min of doubles also handles NaN and the sign of zero, which takes longer.
         if (weight < 0) {
             return low;
         }

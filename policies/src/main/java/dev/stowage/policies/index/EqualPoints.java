@@ -3,9 +3,9 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * Items at points of N^D, those at equal points kept together: for searches that no index of linear scores can do, and
- * that look at every distinct point once. Insert and remove are O(D + log n) in the number of items of the point; a
- * walk over the points is O(D) for each distinct one, however many items there are.
+ * Items at points of N^D, those at equal points kept together: for searches that no index of linear scores supports,
+ * and that visit every distinct point once. Insert and remove are O(D + log n) in the number of items of the point;
+ * visiting all points is O(D) for each distinct one, however many items there are.
  */
 public final class EqualPoints {
     /** No item. */

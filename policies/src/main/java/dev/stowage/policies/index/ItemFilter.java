@@ -1,6 +1,6 @@
 package dev.stowage.policies.index;
 
-/** A condition on items that an index cannot know. Items at one point all meet it or all fail it. */
+/** A condition on items that an index cannot represent. Items at one point all meet it or all fail it. */
 @FunctionalInterface
 public interface ItemFilter {
     /** Whether the item qualifies. */

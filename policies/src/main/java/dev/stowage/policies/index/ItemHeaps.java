@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Many sets over one range of items, each giving its item with the lowest order key: a forest of pairing heaps, an item
- * in at most one. A set is named by its top, which is that item; whoever owns the set keeps that number, {@link #NONE}
- * for the empty set.
+ * in at most one. A set is identified by its top, which is that item; the owner of the set keeps this number,
+ * {@link #NONE} for the empty set.
  *
  * <p>Insert is O(1), remove of any item O(log n) amortized. (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap,
  * Algorithmica 1986.)

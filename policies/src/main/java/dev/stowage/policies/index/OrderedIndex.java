@@ -9,8 +9,8 @@ import java.util.Arrays;
  *
  * <p>Items of equal value form a group, a heap by order key. Values 0..maxValue are divided evenly into at most 65536
  * buckets, found through bitmaps; the groups of a bucket form a treap. Insert, remove and both searches are O(log n) in
- * the number of items (remove amortized), whatever the values are, and touch one or two places when values are few or
- * spread. Memory: 24 bytes per item, 20 per distinct value, and up to 260 KiB for the buckets.
+ * the number of items (remove amortized), whatever the values are, and access one or two places when values are few or
+ * evenly spread. Memory: 24 bytes per item, 20 per distinct value, and up to 260 KiB for the buckets.
  */
 public final class OrderedIndex {
     /** The answer when no item qualifies. */

@@ -3,7 +3,7 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * Distinct points with numbers: a hash table from vector to point number. Numbers of released points are given again.
+ * Distinct points with numbers: a hash table from vector to point number. Numbers of released points are reused.
  * Expected O(D) per operation. Open addressing, linear probing, at most half full.
  */
 final class PointTable {
@@ -60,7 +60,7 @@ final class PointTable {
         while (slots[hole] != point) {
             hole = next(hole);
         }
-        // Close the gap: whoever was pushed beyond the hole moves back into it.
+        // Close the gap: entries that were pushed beyond the hole move back into it.
         for (int slot = next(hole); slots[slot] != NONE; slot = next(slot)) {
             int home = home(coordinates, slots[slot] * dimensions);
             if (((slot - home) & mask()) >= ((slot - hole) & mask())) {

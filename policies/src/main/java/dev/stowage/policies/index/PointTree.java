@@ -177,7 +177,7 @@ final class PointTree {
         return true;
     }
 
-    /** Tells that the lowest order key of a point is now another one. */
+    /** Updates the lowest order key of a point. */
     void reorder(int point, long order) {
         long old = orderOfPoint[point];
         orderOfPoint[point] = order;
@@ -205,7 +205,7 @@ final class PointTree {
         return earliest[node] != before;
     }
 
-    /** Whether what a node knows of its points may rest on this one. */
+    /** Whether the bounds of a node may depend on this point. */
     private boolean isExtreme(int node, int point) {
         double[] coordinates = table.coordinates();
         int at = node * 2 * dimensions;
@@ -217,7 +217,7 @@ final class PointTree {
         return extreme;
     }
 
-    /** Recomputes what a node knows of its points; true when anything changed. */
+    /** Recomputes the bounds of a node; true if anything changed. */
     private boolean refresh(int node) {
         boolean changed = renewEarliest(node);
         for (int d = 0; d < dimensions; d++) {

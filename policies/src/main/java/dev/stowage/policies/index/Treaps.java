@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Many sorted sets over one range of nodes: a forest of treaps, each sorted by the nodes' values, which differ within a
- * set; a node is in at most one set. A set is named by its top node; whoever owns the set keeps that number,
+ * set; a node is in at most one set. A set is identified by its top node; the owner of the set keeps this number,
  * {@link #NONE} for the empty set.
  *
  * <p>The priority of a node is a hash of its number. Insert, remove and searches are O(log n) expected in the size of
@@ -14,7 +14,7 @@ import java.util.Arrays;
 final class Treaps {
     static final int NONE = -1;
 
-    /** The place from which the treap at work hangs. */
+    /** The place that points to the treap being changed. */
     private static final int TOP = 0;
 
     /** {@link #TOP}, then left and right link of each node: every place that can point to a node has a number. */

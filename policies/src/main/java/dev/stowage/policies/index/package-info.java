@@ -1,5 +1,5 @@
 /**
- * Placement indexes: who fits, and who fits best, without looking at everybody.
+ * Placement indexes: find an item that fits, and the one that fits best, without a full scan.
  *
  * <p>An index holds numbered items (servers, or waiting jobs), each with whole-unit values and an order key. Every
  * answer is decided by values and order keys alone, never by the history of insertions, so an index can be rebuilt from

@@ -6,13 +6,13 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * The mean service time of each type: what is declared ({@link View#typeMeanService}), else the mean over the requests
- * of the type that were seen to start and to end. Requests that ran when the policy took over do not count: nobody
- * knows when they started.
+ * The mean service time of each type: the declared one ({@link View#typeMeanService}), else the mean over the requests
+ * of the type whose start and end were seen. Requests that ran when the policy took over do not count, because their
+ * start is unknown.
  *
- * <p>With a gain theta, the estimate follows what is seen also where a mean is declared: it starts from the declared
- * mean, else from the first time seen, and each time T seen makes it theta T + (1 - theta) times itself (Guo, Stolyar
- * and Walid 2013, section VI).
+ * <p>With a gain theta, the estimate follows the observed times even if a mean is declared: it starts from the declared
+ * mean, else from the first observed time, and each observed time T makes it theta T + (1 - theta) times itself (Guo,
+ * Stolyar and Walid 2013, section VI).
  */
 public final class ServiceTimes {
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -35,7 +35,7 @@ public final class ServiceTimes {
     /**
      * Estimates for the types of a view.
      *
-     * @param theta gain, 0 to 1; 0 for none: what is declared is believed
+     * @param theta gain, 0 to 1; with 0 declared means are taken as they are
      */
     public ServiceTimes(View view, double theta) {
         this.theta = theta;
@@ -47,7 +47,7 @@ public final class ServiceTimes {
         seen = new long[declared.length];
     }
 
-    /** Mean service time of a type, nanoseconds; {@code otherwise} where it is neither declared nor seen. */
+    /** Mean service time of a type, nanoseconds; {@code otherwise} if it is neither declared nor observed. */
     public double meanNanos(int type, double otherwise) {
         if (theta > 0 && smoothed[type] > 0) {
             return smoothed[type];
@@ -76,8 +76,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * How well means that nobody declared are known: grows with the first end of service seen of types without one, and
-     * whenever their number doubles; 0 for ever where all types declare one.
+     * How well undeclared means are known: grows with the first observed end of service of a type without a declared
+     * mean, and whenever the number of these ends doubles; stays 0 if all types declare one.
      */
     public int stage() {
         return Long.SIZE - Long.numberOfLeadingZeros(undeclaredSeen);

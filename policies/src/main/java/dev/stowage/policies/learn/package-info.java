@@ -1,4 +1,4 @@
-/** What policies learn from what they see. */
+/** Estimates that policies learn from observations. */
 @NullMarked
 package dev.stowage.policies.learn;
 

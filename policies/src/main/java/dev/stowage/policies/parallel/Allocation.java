@@ -5,8 +5,8 @@ public enum Allocation {
     /** Equation (16), the optimum of OptRA: by equivalent load, by the tightest row of each task. */
     EQUATION_16,
     /**
-     * As equation (16), and what it leaves is shared out: progressive filling, max-min fair in amount per equivalent
-     * load. The same job completion time, and no task gets less.
+     * As equation (16), and the remaining capacity is distributed: progressive filling, max-min fair in amount per
+     * equivalent load. The same job completion time, and no task gets less.
      */
     SHARED_OUT,
     /**

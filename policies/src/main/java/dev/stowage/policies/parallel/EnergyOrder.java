@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The servers on which a task can run, by the energy that it takes there, then by number. Sorted when asked for. */
+/** The servers on which a task can run, by the energy that it takes there, then by number. Sorted on demand. */
 final class EnergyOrder {
     private final PlanningProblem problem;
     private final int[] @Nullable [] byTask;
@@ -14,7 +14,7 @@ final class EnergyOrder {
         byTask = new int[problem.job.tasks()][];
     }
 
-    /** Those of a task, never changed by who asks; O(servers log servers) the first time. */
+    /** The servers of a task, an array that callers must not change; O(servers log servers) the first time. */
     int[] of(int task) {
         int[] known = byTask[task];
         if (known == null) {
@@ -28,7 +28,7 @@ final class EnergyOrder {
         int[] servers = IntStream.range(0, problem.limits.servers())
                 .filter(j -> problem.canRun(task, j))
                 .toArray();
-        // The energy without its last bits, and the place: a sort of plain numbers, nearly right.
+        // Sorts plain numbers made of the energy without its last bits and the server: nearly the right order.
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(servers.length);
         long[] keys = new long[servers.length];
         for (int k = 0; k < keys.length; k++) {

@@ -1,12 +1,12 @@
 package dev.stowage.policies.parallel;
 
 /**
- * REC, Algorithm 2: while a placement takes more energy than its budget, the movement of a task to a server where it
- * takes less that raises the job completion time least (or lowers it most). Ties: the lowest task, then the lowest
- * server.
+ * REC, Algorithm 2: while a placement takes more energy than its budget, moves a task to a server where it takes less
+ * energy, with the move that raises the job completion time least (or lowers it most). Ties: the lowest task, then the
+ * lowest server.
  *
  * <p>An iteration costs O(tasks x servers x rows per server); each lowers the energy, so it ends. At the least energy
- * there is nothing left to move, and only an infeasible problem is still beyond its budget there.
+ * no move is left, and only an infeasible problem then still exceeds its budget.
  */
 final class EnergyRepair {
     private final Placement placement;

@@ -1,6 +1,6 @@
 package dev.stowage.policies.parallel;
 
-/** Equal shares: the time of row k is (sum of P_ik) (largest L_i) / B_k. The two largest are known. */
+/** Equal shares: the time of row k is (sum of P_ik) (largest L_i) / B_k. The two largest L_i are kept. */
 final class EqualRowTimes extends RowTimes {
     private static final int LARGEST = ExactSum.WIDTH;
     private static final int SECOND = LARGEST + 1;

@@ -1,12 +1,12 @@
 package dev.stowage.policies.parallel;
 
 /**
- * A sum of two doubles, of which the second has what does not fit into the first: some 106 bits, so numbers can be
- * added and taken away again for long and leave nothing behind. Kept in two neighbours of an array. Knuth's TwoSum (The
- * Art of Computer Programming, volume 2, section 4.2.2, theorem B).
+ * A sum held in two doubles, of which the second holds the rounding error of the first: some 106 bits, so that many
+ * numbers can be added and subtracted again without a remainder. Kept in two neighbours of an array. Knuth's TwoSum
+ * (The Art of Computer Programming, volume 2, section 4.2.2, theorem B).
  */
 final class ExactSum {
-    /** Numbers of an array that a sum takes. */
+    /** Number of array elements that a sum takes. */
     static final int WIDTH = 2;
 
     private ExactSum() {}

@@ -47,8 +47,8 @@ public record FatTree(int arity) {
      *
      * @param capacity capacity per server
      * @param fractions beta of center, pods and racks
-     * @param serverRows whether each server's capacity is a row too; the paper's own setup has none, and overloads
-     *     servers
+     * @param serverRows whether each server's capacity is a row too; the paper's own setup has no such rows and
+     *     overloads servers
      */
     public Limits limits(double[] capacity, Fractions fractions, boolean serverRows) {
         if (capacity.length != servers()) {

@@ -3,7 +3,7 @@ package dev.stowage.policies.parallel;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
-/** What genetic planners share: a chromosome is the server of each task, its fitness the job completion time. */
+/** Shared by the genetic planners: a chromosome is the server of each task, its fitness the job completion time. */
 final class Genes {
     private final PlanningProblem problem;
     private final Limits limits;
@@ -58,8 +58,8 @@ final class Genes {
     }
 
     /**
-     * A child: the first tasks as one parent, the others as the other one. With one parent only, if no crossover is
-     * drawn.
+     * A child: the first tasks as one parent, the others as the other one. If no crossover is drawn, it has only one
+     * parent.
      */
     int[] child(int[] one, int[] other, double crossover) {
         int[] child = one.clone();

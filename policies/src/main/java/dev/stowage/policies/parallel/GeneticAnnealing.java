@@ -7,8 +7,8 @@ import dev.stowage.policies.parallel.Planners.Genetic;
 
 /**
  * GSA, section 6.1.3: in each generation of a genetic algorithm, simulated annealing improves every child; then REC.
- * The paper gives no parameters; {@link Genetic} and {@link Annealing} say ours. A step of the annealing moves one task
- * to any server, at a cost of O(rows per server) if refused.
+ * The paper gives no parameters; ours are in {@link Genetic} and {@link Annealing}. A step of the annealing moves one
+ * task to any server, at a cost of O(rows per server) if refused.
  */
 final class GeneticAnnealing implements Planner {
     private static final long STREAM = Streams.of("parallel-gsa");

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a job may hold of the divisible resource: rows, each a limit on a sum over servers, sum of A_jk c_sj &le; B_k
- * (equation (4)). A rack, a pod, the whole center are rows, and so is the capacity of a server.
+ * Limits on the divisible resource that a job may hold: rows, each a limit on a sum over servers, sum of A_jk c_sj &le;
+ * B_k (equation (4)). A rack, a pod, the whole center and the capacity of a server are examples of rows.
  *
  * <p>Stored by servers: the rows of server j are entries {@code start[j]} to {@code start[j + 1] - 1}, in order of
- * rows, only those with A_jk > 0. A row may allow nothing (limit 0): its servers are then of no use.
+ * rows, only those with A_jk > 0. A row may have limit 0: then its servers cannot be used.
  */
 public final class Limits {
     final int[] start;

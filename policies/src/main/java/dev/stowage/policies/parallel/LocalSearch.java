@@ -8,8 +8,8 @@ import java.util.BitSet;
  *
  * <p>A task runs longest if one of its rows has the job completion time within a relative 1e-12, and runs shorter if
  * the gain is more than that. A movement lowers rows that have the job completion time and lifts others to less than
- * it, so the search ends. To try all places of a task costs O(servers x rows per server), with most servers given up at
- * their first row; only tasks that run longest are tried, and no others are looked at.
+ * it, so the search ends. To try all servers for a task costs O(servers x rows per server), but most servers are ruled
+ * out by their first row; only tasks that run longest are tried.
  */
 final class LocalSearch {
     private final Placement placement;

@@ -1,9 +1,9 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Min-Min, section 6.1.3: of all tasks without a place and all servers, the pair with which the job placed so far is
- * complete earliest is placed, until all tasks are; then REC. Ties: the lowest task, then the lowest server. O(tasks^2
- * x servers x rows per server).
+ * Min-Min, section 6.1.3: of all unplaced tasks and all servers, the pair is chosen with which the tasks placed so far
+ * complete earliest, until all tasks are placed; then REC. Ties: the lowest task, then the lowest server. O(tasks^2 x
+ * servers x rows per server).
  */
 final class MinMin implements Planner {
     private final Allocation allocation;
@@ -37,8 +37,7 @@ final class MinMin implements Planner {
         double most = Double.POSITIVE_INFINITY;
         int task = Placement.NONE;
         int server = Placement.NONE;
-        // A job cannot be complete earlier than without the task: the first pair that does not make it later is the
-        // one.
+        // A task cannot make the job complete earlier, so the first pair that does not make it later is the best.
         for (int i = 0; i < problem.job.tasks() && most > before; i++) {
             for (int j = 0;
                     placement.server(i) == Placement.NONE && j < problem.limits.servers() && most > before;

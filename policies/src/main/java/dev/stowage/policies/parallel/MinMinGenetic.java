@@ -6,7 +6,7 @@ import dev.stowage.policies.parallel.Planners.Genetic;
 
 /**
  * MM-GA, section 6.1.3: a genetic algorithm whose first population holds the result of Min-Min; then REC. The paper
- * gives no parameters; {@link Genetic} says ours. The fittest lives on, so before REC it is never behind Min-Min.
+ * gives no parameters; ours are in {@link Genetic}. The fittest survives, so before REC it is never worse than Min-Min.
  */
 final class MinMinGenetic implements Planner {
     private static final long STREAM = Streams.of("parallel-mm-ga");

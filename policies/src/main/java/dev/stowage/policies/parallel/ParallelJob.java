@@ -1,10 +1,11 @@
 package dev.stowage.policies.parallel;
 
 /**
- * An embarrassingly parallel job: independent tasks, each run on one server, complete when the last of them is.
+ * An embarrassingly parallel job: independent tasks, each run on one server, complete when the last of them is
+ * complete.
  *
  * <p>A task's load is how long it runs with one unit of the resource on a server of efficiency 1. On server j with
- * amount c it runs load / (efficiency c) (equation (1)), and takes energy power load / efficiency, whatever its amount
+ * amount c it runs load / (efficiency c) (equation (1)), and takes energy power load / efficiency, for any amount
  * (equation (8)).
  */
 public final class ParallelJob {
@@ -84,7 +85,7 @@ public final class ParallelJob {
         return load[task] / efficiency[task * servers + server];
     }
 
-    /** Energy of a task on a server, joules (or whatever power and load are in). */
+    /** Energy of a task on a server, joules (or the product of the units of power and load). */
     public double energy(int task, int server) {
         return power[task] * equivalentLoad(task, server);
     }

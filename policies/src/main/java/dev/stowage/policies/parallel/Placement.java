@@ -3,12 +3,12 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time
- * is <em>lifted</em>: out of its rows, while places for it are tried.
+ * Which task runs on which server, with the time of every row, the job completion time and the energy. At most one task
+ * at a time is <em>lifted</em>: taken out of its rows while servers for it are tried.
  *
- * <p>To try a place for the lifted task costs O(rows of that server); to lift it, put it back or move it for good
- * O(rows of its server, log rows), and no rounding is left behind ({@link ExactSum}). With equal shares, a row that one
- * of its two largest tasks leaves is added up anew, O(tasks x rows per server).
+ * <p>To try a server for the lifted task costs O(rows of that server); to lift it, put it back or move it permanently
+ * O(rows of its server, log rows), without accumulated rounding errors ({@link ExactSum}). With equal shares, a row
+ * that one of its two largest tasks leaves is recomputed, O(tasks x rows per server).
  */
 final class Placement {
     static final int NONE = -1;
@@ -22,7 +22,7 @@ final class Placement {
     private int lifted = NONE;
     private final double[] energy = new double[ExactSum.WIDTH];
 
-    /** Without a task placed. */
+    /** A placement without any task placed. */
     Placement(PlanningProblem problem, Allocation allocation) {
         this.problem = problem;
         this.limits = problem.limits;
@@ -82,7 +82,7 @@ final class Placement {
         return timeOfServer(server[task]);
     }
 
-    /** How long the tasks of a server run, all of them. */
+    /** How long the tasks of a server run, the same for all of them. */
     double timeOfServer(int ofServer) {
         double largest = 0;
         for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
@@ -107,7 +107,7 @@ final class Placement {
         return largest;
     }
 
-    /** Takes a task out of its rows for a while. */
+    /** Takes a task out of its rows temporarily. */
     void lift(int task) {
         lifted = task;
         double load = problem.job.equivalentLoad(task, server[task]);
@@ -136,7 +136,7 @@ final class Placement {
         updateTimes(onServer);
     }
 
-    /** Moves a task, lifted or not, for good. */
+    /** Moves a task, lifted or not, permanently. */
     void move(int task, int toServer) {
         if (lifted == task) {
             putBack();

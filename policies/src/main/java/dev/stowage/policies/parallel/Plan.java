@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan for a job: a server and an amount of the resource for each task. Without a placement that keeps the energy
- * budget it is infeasible, and says how much energy is missing.
+ * A plan for a job: a server and an amount of the resource for each task. If no placement keeps the energy budget, it
+ * is infeasible, and reports how much energy is missing.
  */
 public final class Plan {
     private final PlanningProblem problem;
@@ -71,7 +71,7 @@ public final class Plan {
         return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy(), null);
     }
 
-    /** What was to be planned. */
+    /** The problem. */
     public PlanningProblem problem() {
         return problem;
     }
@@ -81,7 +81,7 @@ public final class Plan {
         return missingEnergy() == 0;
     }
 
-    /** By how much the energy is beyond the budget: of an infeasible problem, the least that is missing; else 0. */
+    /** By how much the energy exceeds the budget: for an infeasible problem, the least amount missing; else 0. */
     public double missingEnergy() {
         return problem.withinBudget(energy) ? 0 : energy - problem.energyBudget;
     }
@@ -125,14 +125,13 @@ public final class Plan {
         return completion;
     }
 
-    /** The energy; of an infeasible plan the least that there is. */
+    /** The energy; for an infeasible plan the least possible energy. */
     public double energy() {
         return energy;
     }
 
     /**
-     * The relaxation that the planner solved on its way, if it solved one: there is no need to solve it again for its
-     * bound.
+     * The relaxation that the planner solved, if it did, so that it need not be solved again for its bound.
      */
     public Optional<Relaxation> relaxation() {
         return Optional.ofNullable(relaxation);

@@ -2,7 +2,7 @@ package dev.stowage.policies.parallel;
 
 import dev.stowage.optimize.lp.LinearSolvers;
 
-/** The planners there are. */
+/** All planners. */
 public final class Planners {
     private Planners() {}
 
@@ -22,7 +22,7 @@ public final class Planners {
     /**
      * Beyond the paper: energy is spent where it shortens the job, without a linear program.
      *
-     * @param tries how often it tries to be a little shorter still, at most
+     * @param tries most attempts to shorten the job a little more
      */
     public static Planner thrifty(Allocation allocation, int tries) {
         if (tries < 0) {
@@ -43,7 +43,7 @@ public final class Planners {
         /** Ours for MM-GA. */
         public static final Genetic MM_GA = new Genetic(100, 200, 0.9, 1);
 
-        /** Ours for GSA, whose children are annealed besides. */
+        /** Ours for GSA, whose children are annealed as well. */
         public static final Genetic GSA = new Genetic(40, 100, 0.9, 1);
 
         /** Checks the ranges. */
@@ -103,9 +103,9 @@ public final class Planners {
     }
 
     /**
-     * The relaxation of a feasible problem, a lower bound of every plan. Where the solver gives up the other one goes
-     * on; where that gives up too, or there are more than 20,000 tasks and servers, the relaxation is the best that is
-     * certified all the same ({@link Relaxation#source}).
+     * The relaxation of a feasible problem, a lower bound of every plan. If the solver gives up, the other one
+     * continues; if that gives up too, or there are more than 20,000 tasks and servers, the relaxation is the best
+     * certified one ({@link Relaxation#source}).
      *
      * @throws IllegalArgumentException if the problem is infeasible
      */
@@ -118,7 +118,7 @@ public final class Planners {
     }
 
     /**
-     * A lower bound of every plan of a feasible problem that also knows that tasks are not divided: at least the
+     * A lower bound of every plan of a feasible problem that also uses that tasks are not divided: at least the
      * relaxation's. Up to 20 linear programs.
      *
      * @param completion of a plan, seconds

@@ -1,7 +1,7 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Scheduling a single job (SJS): where its tasks run and how much each gets, such that the job completes as early as
+ * Scheduling a single job (SJS): choose the servers and amounts of its tasks such that the job completes as early as
  * possible, no row of the limits is exceeded, and the energy stays within a budget. Equations (30) to (35).
  */
 public final class PlanningProblem {
@@ -100,7 +100,7 @@ public final class PlanningProblem {
         return job.efficiency(task, server) > 0 && limits.isOpen(server);
     }
 
-    /** How long a task takes on a server that it has for itself, seconds; O(rows of the server). */
+    /** How long a task takes if it is alone on a server, seconds; O(rows of the server). */
     double alone(int task, int server) {
         double load = job.equivalentLoad(task, server);
         double longest = 0;

@@ -5,16 +5,16 @@ import dev.stowage.core.random.Streams;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better one
- * of TaPRA and TaPRA-fast, whose movements it goes on with changes of places ({@link Swaps}). Then, again and again, a
- * few tasks are thrown to servers that are cheap at the prices of the relaxation, REC and the search follow, and what
- * is not better is taken back. It stops early within a relative 1e-4 of the bound. Never behind TaPRA or TaPRA-fast.
+ * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better
+ * result of TaPRA and TaPRA-fast, and improves it by swaps too ({@link Swaps}). Then it repeatedly moves a few tasks to
+ * servers that are cheap at the prices of the relaxation, runs REC and the search, and undoes what is not better. It
+ * stops early within a relative 1e-4 of the bound. Never worse than TaPRA or TaPRA-fast.
  */
 final class PricedSearch implements Planner {
     private static final long STREAM = Streams.of("parallel-priced-search");
-    /** Servers that a task is thrown to. */
+    /** Number of cheap servers to choose from for a moved task. */
     private static final int CHEAP = 8;
-    /** Most tasks thrown at a time. */
+    /** Most tasks moved at a time. */
     private static final int THROWN = 6;
 
     private static final double CLOSE_ENOUGH = 1e-4;

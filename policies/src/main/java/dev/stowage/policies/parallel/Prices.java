@@ -2,14 +2,14 @@ package dev.stowage.policies.parallel;
 
 /**
  * A price per row, of sum 1, and one for energy, all at least 0, with the lower bound that they certify: sum over i of
- * min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX. Whatever the prices are, no plan is complete earlier.
+ * min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX. For any prices, no plan completes earlier.
  *
  * @param ofRow v_k
  * @param ofEnergy h, 0 without a budget
  * @param bound seconds
  */
 record Prices(double[] ofRow, double ofEnergy, double bound) {
-    /** Rows of a server that are tried in {@link #closedForm}. */
+    /** Number of rows of a server that {@link #closedForm} tries. */
     private static final int MOST_FAMILIES = 8;
 
     /**

@@ -38,7 +38,8 @@ final class ProgressiveFilling {
             int row = tightest();
             double pace = left[row] / growing[row];
             for (int k = 0; k < full.length; k++) {
-                // Rows that are full at the same pace but for rounding: together, or the rounding would be shared out.
+                // Rows that are full at the same pace except for rounding are treated together, so that rounding errors
+                // are not distributed.
                 full[k] |= growing[k] > 0 && left[k] / growing[k] <= pace * (1 + PlanningProblem.TOLERANCE);
             }
             grow -= settle(amount, pace);

@@ -7,8 +7,9 @@ import java.util.Arrays;
  * servers. It is a lower bound of every plan's.
  *
  * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan
- * takes at least sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that,
- * computed without trust in the solver. So there is a bound also where no solver could finish: {@link #source}.
+ * takes at least sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is this
+ * value, which does not depend on the solver being right. So there is a bound even if no solver could finish:
+ * {@link #source}.
  */
 public final class Relaxation {
     /** How the prices were found, best first. */
@@ -60,7 +61,7 @@ public final class Relaxation {
     }
 
     /**
-     * What the solvers said that gave up, or why none was asked, for people; empty if there is an optimum of the first.
+     * The messages of the solvers that gave up, or why none was used, for people; empty if the first found an optimum.
      */
     public String givenUp() {
         return givenUp;
@@ -74,7 +75,7 @@ public final class Relaxation {
         return time;
     }
 
-    /** The certified lower bound, seconds: at most T; but for rounding equal to it if a solver finished. */
+    /** The certified lower bound, seconds: at most T; except for rounding equal to it if a solver finished. */
     public double bound() {
         return prices.bound();
     }
@@ -103,8 +104,8 @@ public final class Relaxation {
     }
 
     /**
-     * Per task the servers where it is cheapest at the prices, in rising order of price, at most so many. What a task
-     * costs there is its part of the bound.
+     * Per task the servers where it is cheapest at the prices, in ascending order of price, at most {@code most}. The
+     * cost of a task there is its part of the bound.
      */
     int[][] cheapest(int most) {
         ServerPrices ofServers = new ServerPrices(problem, prices.ofRow(), prices.ofEnergy());
@@ -119,8 +120,8 @@ public final class Relaxation {
     }
 
     /**
-     * Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. Where a
-     * task has none, where it is most efficient.
+     * Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. For a task
+     * without parts, the server where it is most efficient.
      */
     int[] largestParts() {
         int[] largest = new int[problem.job.tasks()];

@@ -3,12 +3,12 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * How long each row makes the tasks in it run, kept as tasks come and go. The job completion time is the largest of a
- * placement's row times, for each way to divide the resource that there is.
+ * How long each row makes its tasks run, updated as tasks come and go. The job completion time is the largest of a
+ * placement's row times, for each way to divide the resource.
  */
 abstract class RowTimes {
     final double[] limit;
-    /** What is known of row k, from number k x {@link #width} on. */
+    /** The data of row k, from index k x {@link #width} on. */
     final double[] state;
 
     final int width;
@@ -25,7 +25,9 @@ abstract class RowTimes {
     /** A task leaves a row: for good where {@link #knowsWithout} says so, else to be put back by {@link #restore}. */
     abstract void remove(int row, double coefficient, double equivalentLoad);
 
-    /** Whether all is known of a row after a task of that load has left; else its tasks must be added anew. */
+    /**
+     * Whether the data of a row are complete after a task of that load has left; if not, its tasks must be added anew.
+     */
     abstract boolean knowsWithout(int row, double equivalentLoad);
 
     /** Time of a row; 0 if it is empty. */

@@ -1,10 +1,10 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Two tasks that change places, as a step of a local search beyond the paper's: while a task that runs longest can
- * change places with another one such that all rows of both servers have less than the job completion time, within the
- * energy budget, the change with the least time of those rows is made. O(tasks x rows per server) to try all changes of
- * a task. Ties: the lowest tasks.
+ * Swaps of two tasks, as a step of a local search beyond the paper's: while a task that runs longest can be swapped
+ * with another one such that all rows of both servers have less than the job completion time, within the energy budget,
+ * the swap with the least time of those rows is made. O(tasks x rows per server) to try all swaps of a task. Ties: the
+ * lowest tasks.
  */
 final class Swaps {
     private final Placement placement;
@@ -17,7 +17,7 @@ final class Swaps {
         this.limits = problem.limits;
     }
 
-    /** The local search of TaPRA and changes of places, one after the other, until neither finds anything. */
+    /** The local search of TaPRA and swaps, in turn, until neither finds an improvement. */
     static void search(Placement placement) {
         Swaps swaps = new Swaps(placement);
         do {
@@ -25,7 +25,7 @@ final class Swaps {
         } while (swaps.step());
     }
 
-    /** Makes one change; false if there is none. */
+    /** Makes one swap; false if there is none. */
     private boolean step() {
         double longest = placement.completion() * (1 - PlanningProblem.TOLERANCE);
         for (int i = 0; i < problem.job.tasks(); i++) {
@@ -71,8 +71,8 @@ final class Swaps {
     }
 
     /**
-     * The largest time of the rows of both servers after two tasks changed places; any number of at least {@code most}
-     * if not less.
+     * The largest time of the rows of both servers after a swap of two tasks; any number of at least {@code most} if
+     * not less.
      */
     double time(int one, int other, double most) {
         int here = placement.server(one);

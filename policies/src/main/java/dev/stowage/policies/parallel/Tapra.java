@@ -4,8 +4,8 @@ import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
  * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that
- * takes too much energy, and the local search. Where the solvers gave up, the largest parts are those of the best
- * round, or TaPRA-fast's tasks.
+ * takes too much energy, and the local search. If the solvers gave up, the largest parts are those of the best round,
+ * or the servers of TaPRA-fast.
  */
 final class Tapra implements Planner {
     private final Allocation allocation;

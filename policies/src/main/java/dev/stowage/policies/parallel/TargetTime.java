@@ -4,17 +4,17 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
- * A placement that is complete by a given time, if one is found at little energy: each task starts where it takes the
- * least among servers on which it alone is done by then. While a row takes longer, of the tasks in the one that takes
- * longest that is moved which takes the least energy more for each second that the row is shortened, up to what it has
- * too much, to a server all of whose rows stay within the time. Ties: the lowest task, then the server that takes less.
- * Weights of tasks multiply what they take more, for another placement of the same kind.
+ * Searches a placement that completes by a given time with little energy: each task starts on the server where it takes
+ * the least energy among those on which it alone completes in time. While a row takes too long, one task of the longest
+ * row is moved to a server all of whose rows stay within the time: the task with the least additional energy per second
+ * by which the row gets shorter (counting only the excess). Ties: the lowest task, then the server that takes less.
+ * Weights of tasks multiply their additional energy, which leads to other placements of the same kind.
  *
  * <p>A movement costs O(tasks in the row x servers x rows per server) at most; servers are looked at in order of
  * energy, so usually some are enough. Never above the energy budget.
  */
 final class TargetTime {
-    /** Movements for each task, then it is given up. */
+    /** Moves per task after which the search gives up. */
     private static final int PATIENCE = 20;
 
     private static final double ROUNDING = 1e-9;
@@ -50,12 +50,12 @@ final class TargetTime {
         }
     }
 
-    /** Where each task is after a time was reached. */
+    /** The server of each task after a time was reached. */
     int[] servers() {
         return server.clone();
     }
 
-    /** The least time at which each task alone could be done: no placement is complete before. */
+    /** The least time by which every task alone could complete: no placement completes earlier. */
     double least() {
         double least = 0;
         for (int i = 0; i < server.length; i++) {

@@ -4,15 +4,15 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 
 /**
- * Beyond the paper, and a heuristic with no guarantee but one: never behind TaPRA-fast. No linear program. It spends
- * energy only where that shortens the job: bisects the job completion time, from TaPRA-fast's on, and finds for each
- * time a placement that takes little energy ({@link TargetTime}). The shortest one within the budget is improved by the
- * local search of TaPRA and by changes of places ({@link Swaps}). Then it tries to be a little shorter still, each time
- * with other weights of tasks: less often the larger the problem is.
+ * Beyond the paper: a heuristic whose only guarantee is that it is never worse than TaPRA-fast. No linear program. It
+ * spends energy only where that shortens the job: it bisects the job completion time, starting from TaPRA-fast's, and
+ * finds for each time a placement that takes little energy ({@link TargetTime}). The shortest one within the budget is
+ * improved by the local search of TaPRA and by swaps ({@link Swaps}). Then it tries to shorten the job a little more,
+ * each time with other weights of tasks; the larger the problem, the fewer attempts.
  */
 final class Thrifty implements Planner {
     private static final long STREAM = Streams.of("parallel-thrifty");
-    /** Relative width at which the bisection ends, and the least part that a try is to be shorter by. */
+    /** Relative width at which the bisection ends, and the least relative improvement that an attempt aims at. */
     private static final double CLOSE_ENOUGH = 1e-4;
 
     private static final int MOST_TIMES = 60;
@@ -20,7 +20,7 @@ final class Thrifty implements Planner {
     private static final double LONGER_STEP = 1.5;
     private static final double SHORTER_STEP = 0.8;
     private static final double MOST_WEIGHT = 11;
-    /** Tries times tasks times servers are at most this. */
+    /** Limit of attempts times tasks times servers. */
     private static final long MOST_WORK = 15_000_000;
 
     private final Allocation allocation;

@@ -3,13 +3,14 @@ package dev.stowage.policies.parallel;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * A bound that knows that a task is not divided: who is complete before T puts no task on a server where it alone takes
- * T, so the relaxed program without those places bounds all such plans. The greatest T that this excludes is found by
- * bisection between the bound of the relaxed program and a plan's completion time. After J. K. Lenstra, D. B. Shmoys,
- * E. Tardos, Approximation Algorithms for Scheduling Unrelated Parallel Machines, Mathematical Programming 46, 1990.
+ * A bound that uses that a task is not divided: a plan that completes before T puts no task on a server where it alone
+ * takes T, so the relaxed program without those pairs bounds all such plans. The greatest T that this excludes is found
+ * by bisection between the bound of the relaxed program and a plan's completion time. After J. K. Lenstra, D. B.
+ * Shmoys, E. Tardos, Approximation Algorithms for Scheduling Unrelated Parallel Machines, Mathematical Programming 46,
+ * 1990.
  *
- * <p>Each step is a certified bound, so the result is one too. It is the tighter the fewer large tasks decide; that a
- * budget can be spent on whole tasks only, it does not know.
+ * <p>Each step is a certified bound, so the result is one too. It is tighter if few large tasks decide the completion
+ * time. It does not use that the budget can be spent on whole tasks only.
  */
 final class WholeTaskBound {
     private static final int MOST_STEPS = 20;

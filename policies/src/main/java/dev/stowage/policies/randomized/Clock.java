@@ -7,11 +7,11 @@ import dev.stowage.core.policy.View;
 
 /**
  * One timer for all Poisson clocks together: it is due at the next tick of any of them, exponential in the sum of their
- * rates. When the sum changes the time is drawn anew, which by lack of memory is the same in law as keeping every clock
- * on its own.
+ * rates. When the sum changes, the time is drawn anew, which, because exponential times are memoryless, has the same
+ * distribution as separate clocks.
  */
 final class Clock {
-    /** Further than this nobody looks: about 146 years. */
+    /** Longest time to a tick: about 146 years. */
     private static final double MOST_NANOS = Long.MAX_VALUE / 2.0;
 
     private final double unitNanos;

@@ -1,7 +1,7 @@
 package dev.stowage.policies.randomized;
 
 /**
- * What Algorithms 1 and 2 leave open.
+ * The parameters that Algorithms 1 and 2 leave open.
  *
  * @param scale scale of f, see {@link ClockRate}
  * @param exponent exponent of f

@@ -1,12 +1,12 @@
 package dev.stowage.policies.randomized;
 
 /**
- * Which configurations a server may have, beyond the sums of its resources. It must be monotone: what is feasible stays
- * so when requests leave (Ghaderi 2016, section II, asks for no more than that).
+ * Which configurations a server may have, beyond the sums of its resources. It must be monotone: a feasible
+ * configuration stays feasible when requests leave (Ghaderi 2016, section II, requires no more).
  */
 @FunctionalInterface
 public interface Configuration {
-    /** Whatever the resources allow. */
+    /** Every configuration that the resources allow. */
     Configuration ANY = (counts, first, types, type) -> true;
 
     /**
@@ -20,7 +20,9 @@ public interface Configuration {
      */
     boolean allows(int[] counts, int first, int types, int type);
 
-    /** At most {@code most} different types at a time, at least 1: a rule that no sum of demands can express. */
+    /**
+     * At most {@code most} different types at a time, at least 1: a rule that cannot be expressed by sums of demands.
+     */
     static Configuration atMostTypes(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("at most " + most + " types on a server, must be at least 1");

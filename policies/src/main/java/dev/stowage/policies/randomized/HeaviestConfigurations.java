@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The max-weight configuration of the servers of one capacity class. Its maximal configurations are enumerated once,
- * and ties are broken uniformly at random; where there are more than {@value #MOST}, an exact knapsack finds the
- * heaviest, ties to the lexicographically largest among the types of positive weight, and what is left over goes to the
- * others by index. Exact either way.
+ * and ties are broken uniformly at random; if there are more than {@value #MOST}, an exact knapsack finds the heaviest,
+ * ties to the lexicographically largest among the types of positive weight, and the room left is filled with the other
+ * types by index. Both ways are exact.
  */
 final class HeaviestConfigurations {
     private static final int MOST = 20_000;
 
-    /** Types that demand something and fit an empty server; configurations speak of these. */
+    /** Types that demand something and fit an empty server; configurations are over these types. */
     private final int[] types;
 
     private final long[] capacity;
@@ -73,7 +73,7 @@ final class HeaviestConfigurations {
         return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Whether a type demands any resource of a server; of one that does not, any number would fit. */
+    /** Whether a type demands any resource of a server; otherwise any number of it would fit. */
     static boolean demandsSomething(View view, int type) {
         for (int r = 0; r < view.resources(); r++) {
             if (view.typeDemand(type, r) > 0) {
@@ -162,7 +162,7 @@ final class HeaviestConfigurations {
         }
     }
 
-    /** How many of a demand that is not nothing fit into what is left. */
+    /** How many requests of a nonzero demand fit into the free amounts. */
     private static int most(long[] demand, long[] left) {
         long most = Integer.MAX_VALUE;
         for (int r = 0; r < left.length; r++) {

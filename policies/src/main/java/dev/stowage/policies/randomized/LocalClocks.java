@@ -4,7 +4,8 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.View;
 
 /**
- * Algorithm 2: a queue and a clock per type and server; requests join the shortest queue, or the shorter of some.
+ * Algorithm 2: a queue and a clock per type and server; requests join the shortest queue, or the shortest of some
+ * chosen at random.
  *
  * <p>An arrival costs O(log servers), an event of a server O(types log(types x servers)); memory is O(types x servers).
  */

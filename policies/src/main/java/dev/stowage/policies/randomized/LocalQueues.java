@@ -13,7 +13,7 @@ final class LocalQueues {
     private static final String ROUTED = "joins the shortest queue looked at";
     private static final String PARKED = "no server that is up could hold it";
 
-    /** Hears that a queue has another length. */
+    /** Is told that the length of a queue changed. */
     @FunctionalInterface
     interface Listener {
         void changed(int server, int type);
@@ -86,7 +86,7 @@ final class LocalQueues {
         }
     }
 
-    /** A waiting request gave up. */
+    /** A waiting request left. */
     void gaveUp(int job, int type, View view) {
         if (home[job] != View.NONE) {
             changed(home[job], type, view);

@@ -13,12 +13,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Max-weight with refresh times: when a server is empty (local) or all are (global) and something waits, it takes the
- * configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next refresh,
- * or until it is drained or lost.
+ * Max-weight with refresh times: when a server is empty (local) or all servers are (global) and requests wait, it takes
+ * the configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next
+ * refresh, or until the server is drained or lost.
  *
- * <p>In continuous time every event is a step; in slotted time the refresh is looked at once per slot, after its
- * departures and arrivals. A step costs O(types log servers) per server touched, and a refresh one pass over the
+ * <p>In continuous time every event is a step; in slotted time the refresh condition is checked once per slot, after
+ * its departures and arrivals. A step costs O(types log servers) per server touched, and a refresh one pass over the
  * maximal configurations.
  */
 final class MaxWeight implements Policy {
@@ -122,7 +122,7 @@ final class MaxWeight implements Policy {
         updateIdle(server, view);
         if (local != null) {
             local.serverChanged(server, view, actions);
-            // What waited there waits elsewhere now.
+            // The requests that waited there now wait at other servers.
             for (int other = 0; other < view.servers(); other++) {
                 touched.changed(view, other);
             }
@@ -131,7 +131,7 @@ final class MaxWeight implements Policy {
         }
     }
 
-    /** When the server comes back, it waits for its next refresh: what still runs opens no slots. */
+    /** When the server comes back, it waits for its next refresh: requests that still run open no slots. */
     private void endConfiguration(int server, View view) {
         slots.clear(server);
         for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
@@ -161,7 +161,7 @@ final class MaxWeight implements Policy {
         }
     }
 
-    /** A pool got room: every server of the site may serve. */
+    /** A pool got room: every server of the site may serve requests again. */
     private void touchSite(int site, View view) {
         for (int server = 0; server < view.servers(); server++) {
             if (view.site(server) == site) {
@@ -268,7 +268,9 @@ final class MaxWeight implements Policy {
         return true;
     }
 
-    /** Central queues: what waits takes open slots, lowest server first; then empty servers refresh, lowest first. */
+    /**
+     * Central queues: waiting requests take open slots, lowest server first; then empty servers refresh, lowest first.
+     */
     private void serveArrivals(View view, Actions actions) {
         for (int type = 0; type < types; type++) {
             int skipped = 0;

@@ -6,7 +6,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
-/** What each server holds of each type, dummies included, and whether it may take one more. */
+/** The number of requests of each type on each server, dummies included, and whether it may take one more. */
 final class Occupancy {
     private final Configuration configuration;
     private final int types;
@@ -54,7 +54,7 @@ final class Occupancy {
         return counts[server * types + type] < peaks[server * types + type];
     }
 
-    /** Whether the server is up and may take one more of the type; a site's pool is not looked at. */
+    /** Whether the server is up and may take one more of the type; a site's pool is not checked. */
     boolean fits(View view, int server, int type) {
         if (view.status(server) != ServerStatus.UP) {
             return false;

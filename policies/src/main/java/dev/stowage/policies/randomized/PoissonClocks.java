@@ -9,11 +9,11 @@ import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
 
 /**
- * What Algorithms 1 and 2 have in common: requests wait by type; every queue has a Poisson clock; when it ticks, its
+ * The common part of Algorithms 1 and 2: requests wait by type; every queue has a Poisson clock; when it ticks, its
  * head, or a dummy if it is empty, goes to a server if it fits.
  *
- * <p>Ticks that could do nothing are left out: a clock that would find no room has rate 0 until there is some. A
- * Poisson process from which the ticks are struck that change nothing leads through the same states with the same law.
+ * <p>Ticks without effect are left out: a clock that would find no room has rate 0 until there is some. Removing the
+ * ticks that change nothing from a Poisson process does not change the distribution of the states.
  */
 abstract class PoissonClocks implements Policy {
     private static final double SECOND_NANOS = 1e9;
@@ -39,13 +39,13 @@ abstract class PoissonClocks implements Policy {
         clock = new Clock(unitNanos);
     }
 
-    /** A request of a known type is to be queued. */
+    /** Queues a request of a known type. */
     abstract void queue(int job, int type, View view, Actions actions);
 
-    /** A waiting request gave up. */
+    /** A waiting request left. */
     abstract void gaveUp(int job, int type, View view);
 
-    /** A server holds other requests or dummies than before. */
+    /** The requests or dummies on a server changed. */
     abstract void occupancyChanged(int server, View view);
 
     /** A server was added or changed its status. */

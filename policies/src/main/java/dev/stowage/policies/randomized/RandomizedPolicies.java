@@ -113,13 +113,13 @@ public final class RandomizedPolicies {
 
     private RandomizedPolicies() {}
 
-    /** Algorithm 1 with options that no parameter can express. */
+    /** Algorithm 1 with options that parameters cannot express. */
     public static Policy central(ClockOptions options) {
         return new AtStart(view -> Math.max(1, view.types()), view -> new CentralClocks(view, options));
     }
 
     /**
-     * Algorithm 2 with options that no parameter can express.
+     * Algorithm 2 with options that parameters cannot express.
      *
      * @param choices queues that an arrival compares; 0 for all
      * @param withReplacement whether one queue may be drawn twice

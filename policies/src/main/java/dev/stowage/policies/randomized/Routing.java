@@ -78,7 +78,7 @@ final class Routing {
         };
     }
 
-    /** The first of the shortest in the order of drawing: that is uniform among them. */
+    /** The first of the shortest in the order of drawing, which is uniform among them. */
     private int chooseAmongSome(int type, View view) {
         int best = View.NONE;
         for (int k = 0; k < choices; k++) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Weights in a complete binary tree of sums: setting one and drawing one in proportion to the weights cost O(log n).
- * Every sum is made of its two children in the same order, so the tree depends on the weights only, not on how they
- * came about.
+ * Every sum is made of its two children in the same order, so the tree depends on the weights only, not on the order of
+ * changes.
  */
 final class SumTree {
     private int leaves;
@@ -59,7 +59,7 @@ final class SumTree {
         int node = 1;
         while (node < leaves) {
             int child = 2 * node;
-            // Rounding may push the rest past the end: then the last child with weight takes it.
+            // Rounding may push the rest past the end: then the last child with a weight is taken.
             if (rest < sum[child] || sum[child + 1] == 0) {
                 node = child;
             } else {

@@ -1,5 +1,5 @@
 /**
- * Scheduling by Poisson clocks, and the max-weight policies it is compared with.
+ * Scheduling by Poisson clocks, and the max-weight policies that the paper compares it with.
  *
  * <p>J. Ghaderi: Randomized Algorithms for Scheduling VMs in the Cloud, IEEE INFOCOM 2016.
  *

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The configurations met so far, numbered from 0 in order of appearance. */
+/** The configurations that occurred so far, numbered from 0 in order of appearance. */
 final class ConfigurationTable {
     private final SortedMap<int[], Integer> numbers = new TreeMap<>(Arrays::compare);
     private final List<int[]> counts = new ArrayList<>();

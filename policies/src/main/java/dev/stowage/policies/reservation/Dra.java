@@ -12,14 +12,14 @@ import java.util.List;
 /**
  * The Dynamic Reservation Algorithm DRA (Psychas and Ghaderi 2020, Algorithm 2): a request goes to an empty slot of its
  * type in the Accept Group, or is rejected; a departure from the Accept Group pulls one job of its type out of the
- * Reject Group; then GPA and CRA see to it that about g(L) slots of each type stay empty where that pays.
+ * Reject Group; then GPA and CRA keep about g(L) slots of each type empty if that pays.
  *
  * <p>Servers of several classes: each class has configurations, ranks and groups of its own, and GPA serves the classes
- * in the order of their numbers, each with what those before it had no room for. Accepting goes by rank, then by class;
- * a job moves only within its site.
+ * in the order of their numbers, each with the workload that those before it had no room for. Accepting goes by rank,
+ * then by class; a job moves only within its site.
  *
- * <p>An arrival or departure costs O(classes (J^2 + J log L)), see {@link Groups}; nothing grows with the number of
- * servers but the logarithm. Memory O(J L).
+ * <p>An arrival or departure costs O(classes (J^2 + J log L)), see {@link Groups}; only the logarithm depends on the
+ * number of servers. Memory O(J L).
  */
 final class Dra implements Policy {
     private static final String EMPTYING = "empties a server of the reject group";

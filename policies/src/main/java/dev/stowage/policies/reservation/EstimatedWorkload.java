@@ -10,10 +10,10 @@ import java.util.Arrays;
  * The offered load of each type, arrival rate times mean service time, rejected requests included (the closing remark
  * of Psychas and Ghaderi 2020, section 5). The rate is the number of past arrivals, each weighing exp(-age / tau),
  * divided by tau, which is a few mean service times. The part exp(-T / tau) of the weights that lies before the start,
- * T ago, is filled with the requests present, and so is everything while no mean service time is known.
+ * T ago, is replaced by the requests present; while no mean service time is known, the whole estimate is.
  *
- * <p>Never less than the requests present: a mean that is learnt from the requests that ended is far too small as long
- * as the long ones still run, and slots for fewer than there are would turn away whoever comes.
+ * <p>Never less than the requests present: a mean that is learnt from ended requests is far too small as long as the
+ * long ones still run, and slots for fewer requests than are present would reject all new ones.
  */
 final class EstimatedWorkload implements WorkloadReference {
     private final double memory;

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The servers by class, a class being the servers of one site with the same capacity. A server takes part when it is up
- * and all that runs on it fills slots; until then it is set aside.
+ * and all of its requests fill slots; until then it is set aside.
  */
 final class Fleet {
     static final int NONE = View.NONE;
@@ -96,7 +96,7 @@ final class Fleet {
         return classes.get(view.capacityClass(server)).slots().configuration(within[server]) != Slots.OUTSIDE;
     }
 
-    /** Lets a server take part that does not and may. Returns whether it did. */
+    /** Lets a server take part if it does not yet and may. Returns whether it joined. */
     boolean offer(View view, int server) {
         if (view.status(server) != ServerStatus.UP || takesPart(view, server)) {
             return false;

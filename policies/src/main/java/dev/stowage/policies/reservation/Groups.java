@@ -8,16 +8,16 @@ import java.util.Arrays;
 
 /**
  * Accept Group and Reject Group of the servers of one class, by the Classification and Reassignment Algorithm CRA
- * (Psychas and Ghaderi 2020, Algorithm 2): configurations and wanted numbers of servers from GPA, empty servers
- * reassigned to what is missing, ranks to all servers.
+ * (Psychas and Ghaderi 2020, Algorithm 2): GPA gives configurations and wanted numbers of servers, empty servers are
+ * reassigned to configurations that lack servers, and all servers get ranks.
  *
- * <p>No server carries a rank. The oldest servers of the configuration of iteration i, as many as are wanted and there,
+ * <p>Ranks are not stored per server. The oldest servers of the configuration of iteration i, up to the wanted number,
  * are <em>matched</em> and have rank i; all others have rank J + 1, here {@link #UNRANKED}. Ranks are from 0. Of each
  * stack the newest server is in the Reject Group if its rank is beyond {@code reach}, the paper's I*.
  *
  * <p>With J types and L servers an update costs O(J^2 + J log L), and O(J log L) for each server reassigned and each
- * configuration whose matched servers change; a question O(J log L), all independent of the number of servers
- * otherwise.
+ * configuration whose matched servers change; a query costs O(J log L). Otherwise the cost does not depend on the
+ * number of servers.
  */
 final class Groups {
     static final int NONE = Stacks.NONE;
@@ -69,7 +69,7 @@ final class Groups {
         touch(number);
     }
 
-    /** A server takes part no more. Ranks of the others stay. */
+    /** A server does not take part any more. Ranks of the others stay. */
     void withdraw(int server) {
         int number = slots.configuration(server);
         if (stacks.position(number, server) < matched[number]) {
@@ -92,7 +92,7 @@ final class Groups {
     /**
      * GPA and CRA.
      *
-     * @param left workload reference per type; receives what this class has no room for
+     * @param left workload reference per type; receives the workload that this class has no room for
      */
     void update(long[] left) {
         greedy.place(left, slots.servers());
@@ -178,7 +178,7 @@ final class Groups {
     private int lowestEmpty(int iteration) {
         long lowest = empties.least();
         for (int i = 0; i < chosen.length; i++) {
-            // The servers of this iteration have all got its rank already.
+            // All servers of this iteration have its rank already.
             if (i != iteration) {
                 int server = stacks.lowestEmpty(chosen[i], i < iteration ? matched[chosen[i]] : 0);
                 lowest = server == NONE ? lowest : Math.min(lowest, server);
@@ -194,7 +194,7 @@ final class Groups {
         touch(number);
     }
 
-    /** The stack, or who is matched in it, changed. */
+    /** The stack, or the number of its matched servers, changed. */
     private void touch(int number) {
         int[] counts = slots.configurations.counts(number);
         for (int type = 0; type < types; type++) {
@@ -261,7 +261,7 @@ final class Groups {
         int server = unranked.reject(type);
         for (int i = chosen.length - 1; server == NONE && i > reach; i--) {
             int newest = stacks.newest(chosen[i]);
-            // Where not all are matched the newest has no rank and was asked already.
+            // If not all are matched, the newest has no rank and was checked already.
             if (newest != NONE && stacks.size(chosen[i]) == matched[chosen[i]] && slots.filled(newest, type) > 0) {
                 server = newest;
             }
@@ -284,7 +284,7 @@ final class Groups {
         return reach;
     }
 
-    /** Writes stacks and classification; what fills the slots is known otherwise. */
+    /** Writes stacks and classification; the jobs in the slots come from the view. */
     void save(StateWriter out) {
         int[] written = new int[slots.configurations.size()];
         int count = 0;
@@ -332,7 +332,7 @@ final class Groups {
         }
     }
 
-    /** What runs on a server of the class, per type. */
+    /** The running jobs on a server of the class, per type. */
     interface Placements {
         int[] of(int server);
     }

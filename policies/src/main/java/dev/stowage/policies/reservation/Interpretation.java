@@ -1,18 +1,18 @@
 package dev.stowage.policies.reservation;
 
 /**
- * What a slot is (Psychas and Ghaderi 2020, section 2). The decisions are the same; what they mean, and the signal they
- * give, is not.
+ * What a slot is (Psychas and Ghaderi 2020, section 2). The decisions are the same; their meaning and the scaling
+ * signal differ.
  */
 enum Interpretation {
     /** A request asks for a new VM, created in a slot reserved for its type. */
     REVENUE("slot reserved for the type", "no reserved slot of the type", "filled_slots", "reserved_slots", "slots"),
-    /** A request is served by a VM of its type that is there already; the VMs per type are the scaling signal. */
+    /** A request is served by an existing VM of its type; the number of VMs per type is the scaling signal. */
     SERVICE("idle VM of the type", "no idle VM of the type", "busy_vms", "idle_vms", "VMs");
 
     final String placed;
     final String rejected;
-    /** Gauges of what is used and what is held ready, and their unit. */
+    /** Gauges of the used and the reserved slots, and their unit. */
     final String filled;
 
     final String empty;

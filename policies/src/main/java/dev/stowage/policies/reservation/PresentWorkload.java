@@ -2,7 +2,7 @@ package dev.stowage.policies.reservation;
 
 import dev.stowage.core.policy.View;
 
-/** Y: the requests that run, as in the algorithm. */
+/** Y: the running requests, as in the algorithm. */
 final class PresentWorkload implements WorkloadReference {
     private final long[] present;
 

@@ -2,7 +2,7 @@ package dev.stowage.policies.reservation;
 
 /**
  * The reservation factor g(L) (Psychas and Ghaderi 2020, section 4): empty slots that are held ready of each type, at
- * least 1. The theory wants g to grow faster than log L and slower than L; {@link #LOG} is below that.
+ * least 1. The theory requires g to grow faster than log L and slower than L; {@link #LOG} grows too slowly for it.
  */
 enum Slack {
     /** ceil((ln L)^1.5) */

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells slots per type, filled and empty, and the sizes of the groups. In the service interpretation also {@code vms},
- * the number of VMs of each type that are to exist: the signal for auto-scaling.
+ * Reports slots per type, filled and empty, and the sizes of the groups. In the service interpretation also
+ * {@code vms}, the number of VMs of each type that should exist: the signal for auto-scaling.
  */
 final class SlotGauges {
     private static final long UNTOLD = Long.MIN_VALUE;

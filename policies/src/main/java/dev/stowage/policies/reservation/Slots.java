@@ -102,7 +102,7 @@ final class Slots {
         }
     }
 
-    /** Gives an empty server another configuration; it is the newest there. */
+    /** Gives an empty server another configuration, where it is the newest server. */
     void assign(int server, int number) {
         pull(server);
         push(server, number);
@@ -130,8 +130,8 @@ final class Slots {
     }
 
     /**
-     * A job fills a slot (change = 1) or leaves one (change = -1). Returns whether the server became empty or ceased to
-     * be.
+     * A job fills a slot (change = 1) or leaves one (change = -1). Returns whether the server became empty or stopped
+     * being empty.
      */
     boolean fill(int server, int type, int change) {
         int at = server * types + type;

@@ -8,8 +8,7 @@ import java.util.Arrays;
  * position.)
  *
  * <p>A stack is a treap over its servers in order of assignment. Each node knows of its subtree the number of servers,
- * the lowest empty one, and for which types one has an open slot. All operations take O(log servers), whichever stack
- * they are about.
+ * the lowest empty one, and for which types one has an open slot. All operations take O(log servers), on any stack.
  */
 final class Stacks {
     static final int NONE = -1;
@@ -239,7 +238,7 @@ final class Stacks {
         return newer;
     }
 
-    /** As good as random and the same in every run. (Finalizer of SplitMix64.) */
+    /** Pseudo-random, and the same in every run. (Finalizer of SplitMix64.) */
     private static long priority(int server) {
         long z = (server + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

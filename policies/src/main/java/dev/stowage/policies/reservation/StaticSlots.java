@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A static reservation (Psychas and Ghaderi 2020, section 3): every server has its configuration for ever, by a
+ * A static reservation (Psychas and Ghaderi 2020, section 3): every server has a fixed configuration, by a
  * {@link StaticPlan} for a known load. A request goes to the lowest-numbered server with an empty slot of its type, or
  * is rejected.
  *
- * <p>A plan is made for all servers that are not gone, and anew when one comes or goes; what runs stays, and a server
- * that holds more of a type than its new configuration has slots takes no more of it. O(J log servers) per event,
- * O(servers) per plan.
+ * <p>A plan is made for all servers that are not gone, and again when a server comes or goes; running requests stay,
+ * and a server that holds more requests of a type than its new configuration has slots takes no more of that type. O(J
+ * log servers) per event, O(servers) per plan.
  */
 final class StaticSlots implements Policy {
     private static final long UNLIMITED = 1L << 40;
@@ -24,7 +24,7 @@ final class StaticSlots implements Policy {
     private static final double ROUNDING = 1e-6;
 
     private final StaticPlan plan;
-    /** Load per server and type; empty: more than the servers can hold. */
+    /** Load per server, by type; empty for a load beyond the capacity. */
     private final double[] loadPerServer;
 
     private final Undecided undecided = new Undecided();
@@ -119,7 +119,7 @@ final class StaticSlots implements Policy {
             int at = server * types + type;
             boolean takes = filled[at] < slots[at] && view.status(server) == ServerStatus.UP;
             for (int r = 0; takes && r < view.resources(); r++) {
-                // Jobs from before may hold room beside the slots.
+                // Earlier jobs may hold capacity outside the slots.
                 takes = view.typeDemand(type, r) <= view.free(server, r);
             }
             open[view.site(server)][type].set(server, takes ? server : LeastKey.NONE);

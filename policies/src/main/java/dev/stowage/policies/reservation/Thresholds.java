@@ -4,9 +4,9 @@ import dev.stowage.core.policy.View;
 
 /**
  * The part of the cluster that must stay free when a request of a type is accepted: given for each type, or
- * {@code reserve} (1 - d_j / d_max), where d_j is the reward of type j by the largest part of the cluster's resources
- * it demands. So the type that pays best may take everything. Requests without a type must leave what the strictest
- * type must.
+ * {@code reserve} (1 - d_j / d_max), where d_j is the reward of type j divided by the largest part of the cluster's
+ * resources that it demands. So the type that pays best may take everything. Requests without a type use the strictest
+ * threshold.
  */
 final class Thresholds {
     private final double[] given;
@@ -17,8 +17,8 @@ final class Thresholds {
     /**
      * Thresholds.
      *
-     * @param given per type; empty to go by reward
-     * @param reserve of the type that pays least, if by reward
+     * @param given per type; empty to compute them from rewards
+     * @param reserve threshold of a type that pays nothing, if computed from rewards
      */
     Thresholds(double[] given, double reserve) {
         this.given = given.clone();
@@ -26,7 +26,7 @@ final class Thresholds {
     }
 
     /**
-     * Works them out for a cluster.
+     * Computes the thresholds for a cluster.
      *
      * @param capacity per resource, of all servers
      * @throws IllegalArgumentException if there are not as many thresholds as types

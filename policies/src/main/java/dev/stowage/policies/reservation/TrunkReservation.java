@@ -9,20 +9,20 @@ import dev.stowage.policies.fit.Undecided;
 import java.util.Arrays;
 
 /**
- * Trunk reservation (after P. J. Hunt, C. N. Laws 1997): a request is accepted only if so much of the whole cluster
- * stays free that requests that pay more find room. Of every resource that it demands, at least the part
- * {@code threshold} of its type of what all servers that are up have must be free after it is placed. One search and
- * O(resources) per request.
+ * Trunk reservation (after P. J. Hunt, C. N. Laws 1997): a request is accepted only if enough of the whole cluster
+ * stays free for requests that pay more. Of every resource that it demands, at least the part {@code threshold} of its
+ * type of the total capacity of the servers that are up must be free after it is placed. One search and O(resources)
+ * per request.
  */
 final class TrunkReservation implements Policy {
     private final ServerChoice servers;
     private final Thresholds thresholds;
     private final Undecided undecided = new Undecided();
-    /** Per resource: what all servers that are up have, and have free. */
+    /** Per resource: total and free capacity of the servers that are up. */
     private final long[] capacity;
 
     private final long[] free;
-    /** Per server and resource what is counted in {@link #free}. */
+    /** Per server and resource the amount that is counted in {@link #free}. */
     private long[] counted = {};
 
     private boolean[] isCounted = {};
@@ -38,7 +38,7 @@ final class TrunkReservation implements Policy {
         thresholds.fit(view, capacity);
     }
 
-    /** Takes in the free capacity and the status of a server. */
+    /** Updates the sums with the free capacity and status of a server. */
     private void count(View view, int server) {
         if (server >= isCounted.length) {
             isCounted = Arrays.copyOf(isCounted, Math.max(view.servers(), 2 * isCounted.length));

@@ -4,12 +4,12 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.Typed;
 
-/** What there is to know about jobs where only types count. */
+/** Jobs, for policies that distinguish types only. */
 final class TypedJobs {
     private TypedJobs() {}
 
     /**
-     * Counts what runs on a server, per type.
+     * Counts the running jobs on a server, per type.
      *
      * @return false if something there fills no slot: a dummy, a request that is not of its type, demands nothing, or
      *     holds another share of the divisible resource than it demands

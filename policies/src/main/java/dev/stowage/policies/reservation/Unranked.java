@@ -4,22 +4,25 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The servers without rank, by type: who accepts next, who gives a job away. There may be many configurations that no
- * iteration chose, so each type has a tree over them; a configuration is looked at again when its type is needed,
- * not when it changes.
+ * The servers without rank, by type: which one accepts next, and which one gives a job away. There may be many
+ * configurations that no iteration chose, so each type has a tree over them; a changed configuration is updated when
+ * its type is needed next.
  */
 final class Unranked {
     private final Slots slots;
     private final IntUnaryOperator matched;
     private final LeastKey[] accept;
     private final LeastKey[] reject;
-    /** Per type: configurations to be looked at again, and which they are. */
+    /** Per type: the configurations to be updated, as a list and as flags. */
     private final int[][] outdated;
 
     private final int[] outdatedCount;
     private final boolean[][] isOutdated;
 
-    /** Over some slots; {@code matched} gives how many servers of a configuration have a rank, its oldest. */
+    /**
+     * The unranked servers of some slots; {@code matched} gives how many servers of a configuration, the oldest, have a
+     * rank.
+     */
     Unranked(Slots slots, IntUnaryOperator matched, int types) {
         this.slots = slots;
         this.matched = matched;

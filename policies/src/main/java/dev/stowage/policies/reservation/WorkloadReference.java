@@ -4,7 +4,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
-/** What stands for the workload of each type in the reference vector of DRA, before g(L) is added. */
+/** The workload of each type in the reference vector of DRA, before g(L) is added. */
 interface WorkloadReference {
     /** Requests of a type. */
     long of(int type, View view);
@@ -15,7 +15,7 @@ interface WorkloadReference {
     /** A request was placed. */
     default void started(int job, View view) {}
 
-    /** A request ended, or gave up. */
+    /** A request ended, or left while waiting. */
     default void ended(int job, View view) {}
 
     /** A request lost its server. */

@@ -15,8 +15,8 @@ import java.util.List;
 /**
  * BF-J/S (Psychas and Ghaderi 2019, section IV-A) as the layer of the sites, below any router. A request goes to the
  * server of its block that fits it best: the largest inner product of demand and occupied amounts, both as parts of the
- * server's capacity, which in one resource is the least room left; ties to the lowest server. Of those that wait where
- * room appears, the largest goes first: the sum of its demands as parts of the server's capacity, ties to the one that
+ * server's capacity, which in one resource is the least room left; ties to the lowest server. Where room appears, the
+ * largest waiting request goes first: the sum of its demands as parts of the server's capacity, ties to the one that
  * arrived first.
  *
  * <p>A choice is one search of the block's {@link DominanceIndex}, a change of a server costs O(log servers).
@@ -58,7 +58,7 @@ final class BestFitLayer implements SitePlacement {
         }
     }
 
-    /** Brings what is known of a server up to date. */
+    /** Updates the data of a server. */
     private void refresh(View view, int server) {
         Block block = blocks.of(view, server);
         DominanceIndex index = contents.get(block.number);

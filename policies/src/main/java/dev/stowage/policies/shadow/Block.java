@@ -1,6 +1,6 @@
 package dev.stowage.policies.shadow;
 
-/** Servers alike of one site: a capacity class of the view. The unit that requests are routed to. */
+/** Equal servers of one site: a capacity class of the view. Requests are routed to blocks. */
 final class Block {
     final int number;
     final int site;

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, kept up with every
+ * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, updated with every
  * change. Lengths are whole numbers, so the weights are exact. An arrival costs time in the configurations that have
  * its type, a service in those that have a type of the served one.
  *
- * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds
- * ({@link WeightBound}), and {@link #settle} makes it exact; where nearly the heaviest will do, the heaviest known
- * stands for it. Configurations are taken in only when they serve: when bounds are settled depends on what is
- * remembered, decisions must not.
+ * <p>If the configurations are not listed, two bounds of the heaviest weight are kept ({@link WeightBound}), and
+ * {@link #settle} makes it exact; if nearly the heaviest is enough, the heaviest known one is used instead.
+ * Configurations are added only when they serve: the moment at which bounds are settled depends on cached data, but
+ * decisions must not.
  */
 final class BlockQueues {
     private final ConfigurationSet configurations;
@@ -21,13 +21,13 @@ final class BlockQueues {
     /** The lowest of the heaviest configurations known. */
     private int heaviest;
 
-    /** Null where the heaviest configuration known will do. */
+    /** Null if the heaviest known configuration is enough. */
     private final @Nullable WeightBound bound;
 
     /**
      * Empty queues.
      *
-     * @param most a queue that would become longer stays so long
+     * @param most the limit of a queue's length; a longer queue is cut to it
      */
     BlockQueues(ConfigurationSet configurations, int types, long most) {
         this.configurations = configurations;
@@ -84,14 +84,14 @@ final class BlockQueues {
                 || (weights[configuration] == weights[heaviest] && configuration < heaviest);
     }
 
-    /** Makes the bounds the weight of the heaviest configuration. */
+    /** Makes both bounds equal to the weight of the heaviest configuration. */
     void settle() {
         if (bound != null && lower() < upper()) {
             bound.settle(lengths);
         }
     }
 
-    /** The heaviest configuration: ties to the lowest; where not listed, the one that the knapsack names. */
+    /** The heaviest configuration: ties to the lowest; if not listed, the one that the knapsack finds. */
     int heaviest() {
         if (configurations.isListed()) {
             return heaviest;

@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 /**
  * Algorithm B on the servers of a block. A server that is not empty has a designation s and never holds more than s_i
- * requests of type i. Only servers that are up count in z and are looked at.
+ * requests of type i. Only servers that are up count in z and are considered.
  *
  * <p>Servers with a designation are kept, per configuration and type with room, by how full they are. Placing or
  * leaving costs O(types of a configuration x log servers), choosing a configuration O(configurations that have the
@@ -21,7 +21,7 @@ import java.util.Arrays;
 final class BlockServers {
     /** Designation of an empty server. */
     private static final int NO_CONFIGURATION = -1;
-    /** Holds requests that no configuration covers: takes nothing until it is empty. */
+    /** The server holds requests that no configuration covers: it takes nothing until it is empty. */
     private static final int CLOSED = -2;
 
     private final Block block;
@@ -34,7 +34,7 @@ final class BlockServers {
     private final ItemHeaps emptyHeap = new ItemHeaps();
     private int firstEmpty = ItemHeaps.NONE;
 
-    /** Servers of the block, ascending; below, a server is known by its place in this list. */
+    /** Servers of the block, ascending; in the code below a server is identified by its place in this list. */
     private int[] servers = new int[8];
 
     private int size;
@@ -64,7 +64,7 @@ final class BlockServers {
         this.counts = new int[8 * width];
     }
 
-    /** The block that they are of. */
+    /** The block of these servers. */
     Block block() {
         return block;
     }
@@ -75,13 +75,14 @@ final class BlockServers {
     }
 
     /**
-     * Sum over configurations of ceil(max z_i / s_i): what is occupied if requests may move between servers (remark 2).
+     * Sum over configurations of ceil(max z_i / s_i): the number of occupied servers if requests may move between
+     * servers (remark 2).
      */
     int ideal() {
         return idealSum;
     }
 
-    /** Configurations whose number of servers may have changed; whoever takes it in clears it. */
+    /** Configurations whose number of servers may have changed; the reader clears it. */
     NumberSet changed() {
         return changed;
     }
@@ -91,7 +92,7 @@ final class BlockServers {
         return occupied[configuration];
     }
 
-    /** Adds a server, above all there are; returns its place. */
+    /** Adds a server with a number above all others; returns its place. */
     int add(int server) {
         if (size == servers.length) {
             servers = Arrays.copyOf(servers, 2 * size);
@@ -109,7 +110,9 @@ final class BlockServers {
         return servers[place];
     }
 
-    /** Takes in what runs on a server that has no designation yet: the lowest configuration that covers it. */
+    /**
+     * Designates a server that has no designation yet but holds requests: the lowest configuration that covers them.
+     */
     void adopt(View view, int place) {
         int[] wanted = new int[block.fits.length];
         for (int job = view.firstOn(servers[place]); job != View.NONE; job = view.next(job)) {
@@ -152,7 +155,7 @@ final class BlockServers {
         }
     }
 
-    /** Takes in the status of a server, and that it is empty if it is gone. */
+    /** Updates the status of a server; a server that is gone is empty. */
     void statusChanged(View view, int place) {
         ServerStatus status = view.status(servers[place]);
         if (status != ServerStatus.UP) {
@@ -187,7 +190,7 @@ final class BlockServers {
         occupiedSum += configuration == NO_CONFIGURATION ? 0 : in ? 1 : -1;
     }
 
-    /** Puts a server with a designation into the lists of the types it has room for, or takes it out. */
+    /** Adds a server with a designation to the lists of the types it has room for, or removes it. */
     private void index(int place, boolean in) {
         int configuration = designation[place];
         int[] types = configurations.typesOf(configuration);
@@ -237,9 +240,9 @@ final class BlockServers {
     }
 
     /**
-     * Steps 1 and 2: the place of the server for one more of a type, or {@link View#NONE}. Where neither a server of
-     * the chosen configuration nor an empty one has room, the next best configuration with room is taken; only then the
-     * block is full.
+     * Steps 1 and 2: the place of the server for one more of a type, or {@link View#NONE}. If neither a server of the
+     * chosen configuration nor an empty one has room, the next best configuration with room is taken; if there is none,
+     * the block is full.
      */
     int choose(int type, ShadowRouter router) {
         grow();
@@ -261,7 +264,9 @@ final class BlockServers {
         return place;
     }
 
-    /** Step 1: the configuration with the least ratio of use to what it is to be used; with room only, if asked. */
+    /**
+     * Step 1: the configuration with the least ratio of its use to its intended use; only those with room, if asked.
+     */
     private int best(int type, ShadowRouter router, boolean withRoom) {
         int used = best(type, router, withRoom, false);
         return used >= 0 ? used : best(type, router, withRoom, true);
@@ -325,8 +330,8 @@ final class BlockServers {
     }
 
     /**
-     * Remark 2: as long as the servers of a configuration are more than its requests need, the emptiest of them hands
-     * its requests to the others, fullest first. No way to do with one server less moves fewer requests.
+     * Remark 2: as long as a configuration has more servers than its requests need, the requests of its emptiest server
+     * move to the others, fullest first. No other way to free one server moves fewer requests.
      */
     void consolidate(int configuration, View view, Actions actions, MoveBudget budget) {
         grow();

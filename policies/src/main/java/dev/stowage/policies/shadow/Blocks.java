@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of all sites, what fits where, and how many servers of each are up. */
+/** The blocks of all sites, which types fit them, and how many of their servers are up. */
 final class Blocks {
-    /** Most requests of a type on one server: a type that needs less of it has no configuration worth the name. */
+    /** Most requests of a type on one server: a type with a smaller demand has no meaningful configuration. */
     private static final int MOST = 1 << 20;
 
     private final int types;
@@ -36,7 +36,8 @@ final class Blocks {
     }
 
     /**
-     * The blocks of a view, where requests fit only servers with more capacity than they demand, if so wanted.
+     * The blocks of a view, in which, with {@code strict}, requests fit only servers with more capacity than they
+     * demand.
      *
      * @param limit most maximal configurations of a server to list
      * @param within see {@link ShadowOptions#within}
@@ -57,7 +58,7 @@ final class Blocks {
         return types;
     }
 
-    /** One more than the highest site that has servers: a site has no gauge before. */
+    /** One more than the highest site that has servers; sites without servers have no gauge. */
     int sites() {
         return sites;
     }
@@ -79,7 +80,7 @@ final class Blocks {
         return fitting[type];
     }
 
-    /** Takes in blocks that are new. */
+    /** Adds new blocks. */
     void grow(View view) {
         while (blocks.size() < view.capacityClasses()) {
             add(view, blocks.size());
@@ -127,7 +128,7 @@ final class Blocks {
     }
 
     /**
-     * Whether a type could be held, but not here: it demands so little that no server bounds its number, or all of a
+     * Whether a type would fit but is excluded: it demands so little that no server bounds its number, or all of a
      * server.
      */
     boolean isTooSmall(View view, int type) {
@@ -176,7 +177,7 @@ final class Blocks {
         return true;
     }
 
-    /** Takes in the status of a server; true if it is up and was not, or the other way round. */
+    /** Updates the status of a server; true if it came up or went down. */
     boolean statusSeen(View view, int server) {
         if (server >= isUp.length) {
             isUp = Arrays.copyOf(isUp, Math.max(view.servers(), 2 * isUp.length));

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells how many servers of a site are designated with each configuration, as {@code designated_servers{site=0,holds=2
- * x small + 1 x large}}. Of the first {@value #MOST_SITES} sites, and of the first {@value #MOST_PER_SITE}
- * configurations that a site uses; the rest together as {@code holds=others}. A change costs O(1), a configuration that
- * is new O(configurations reported).
+ * Reports how many servers of a site are designated with each configuration, as
+ * {@code designated_servers{site=0,holds=2 x small + 1 x large}}. For the first {@value #MOST_SITES} sites, and for the
+ * first {@value #MOST_PER_SITE} configurations that a site uses; the rest together as {@code holds=others}. A change
+ * costs O(1), a configuration that is new O(configurations reported).
  */
 final class ConfigurationGauges {
     private static final int MOST_SITES = 16;
@@ -33,7 +33,7 @@ final class ConfigurationGauges {
         int[] told = {};
     }
 
-    /** So many servers of the block are designated with a configuration now. */
+    /** Sets the number of servers of the block that are designated with a configuration. */
     void designated(Block block, int configuration, int servers, View view, Actions actions) {
         if (block.site >= MOST_SITES) {
             return;
@@ -68,7 +68,7 @@ final class ConfigurationGauges {
         return known;
     }
 
-    /** The gauge of a configuration, new where the site had none of its name. */
+    /** The gauge of a configuration, a new one if the site has none of its name. */
     private static int gauge(DesignationGauges site, Block block, int configuration, View view) {
         boolean full = site.gauges.size() >= MOST_PER_SITE;
         Gauge wanted = named(block.site, text(block.configurations, configuration, view));

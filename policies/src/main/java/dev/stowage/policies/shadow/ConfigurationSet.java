@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configurations that the servers of a block may be designated with, counts per type: all maximal ones that no
- * convex combination of others dominates, in lexicographic order, the largest first. Where the maximal ones are more
- * than a limit they are not listed: the set starts with one configuration per type and takes in each one that the
- * knapsack finds, the heaviest or one that is nearly as heavy.
+ * convex combination of others dominates, in lexicographic order, the largest first. If there are more maximal ones
+ * than a limit, they are not listed: the set starts with one configuration per type and adds each one that the knapsack
+ * finds, the heaviest or one that is nearly as heavy.
  */
 final class ConfigurationSet {
     private static final String LISTED = "the set is listed";
-    /** Branches of a search for one that is nearly the heaviest: some ten microseconds. */
+    /** Number of branches of a search for nearly the heaviest: some ten microseconds. */
     private static final int BRANCHES = 300;
 
     private final int types;
@@ -31,7 +31,7 @@ final class ConfigurationSet {
     private final @Nullable Knapsack knapsack;
     private final long[] weights;
     private final int[] found;
-    /** The answer to the weights asked last. */
+    /** The answer to the last search. */
     private final int[] best;
 
     private long bestWeight = -1;
@@ -105,7 +105,7 @@ final class ConfigurationSet {
         return knapsack == null;
     }
 
-    /** Whether the heaviest configuration known stands for the heaviest of all. */
+    /** Whether the heaviest known configuration is used in place of the heaviest of all. */
     boolean knownWillDo() {
         return isListed() || within > 0;
     }
@@ -149,8 +149,8 @@ final class ConfigurationSet {
     }
 
     /**
-     * What one of each type costs as a part of a server's cost, at the prices of the resources that the last search for
-     * the heaviest configuration was guided by, of a set that is not listed.
+     * The cost of a request of each type as a part of a server's cost, at the resource prices of the last search for
+     * the heaviest configuration; only for a set that is not listed.
      */
     void parts(double[] part) {
         Objects.requireNonNull(knapsack, LISTED).mixedPrices(prices);
@@ -175,7 +175,7 @@ final class ConfigurationSet {
         }
     }
 
-    /** Most types that a configuration can have, of those known and those to come. */
+    /** Most types that a configuration can have, known or still to be found. */
     int mostTypes() {
         int most = knapsack == null ? 0 : types;
         for (int[] each : typesOf) {
@@ -210,7 +210,7 @@ final class ConfigurationSet {
     }
 
     /**
-     * Weight of the heaviest configuration for weights by type, of a set that is not listed; {@code best} is that
+     * Weight of the heaviest configuration for weights by type; only for a set that is not listed; {@code best} is that
      * configuration.
      */
     long heaviestWeight(long[] weightOfType) {
@@ -226,8 +226,8 @@ final class ConfigurationSet {
     }
 
     /**
-     * One that is clearly heavier than a known configuration, or that one, of a set that is not listed; added if it is
-     * new.
+     * A configuration that is clearly heavier than a known one, or else the known one; only for a set that is not
+     * listed; added if it is new.
      */
     int improved(long[] weightOfType, int known) {
         for (int i = 0; i < fitting.length; i++) {
@@ -239,14 +239,14 @@ final class ConfigurationSet {
         return addFilled();
     }
 
-    /** The heaviest configuration for weights by type, of a set that is not listed; added if it is new. */
+    /** The heaviest configuration for weights by type; only for a set that is not listed; added if it is new. */
     int heaviest(long[] weightOfType) {
         heaviestWeight(weightOfType);
         System.arraycopy(best, 0, found, 0, best.length);
         return addFilled();
     }
 
-    /** Makes what was found maximal, lowest types first, and gives its number. */
+    /** Makes the found configuration maximal, lowest types first, and returns its number. */
     private int addFilled() {
         for (int i = 0; i < fitting.length; i++) {
             fill(i);
@@ -311,7 +311,7 @@ final class ConfigurationSet {
         }
     }
 
-    /** Reads what was found; those of the start are there again already. */
+    /** Reads the found configurations; the initial ones are in the set already. */
     void restore(StateReader in) {
         if (!isListed()) {
             int saved = in.getInt();

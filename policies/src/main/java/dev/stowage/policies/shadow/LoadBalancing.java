@@ -17,13 +17,13 @@ import java.util.List;
  * site. Best fit takes, of the servers with room, the one whose largest utilization grows least; ties to the fullest,
  * then to the lowest.
  *
- * <p>Utilizations of servers are whole numbers, so that ties, which are structural here, are seen as such: an empty
- * server ties with each whose largest utilization is in the request's own largest resource. A request costs O(sites x
- * resources + distinct contents of the site's servers x resources), a departure O(resources + log servers).
+ * <p>Utilizations of servers are whole numbers, so that ties, which are frequent here by construction, are recognised:
+ * an empty server ties with each whose largest utilization is in the request's own largest resource. A request costs
+ * O(sites x resources + distinct contents of the site's servers x resources), a departure O(resources + log servers).
  */
 final class LoadBalancing implements Router, SitePlacement {
     private static final String REASON = "the server whose largest utilization grows least, of the fullest";
-    /** Utilization 1 where the capacities have no smaller common multiple. */
+    /** Utilization 1 if the capacities have no smaller common multiple. */
     private static final long LARGEST_WHOLE = 1L << 50;
 
     private final Blocks blocks;
@@ -38,7 +38,9 @@ final class LoadBalancing implements Router, SitePlacement {
     /** By block: servers that are up, at their utilizations. */
     private final List<EqualPoints> contents = new ArrayList<>();
 
-    /** What each server held when it was looked at last, by server and resource, and whether anything runs there. */
+    /**
+     * The amounts that each server held at its last update, by server and resource, and whether anything runs there.
+     */
     private long[] held = {};
 
     private boolean[] busy = {};
@@ -55,7 +57,7 @@ final class LoadBalancing implements Router, SitePlacement {
         rebuild(view);
     }
 
-    /** Takes in everything anew: the unit of utilization may be another. */
+    /** Recomputes everything, because the unit of utilization may have changed. */
     private void rebuild(View view) {
         whole = 1;
         for (int number = 0; number < blocks.size(); number++) {
@@ -105,7 +107,7 @@ final class LoadBalancing implements Router, SitePlacement {
         return block.capacity[resource] == 0 ? 0 : whole / block.capacity[resource];
     }
 
-    /** Brings the sums and points of a server up to date. */
+    /** Updates the sums and points of a server. */
     private void refresh(View view, int server) {
         Block block = blocks.of(view, server);
         EqualPoints points = contents.get(block.number);

@@ -3,7 +3,7 @@ package dev.stowage.policies.shadow;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 
-/** Migrations allowed: so many per hour, at most an hour's worth saved up. */
+/** Budget of migrations: a number per hour; unused ones accumulate up to one hour's worth. */
 final class MoveBudget {
     private static final double HOUR_NANOS = 3600e9;
 
@@ -21,7 +21,7 @@ final class MoveBudget {
         saved = perHour;
     }
 
-    /** Takes so many migrations if there are as many. */
+    /** Takes the given number of migrations if the budget has them. */
     boolean take(int moves, long now) {
         if (perHour == Double.POSITIVE_INFINITY) {
             return true;

@@ -12,11 +12,11 @@ import java.util.Arrays;
 
 /**
  * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a
- * {@link SitePlacement} puts it on a server there. What finds no room waits in the queue of its destination and type,
- * first in, first out; when room appears, the types are served in order of arrival of their first, unless the placement
- * prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed when servers
- * come (the same for constraints and their sites); when the last server of a destination goes, what waits there is
- * routed again.
+ * {@link SitePlacement} puts it on a server there. A request without room waits in the queue of its destination and
+ * type, first in, first out; when room appears, the types are served in order of arrival of their first request, unless
+ * the placement prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed
+ * when servers come (the same for constraints and their sites); when the last server of a destination goes, its waiting
+ * requests are routed again.
  */
 final class RoutedPolicy implements Policy {
     private static final int PARKED = 0;
@@ -74,7 +74,7 @@ final class RoutedPolicy implements Policy {
         }
     }
 
-    /** Routes a request that is pending, or waits and must go elsewhere. */
+    /** Routes a request that is pending, or that waits and must be routed again. */
     private void route(int job, View view, Actions actions) {
         int type = view.type(job);
         int destination = router.route(type, view.constraint(job), view);

@@ -15,7 +15,7 @@ interface Router {
     /** The destination that a block belongs to: itself, or its site. */
     int destination(Block block);
 
-    /** Takes in blocks, sites, or numbers of servers that have changed. */
+    /** Updates blocks, sites and numbers of servers that have changed. */
     void blocksChanged(View view);
 
     void save(StateWriter out);

@@ -1,8 +1,8 @@
 package dev.stowage.policies.shadow;
 
-/** A router to blocks that also says how much each configuration is to be used there. */
+/** A router to blocks that also tells how much each configuration should be used there. */
 interface ShadowRouter extends Router {
-    /** What is proportional to the usage fraction of a configuration of a block, 0 if it was never used. */
+    /** A number proportional to the usage fraction of a configuration of a block, 0 if it was never used. */
     double share(int block, int configuration);
 
     @Override

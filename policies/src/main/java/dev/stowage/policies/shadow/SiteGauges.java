@@ -6,9 +6,9 @@ import dev.stowage.core.policy.View;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the schemes report about themselves: servers up and occupied at each site and, where the policy knows it, the
- * least that could hold the same requests; running requests by type and site, whose means in proportion are the routing
- * table. Of the first {@value #MOST_SITES} sites, and of no more than {@value #MOST_PAIRS} pairs.
+ * Gauges of the schemes: servers up and occupied at each site and, if the policy knows it, the least number that could
+ * hold the same requests; running requests by type and site, whose means, normalised, are the routing table. For the
+ * first {@value #MOST_SITES} sites, and for at most {@value #MOST_PAIRS} pairs.
  */
 final class SiteGauges {
     private static final int MOST_SITES = 64;
@@ -16,7 +16,10 @@ final class SiteGauges {
 
     private final int types;
     private final boolean idealised;
-    /** By site: servers occupied, the least that could hold the same, servers up. Made when first reported. */
+    /**
+     * By site: servers occupied, the least number that could hold the same requests, servers up. Made when first
+     * reported.
+     */
     private final @Nullable Gauge[] servers = new Gauge[3 * MOST_SITES];
     /** By site and type. */
     private final @Nullable Gauge[] running = new Gauge[MOST_PAIRS];
@@ -42,7 +45,7 @@ final class SiteGauges {
         }
     }
 
-    /** Tells how many servers of each site are up. */
+    /** Reports how many servers of each site are up. */
     void up(Blocks blocks, Actions actions) {
         int[] sum = new int[Math.min(MOST_SITES, blocks.sites())];
         for (int number = 0; number < blocks.size(); number++) {
@@ -56,7 +59,7 @@ final class SiteGauges {
         }
     }
 
-    /** Tells how many servers of each site are up, and how many occupied; no least number is known. */
+    /** Reports how many servers of each site are up, and how many are occupied; the least number is unknown. */
     void all(Blocks blocks, int[] occupied, Actions actions) {
         up(blocks, actions);
         for (int site = 0; site < occupied.length; site++) {
@@ -64,7 +67,7 @@ final class SiteGauges {
         }
     }
 
-    /** Tells how many servers of a site are occupied. */
+    /** Reports how many servers of a site are occupied. */
     void servers(int site, int occupiedNow, int idealNow, Actions actions) {
         if (site < MOST_SITES) {
             tell(2 * site, "occupied_servers", site, occupiedNow, actions);

@@ -7,15 +7,15 @@ import dev.stowage.core.policy.View;
 
 /** The layer of the sites: which server takes a request that was routed. */
 interface SitePlacement {
-    /** Takes in what runs at the start. */
+    /** Takes the running requests at the start into account. */
     void adopt(View view, Actions actions);
 
     /** Places a request where it was routed; false if there is no room. */
     boolean place(int job, int destination, View view, Actions actions);
 
     /**
-     * Which of two types is served first where requests of both wait for one destination: below 0 for the first one,
-     * above 0 for the other, 0 for the one whose first request arrived first.
+     * Which of two types is served first if requests of both wait for one destination: below 0 for the first one, above
+     * 0 for the other, 0 for the one whose first request arrived first.
      */
     default int compareWaiting(int one, int other, int destination, View view) {
         return 0;
@@ -27,7 +27,7 @@ interface SitePlacement {
     /** A request has lost its server, which is gone and empty. */
     void displaced(int job, int server, View view, Actions actions);
 
-    /** A server was added or has another status; the blocks know already. */
+    /** A server was added or has another status; the blocks are already up to date. */
     void serverChanged(int server, View view, Actions actions);
 
     void save(StateWriter out);

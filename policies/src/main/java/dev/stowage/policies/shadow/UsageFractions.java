@@ -6,8 +6,9 @@ import java.util.Arrays;
 
 /**
  * The usage fractions phi of configurations (equation (9)): with every arrival all of them are multiplied by 1 - theta,
- * and those of configurations just used grow by theta. Kept as phi = scale x share, so that an arrival costs O(1)
- * however many there are. A share that was ever above 0 stays above 0: the order of old ones is not lost to underflow.
+ * and those of configurations just used grow by theta. Kept as phi = scale x share, so that an arrival costs O(1) for
+ * any number of configurations. A share that was ever above 0 stays above 0, so the order of old ones is not lost to
+ * underflow.
  */
 final class UsageFractions {
     private static final double LEAST_SCALE = 1e-100;
@@ -63,7 +64,7 @@ final class UsageFractions {
         shares[block][configuration] += theta / scale;
     }
 
-    /** What is proportional to phi: comparable within a block. */
+    /** A number proportional to phi, comparable within a block. */
     double share(int block, int configuration) {
         double[] ofBlock = shares[block];
         return configuration < ofBlock.length ? ofBlock[configuration] : 0;

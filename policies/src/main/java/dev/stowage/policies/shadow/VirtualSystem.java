@@ -8,8 +8,7 @@ import java.util.Arrays;
  * A virtual queueing system: queues (j, k) of pools, queues (j, i) of blocks, and the superserver with its rule (8).
  * Lengths are whole numbers of which {@link #WORK} are c, so sums are exact. The work of an arrival is rounded to such
  * a number: where c is 1.01 times the largest, that one is 2^30 x 100/101, which is not whole. So queues that tie in
- * real numbers may differ by one; which of them is ahead is the same in every run. eta is 1 / (gamma c x number of
- * queues).
+ * real numbers may differ by one, but in the same way in every run. eta is 1 / (gamma c x number of queues).
  *
  * <p>The rule costs O(1) per arrival, a service O(queues + configurations).
  */
@@ -35,7 +34,7 @@ final class VirtualSystem {
         this.fractions = fractions;
     }
 
-    /** Takes in more blocks and pools; those there were keep their places and their queues. */
+    /** Adds blocks and pools; the existing ones keep their places and queues. */
     void grow(Block[] all, int pools) {
         most = Math.max(WORK, LARGEST_SUM / bound(all, pools));
         pooled = Arrays.copyOf(pooled, pools);
@@ -56,8 +55,8 @@ final class VirtualSystem {
     }
 
     /**
-     * The most that the sum of all can be, in lengths of the longest queue; the same whatever was found of unlisted
-     * sets.
+     * The largest possible sum, in multiples of the longest queue; it does not depend on which configurations of
+     * unlisted sets were found.
      */
     private static long bound(Block[] all, int pools) {
         long bound = Math.max(1, pools);

@@ -3,21 +3,20 @@ package dev.stowage.policies.shadow;
 import java.util.Arrays;
 
 /**
- * Two bounds of the weight of a block's heaviest configuration where they are not listed, kept up in O(1) per arrival:
+ * Two bounds of the weight of a block's heaviest configuration if they are not listed, updated in O(1) per arrival:
  *
  * <ul>
  * <li>above, the lesser of two values of a server that is filled by fractions, at prices of the resources: with the
- * type of the greatest weight per price; and the exact weight of last time plus the same for what the queues grew
- * since;
+ * type of the greatest weight per price; and the last exact weight plus the same for the growth of the queues since;
  * <li>below, the present weight of the configuration that was heaviest last time.
  * </ul>
  */
 final class WeightBound {
-    /** Above the rounding of a bound worked out in doubles. */
+    /** Relative margin above the rounding errors of a bound computed in doubles. */
     private static final double MARGIN = 1 + 1e-9;
 
     private final ConfigurationSet configurations;
-    /** What one of a type costs, as a part of a whole server's cost; any prices give valid bounds. */
+    /** The cost of a request of each type as a part of a server's cost; any prices give valid bounds. */
     private final double[] part;
     /** By how much the queues grew since the weight was settled. */
     private final long[] grown;
@@ -66,7 +65,7 @@ final class WeightBound {
         }
     }
 
-    /** Makes the weight below exact, and that above as well where it was the looser one. */
+    /** Makes the lower bound exact, and the upper one as well if it was the looser one. */
     void settle(long[] lengths) {
         settled = configurations.heaviestWeight(lengths);
         configurations.bestCounts(found);

@@ -6,17 +6,17 @@ import dev.stowage.policies.learn.ServiceTimes;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long the queues get by an arrival, in whole numbers of which {@link VirtualSystem#WORK} are c. c is 1.01 times
- * the greatest increment (section III-C), set when the first request is routed and then kept, also when servers or
- * service times change ({@link #MOST} times c is what one arrival may add; beyond that the superserver could not keep
- * up, and c is set anew).
+ * By how much an arrival lengthens the queues, in whole numbers of which {@link VirtualSystem#WORK} are c. c is 1.01
+ * times the greatest increment (section III-C), set when the first request is routed and then kept, also when servers
+ * or service times change (one arrival may add at most {@link #MOST} times c; beyond that the superserver could not
+ * keep up, and c is set anew).
  *
- * <p>Where mean service times are not declared, c follows what is known of them: it is set anew with the first end of a
- * service that is seen, and whenever their number doubles ({@link ServiceTimes#stage}). The queues keep their lengths
- * in multiples of c, so decisions do not depend on the unit of time.
+ * <p>If mean service times are not declared, c follows the estimates: it is set anew with the first observed end of a
+ * service, and whenever the number of ends doubles ({@link ServiceTimes#stage}). The queues keep their lengths in
+ * multiples of c, so decisions do not depend on the unit of time.
  */
 final class Work {
-    /** How many times c an increment may be. */
+    /** Largest increment, in multiples of c. */
     static final double MOST = 16;
 
     private static final double FACTOR = 1.01;
@@ -41,7 +41,7 @@ final class Work {
         this.greatest = greatest;
     }
 
-    /** Mean service time of a type, nanoseconds: declared, or seen, or the mean of those known. */
+    /** Mean service time of a type, nanoseconds: declared, or observed, or the mean of the known ones. */
     double mean(int type) {
         if (stage != times.stage()) {
             stage = times.stage();
@@ -51,7 +51,7 @@ final class Work {
         return times.meanNanos(type, otherwise);
     }
 
-    /** An increment in the unit of the queues; at least 1, because nothing that arrives is nothing. */
+    /** An increment in the unit of the queues; at least 1, because every arrival counts. */
     long units(double nanos) {
         if (nanos > MOST * c) {
             c = FACTOR * greatest.getAsDouble();

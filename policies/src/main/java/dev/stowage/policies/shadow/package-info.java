@@ -1,5 +1,5 @@
 /**
- * Routing across data centers by virtual queues, and the baseline it is compared with.
+ * Routing across data centers by virtual queues, and the baseline that the paper compares it with.
  *
  * <p>Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for Virtual Machine Placement in a
  * Network Cloud, IEEE INFOCOM 2013.

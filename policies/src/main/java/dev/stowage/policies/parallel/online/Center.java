@@ -6,7 +6,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 
-/** What a view says in the terms of the paper: loads, efficiencies, power, available capacity. */
+/** The view in the terms of the paper: loads, efficiencies, power, available capacity. */
 final class Center {
     private final int divisible;
     private final Efficiency efficiency;
@@ -37,7 +37,7 @@ final class Center {
         return declared.load(view, task) / efficiency(view, task, server);
     }
 
-    /** Whether all servers with capacity are so full that nothing more is to be scheduled (MAR, equation (56)). */
+    /** Whether all servers with capacity are so full that nothing more may be scheduled (MAR, equation (56)). */
     boolean isScarce(View view, double leastFree) {
         double free = 0;
         double capacity = 0;
@@ -50,7 +50,7 @@ final class Center {
         return free <= leastFree * capacity;
     }
 
-    /** Capacity available per server; none on servers that take nothing. */
+    /** Capacity available per server; 0 on servers that take no requests. */
     double[] available(View view) {
         double[] free = new double[view.servers()];
         for (int j = 0; j < free.length; j++) {

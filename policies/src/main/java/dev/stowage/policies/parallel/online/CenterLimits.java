@@ -4,13 +4,15 @@ import dev.stowage.policies.parallel.FatTree.Fractions;
 import dev.stowage.policies.parallel.Limits;
 
 /**
- * What a job may hold of the capacity that is available now, in a fat tree whose servers are numbered rack by rack.
+ * Limits on the presently available capacity that a job may hold, in a fat tree whose servers are numbered rack by
+ * rack.
  *
  * @param fractions of center, pods and racks
- * @param arity of the tree; 0 for the smallest in which all servers have room. Its last racks may be short of servers
+ * @param arity of the tree; 0 for the smallest tree with enough places for all servers; its last racks may have fewer
+ *     servers
  */
 record CenterLimits(Fractions fractions, int arity) {
-    /** The rows, the free capacities of servers among them. */
+    /** The rows, including the free capacities of servers. */
     Limits of(double[] free) {
         int half = (arity == 0 ? smallestArity(free.length) : arity) / 2;
         Limits.Builder rows = Limits.over(free.length);

@@ -1,8 +1,8 @@
 package dev.stowage.policies.parallel.online;
 
-/** In which order waiting jobs are scheduled. */
+/** The order in which waiting jobs are scheduled. */
 enum JobOrder {
-    /** The job that would be complete first, found anew after each. */
+    /** The job that would complete first, determined anew after each. */
     SJF,
     /** In order of arrival, also after arrivals and ends of tasks. */
     FCFS,

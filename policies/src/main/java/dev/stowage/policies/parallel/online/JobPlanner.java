@@ -10,9 +10,9 @@ import dev.stowage.policies.parallel.PlanningProblem;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** Plans waiting jobs on what is available now, and starts what was planned. */
+/** Plans waiting jobs on the available capacity, and starts planned jobs. */
 final class JobPlanner {
-    /** No plan; its job would never be complete. */
+    /** No plan; its job would never complete. */
     static final Planned NONE = new Planned(null, null, null);
 
     private static final long BUDGETS = Streams.of("parallel-online-budgets");
@@ -29,7 +29,7 @@ final class JobPlanner {
         this.residual = residual;
     }
 
-    /** The plan of a job; the same attempt at the same time is the same plan. */
+    /** The plan of a job; the same attempt at the same time gives the same plan. */
     Planned plan(WaitingJob job, int attempt, View view) {
         double[] available = center.available(view);
         if (DoubleStream.of(available).sum() == 0) {
@@ -105,7 +105,7 @@ final class JobPlanner {
             return plan == null ? Double.POSITIVE_INFINITY : plan.completion();
         }
 
-        /** Places the tasks; one that does not fit for lack of another resource waits on. */
+        /** Places the tasks; one that does not fit because of another resource keeps waiting. */
         void start(View view, Actions actions) {
             if (job == null || plan == null || residual == null) {
                 return;

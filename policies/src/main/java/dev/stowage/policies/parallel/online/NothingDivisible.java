@@ -4,7 +4,7 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;
 
-/** What is left to do where no resource is divisible. */
+/** The policy if no resource is divisible. */
 final class NothingDivisible implements Policy {
     @Override
     public void arrived(int job, View view, Actions actions) {

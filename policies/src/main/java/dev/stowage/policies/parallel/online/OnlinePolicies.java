@@ -22,7 +22,7 @@ public final class OnlinePolicies {
     private static final double NANOS = 1e9;
     private static final String EQUAL = "equal";
     private static final String UNIFORM = "uniform";
-    /** Smaller than for one job at leisure: an online scheduler plans thousands of times. */
+    /** Smaller than for planning a single job, because an online scheduler plans thousands of times. */
     private static final Genetic GENETIC = new Genetic(20, 20, 0.9, 1);
 
     private static final Annealing ANNEALING = new Annealing(10, 0.1, 0.8);

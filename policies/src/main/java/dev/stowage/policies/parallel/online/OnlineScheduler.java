@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * OnTaPRA, Algorithm 3, with its scheduling policy SJF (Algorithm 4) and those that it is compared with.
+ * OnTaPRA, Algorithm 3, with its scheduling policy SJF (Algorithm 4) and those that the paper compares it with.
  *
  * <p>A round plans each waiting job once in the orders FCFS, SLF and LLF, and once per job that it starts in SJF:
  * O(jobs^2) plans.
@@ -73,7 +73,7 @@ final class OnlineScheduler implements Policy {
         }
     }
 
-    /** One nanosecond on, when all that happens now has happened. */
+    /** Sets a timer one nanosecond later, after everything that happens now. */
     private void soon(View view, Actions actions) {
         if (soonAt <= view.now()) {
             soonAt = view.now() + 1;
@@ -113,7 +113,7 @@ final class OnlineScheduler implements Policy {
         return view.queueLength(0) > 0;
     }
 
-    /** Rejects jobs of this instant that even the empty center could not run. */
+    /** Rejects jobs that arrived now and that even the empty center could not run. */
     private void rejectHopeless(View view, Actions actions) {
         for (WaitingJob job : WaitingJob.of(view, center)) {
             if (view.arrivedAt(job.task(job.tasks() - 1)) == view.now() - 1) {

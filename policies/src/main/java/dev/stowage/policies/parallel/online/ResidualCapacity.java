@@ -7,8 +7,8 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * DRC, Algorithm 5: what a server has left is distributed to its tasks by equivalent load, and taken back. Remembers
- * the amount that each task has from its plan. O(tasks on the server).
+ * DRC, Algorithm 5: the capacity left on a server is distributed to its tasks by equivalent load, and taken back later.
+ * Remembers the amount that each task has from its plan. O(tasks on the server).
  */
 final class ResidualCapacity {
     private final Center center;
@@ -73,7 +73,7 @@ final class ResidualCapacity {
         planned(task, 0);
     }
 
-    /** By handle, as far as there is a task: the same bytes however much room there is. */
+    /** By handle, up to the last task, so that the bytes do not depend on the length of the arrays. */
     void save(StateWriter out) {
         int length = planned.length;
         while (length > 0 && planned[length - 1] == 0) {

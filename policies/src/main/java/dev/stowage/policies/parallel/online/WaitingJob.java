@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tasks of one job that wait. */
+/** The waiting tasks of one job. */
 final class WaitingJob {
     private int[] tasks = new int[8];
     private int count;
@@ -17,8 +17,8 @@ final class WaitingJob {
     private double budget;
 
     /**
-     * The jobs of queue 0 in its order: tasks that declare the same job, and neighbours of no job that arrived at one
-     * instant.
+     * The jobs of queue 0 in its order: tasks that declare the same job, and neighbouring tasks without a job that
+     * arrived at one instant.
      */
     static List<WaitingJob> of(View view, Center center) {
         Declared declared = center.declared();
@@ -69,12 +69,12 @@ final class WaitingJob {
         return load;
     }
 
-    /** The energy that it takes where its tasks are most efficient. */
+    /** Its energy if each task runs where it is most efficient. */
     double energy() {
         return energy;
     }
 
-    /** Its own energy budget: the sum of what its tasks declare; 0 if it has none. */
+    /** Its own energy budget: the sum of its tasks' declared budgets; 0 if it has none. */
     double budget() {
         return budget;
     }
