@@ -62,6 +62,7 @@ final class ClusterTest {
                     "--on",
                     cluster.address());
             SparkCluster.until(() -> units(out) >= 3 || !run.process().isAlive());
+            assertThat(run.process().isAlive()).as(run.text()).isTrue();
             int before = units(out);
             cluster.killExecutor(0);
             SparkCluster.until(() -> units(out) >= before + 3 || !run.process().isAlive());
