@@ -165,10 +165,15 @@ final class SweepFigures {
         }
         double first = Double.parseDouble(values.get(0));
         double last = Double.parseDouble(values.get(values.size() - 1));
-        double margin = (last - first) * 0.04;
         Double mark = bound == null ? null : bound.at();
         double least = mark == null ? first : Math.min(first, mark);
         double most = mark == null ? last : Math.max(last, mark);
+        double middle = Double.parseDouble(values.get(values.size() / 2));
+        // Decades apart, the small values would share one place on a linear axis.
+        if (least > 0 && most / least >= LOGARITHMIC_FROM && middle < (first + last) / 4) {
+            return new Axis(along, true, least / 1.2, most * 1.2, Numbers::plain);
+        }
+        double margin = (last - first) * 0.04;
         return new Axis(along, false, least - margin, most + margin, Numbers::plain);
     }
 

@@ -249,6 +249,24 @@ class ReportFiguresTest {
                 .startsWith("Mean wait at each workload.load.");
     }
 
+    /** Values that are decades apart have room each; evenly spaced ones from a small value need no such axis. */
+    @Test
+    void sweepOverDecadesIsLogarithmic() {
+        Axis decades = named(sample.loads(0.01, 0.1, 1, 10).results(), "sweep-occupied-servers-mean")
+                .x();
+        assertThat(decades.logarithmic()).isTrue();
+        assertThat(decades.min()).isLessThan(0.01);
+        assertThat(decades.max()).isGreaterThan(10);
+        assertThat(named(sample.loads(0.1, 2, 4, 6, 8, 10).results(), "sweep-occupied-servers-mean")
+                        .x()
+                        .logarithmic())
+                .isFalse();
+        assertThat(named(sample.loads(0, 0.1, 1, 100).results(), "sweep-occupied-servers-mean")
+                        .x()
+                        .logarithmic())
+                .isFalse();
+    }
+
     @Test
     void sweepOverNamesPutsThemSideBySide() {
         sample.points = List.of(
