@@ -181,7 +181,7 @@ final class HeatPainter implements Painter {
         canvas.setColor(Theme.INK);
         CellStyle.rightAligned(canvas, "0 %", x - 8, y + KEY_HEIGHT - 1);
         canvas.drawString(
-                percent(largest) + " of the servers", (float) (x + KEY_WIDTH + 8), (float) y + KEY_HEIGHT - 1);
+                percent(largest) + " " + figure.of(), (float) (x + KEY_WIDTH + 8), (float) y + KEY_HEIGHT - 1);
     }
 
     private static String percent(double part) {

@@ -155,7 +155,9 @@ final class HtmlReport {
         out.append("<h2>").append(Html.escape(section.heading())).append("</h2>\n<div class=\"figures\">\n");
         for (Figure figure : section.figures()) {
             String file = "plots/" + figure.name();
-            out.append("<figure>").append(drawn.getOrDefault(figure.name(), ""));
+            out.append("<figure><div class=\"picture\">")
+                    .append(drawn.getOrDefault(figure.name(), ""))
+                    .append("</div>");
             if (figure instanceof LineFigure lines && !lines.lines().isEmpty()) {
                 interactive = true;
                 out.append(InteractivePlot.element(lines));
@@ -292,7 +294,7 @@ final class HtmlReport {
     }
 
     /** CSS rules that invert the figures' paper, ink and grid; the SVG in the files is not changed. */
-    private static String darkFigures() {
+    static String darkFigures() {
         return recolour(Theme.PAPER, "var(--paper)")
                 + recolour(Theme.INK, "var(--ink)")
                 + recolour(Theme.GRID, "var(--grid)")

@@ -92,6 +92,12 @@ public record Picture(String name, String caption, String svg) {
      */
     public static Picture curves(
             String name, String title, String caption, String xTitle, String yTitle, List<Curve> curves) {
+        return draw(List.of(lines(name, title, caption, xTitle, yTitle, curves)))
+                .get(0);
+    }
+
+    static LineFigure lines(
+            String name, String title, String caption, String xTitle, String yTitle, List<Curve> curves) {
         List<Line> lines = new ArrayList<>();
         DoubleSummaryStatistics x = new DoubleSummaryStatistics();
         DoubleSummaryStatistics y = new DoubleSummaryStatistics();
@@ -103,8 +109,7 @@ public record Picture(String name, String caption, String svg) {
         }
         Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain);
         Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain);
-        return draw(List.of(new LineFigure(name, title, caption, across, up, lines, List.of(), true)))
-                .get(0);
+        return new LineFigure(name, title, caption, across, up, lines, List.of(), true);
     }
 
     private static List<Picture> draw(List<Figure> figures) {

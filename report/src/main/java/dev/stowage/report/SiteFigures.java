@@ -303,6 +303,7 @@ final class SiteFigures {
                 values,
                 edges,
                 TimeAxis.covering(end).axis(end),
+                "of the servers",
                 "an optimum",
                 expected));
     }

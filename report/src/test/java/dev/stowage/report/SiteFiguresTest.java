@@ -188,6 +188,7 @@ class SiteFiguresTest {
                 parts,
                 edges,
                 new TimeAxis(3600, "hours").axis(sites * HOUR),
+                "of the servers",
                 "optimum",
                 new double[types]);
         for (Figure figure : List.of(matrix, heat)) {

@@ -71,6 +71,9 @@ final class PriceOverview {
                             case CSV -> csv(all);
                             case TABLE -> table(question, names, price, sizing.least(), all);
                         });
+        if (settings.certificate() != null) {
+            CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
+        }
         if (all.stream().allMatch(one -> one.servers().isEmpty())) {
             throw new BadInputException("the target is not met by any policy, with any mix that was tried");
         }
@@ -104,7 +107,11 @@ final class PriceOverview {
             row.add(
                     one.servers().isEmpty() || one.bound() == 0
                             ? "-"
-                            : String.format(Locale.ROOT, "%.1f %%", 100 * (one.cost() / one.bound() - 1)));
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%s (%.1f %%)",
+                                    money(one.cost() - one.bound()),
+                                    100 * (one.cost() / one.bound() - 1)));
             row.add(Integer.toString(one.tried().size()));
             columns.row(row.toArray(String[]::new));
         }

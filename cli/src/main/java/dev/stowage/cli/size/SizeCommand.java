@@ -138,6 +138,22 @@ public final class SizeCommand implements Runnable {
             description = "Draw what each policy achieves against the number of servers.")
     private @Nullable String picture;
 
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description =
+                    "Write the answer as a page: tables, that picture with the bound, and how full the servers are hour"
+                            + " by hour over the week.")
+    private @Nullable String report;
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE.json",
+            description =
+                    "Write what the bound follows from, for another program to check (docs/sizing.md). Requests that"
+                            + " are drawn are written beside it as FILE.csv.")
+    private @Nullable String certificate;
+
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
@@ -150,8 +166,8 @@ public final class SizeCommand implements Runnable {
 
     @Override
     public void run() {
-        SizeSettings settings =
-                new SizeSettings(runs, resample, block, grow, growth, until, prices, explain, picture, format);
+        SizeSettings settings = new SizeSettings(
+                runs, resample, block, grow, growth, until, prices, explain, picture, report, certificate, format);
         Console console = Console.of(spec);
         settings.check(spare != null || spareSite);
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);

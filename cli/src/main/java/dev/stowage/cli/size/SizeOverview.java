@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
@@ -14,9 +15,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how many servers the policies of an experiment need. */
@@ -26,6 +29,8 @@ final class SizeOverview {
     private final Console console;
     private final StatusLine progress;
     private final SizeSettings settings;
+    /** Remarks that were made: some are about requests, not about a policy. */
+    private final Set<String> said = new HashSet<>();
 
     SizeOverview(Console console, StatusLine progress, SizeSettings settings) {
         this.console = console;
@@ -40,6 +45,8 @@ final class SizeOverview {
      * @param byReplication 0 if none was found
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
+     * @param gap servers above the bound; null if either is unknown
+     * @param binds what decides the bound of the first replication; null if that is no moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
      */
@@ -51,6 +58,8 @@ final class SizeOverview {
             List<Long> boundBy,
             Sizing.@Nullable Shown shown,
             @Nullable Resampled resampled,
+            @Nullable Double gap,
+            Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
             List<Sizing.Deciding> deciding) {}
 
@@ -73,13 +82,21 @@ final class SizeOverview {
             case CSV -> console.out().print(csv(all));
             case TABLE -> console.out().print(new SizeText(console, point, question, sizing).of(all));
         }
-        if (settings.picture() != null) {
-            draw(Path.of(settings.picture()), point, question, sizing, all);
+        if (settings.certificate() != null) {
+            CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
+        }
+        if (settings.picture() != null || settings.report() != null) {
+            draw(point, question, sizing, all);
         }
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
                     "the target is not met by any policy, with any number of servers that was tried");
         }
+    }
+
+    private static @Nullable Double gap(Sizing.Need need, Sizing sizing) {
+        double least = sizing.estimate(sizing.least()).mean();
+        return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
     }
 
     private Experiment resampled(Experiment point) {
@@ -94,7 +111,7 @@ final class SizeOverview {
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
-        need.notes().forEach(note -> console.note("stowage: " + note));
+        need.notes().stream().filter(said::add).forEach(note -> console.note("stowage: " + note));
         Sizing.@Nullable Shown shown = null;
         if (need.known() && settings.runs() > 0 && sizing.canShow()) {
             progress.step(policy.label() + ": runs around "
@@ -123,24 +140,37 @@ final class SizeOverview {
                 sizing.least(),
                 shown,
                 resampled,
+                gap(need, sizing),
+                sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
                 explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of());
     }
 
-    private void draw(Path file, Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {
+    private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {
         progress.step("picture");
-        String svg = SizePicture.svg(point, question, sizing, all);
+        SizePage.Chart chart = SizePicture.chart(point, question, sizing, all);
+        if (settings.picture() != null) {
+            write(Path.of(settings.picture()), SizePicture.svg(chart));
+        }
+        if (settings.report() != null) {
+            SizeReport report = new SizeReport(point, question, sizing);
+            progress.step("report: the week");
+            write(Path.of(settings.report()), report.page(all, chart).html());
+        }
+    }
+
+    private void write(Path file, String text) {
         progress.clear();
         try {
-            Files.writeString(file, svg);
+            Files.writeString(file, text);
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
         }
-        console.note("stowage: drew " + file);
+        console.note("stowage: wrote " + file);
     }
 
     private static String csv(List<Sized> all) {
-        Data.Csv csv = new Data.Csv("policy", "sample", "replication", "servers", "bound", "fails", "holds");
+        Data.Csv csv = new Data.Csv("policy", "sample", "replication", "servers", "bound", "above", "fails", "holds");
         for (Sized one : all) {
             rows(csv, one.policy(), "given", one.byReplication(), one.boundBy(), one.shown());
             if (one.resampled() != null) {
@@ -170,6 +200,9 @@ final class SizeOverview {
                     Integer.toString(r),
                     servers.get(r) == 0 ? "" : Long.toString(servers.get(r)),
                     bounds.isEmpty() ? "" : Long.toString(bounds.get(r)),
+                    bounds.isEmpty() || servers.get(r) == 0 || bounds.get(r) == 0
+                            ? ""
+                            : Long.toString(servers.get(r) - bounds.get(r)),
                     shown == null ? "" : Long.toString(shown.fails()),
                     shown == null || shown.holds() == 0 ? "" : Long.toString(shown.holds()));
         }
@@ -183,11 +216,15 @@ final class SizeOverview {
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
     }
 
-    /** By how much one number is above another. */
+    /** By how much one number is above another: {@code 19 (24.7 %)}. */
     static String above(@Nullable Estimate servers, Estimate bound) {
         return servers == null || bound.mean() == 0 || servers.mean() < bound.mean()
                 ? "-"
-                : String.format(Locale.ROOT, "%.1f %%", 100 * (servers.mean() / bound.mean() - 1));
+                : String.format(
+                        Locale.ROOT,
+                        "%,.0f (%.1f %%)",
+                        servers.mean() - bound.mean(),
+                        100 * (servers.mean() / bound.mean() - 1));
     }
 
     /** Types and how many of each. */

@@ -2,6 +2,7 @@ package dev.stowage.cli.size;
 
 import dev.stowage.report.Picture;
 import dev.stowage.report.Picture.Curve;
+import dev.stowage.report.SizePage.Chart;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
@@ -10,6 +11,7 @@ import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
@@ -22,9 +24,16 @@ final class SizePicture {
 
     private SizePicture() {}
 
-    static String svg(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
+    /** As a file of its own. */
+    static String svg(Chart chart) {
+        return Picture.curves("size", chart.title(), chart.caption(), chart.xTitle(), chart.yTitle(), chart.curves())
+                .svg();
+    }
+
+    static Chart chart(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
         SizeRequirement first = question.target().requirements().get(0);
         List<Curve> curves = new ArrayList<>();
+        List<Curve> chosen = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         double top = 0;
@@ -51,27 +60,45 @@ final class SizePicture {
                     several ? values(curve, first, -1) : null,
                     several ? values(curve, first, 1) : null,
                     false));
+            chosen.add(chosen(one, curve, first));
             least = Math.min(least, x[0]);
             most = Math.max(most, x[x.length - 1]);
             for (double value : y) {
                 top = Math.max(top, value);
             }
         }
+        curves.addAll(chosen);
         double bound = all.get(0).bound().mean();
         if (bound > 0) {
             least = Math.min(least, bound);
-            curves.add(new Curve("least of any policy", new double[] {bound, bound}, new double[] {0, top}, true));
+            curves.add(new Curve("least of any policy", upright(bound, most), new double[] {0, top}, true));
         }
         double limit = limit(first);
         curves.add(new Curve("target", new double[] {least, most}, new double[] {limit, limit}, true));
-        return Picture.curves(
-                        "size",
-                        "Servers for " + question.phrase(),
-                        "What each policy achieves against the number of servers; bars are intervals over replications.",
-                        "servers",
-                        axis(first),
-                        curves)
-                .svg();
+        return new Chart(
+                "Servers for " + question.phrase(),
+                "What each policy achieves against the number of servers; upright lines are the answers, bars are intervals"
+                        + " over replications.",
+                "servers",
+                axis(first),
+                curves);
+    }
+
+    /** The answer: from the curve down to the axis. */
+    private static Curve chosen(SizeOverview.Sized one, Sizing.Curve curve, SizeRequirement first) {
+        long servers = Math.round(Objects.requireNonNull(one.servers()).mean());
+        int at = curve.servers().indexOf(servers);
+        double y = shown(first, curve.achieved().get(at).mean());
+        return new Curve(
+                String.format(Locale.ROOT, "%s: %,d", one.policy(), servers),
+                upright((double) servers, 2.0 * servers),
+                new double[] {y, 0},
+                false);
+    }
+
+    /** An upright line: a curve has one value at a place, so its ends are a hair apart. */
+    private static double[] upright(double at, double most) {
+        return new double[] {at, at + 1e-6 * most};
     }
 
     private static double[] values(Sizing.Curve curve, SizeRequirement its, int side) {

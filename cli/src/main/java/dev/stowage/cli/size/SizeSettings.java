@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param prices of the kinds of servers, as given
  * @param explain whether the minutes that decide are listed
  * @param picture file to draw; null for none
+ * @param report page to write; null for none
+ * @param certificate file for what the bound follows from; null for none
  */
 record SizeSettings(
         int runs,
@@ -31,6 +33,8 @@ record SizeSettings(
         List<String> prices,
         boolean explain,
         @Nullable String picture,
+        @Nullable String report,
+        @Nullable String certificate,
         OutputFormat format) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
@@ -54,9 +58,14 @@ record SizeSettings(
                 "--explain",
                 "goes with the plain question only, without --grow, --growth and --price");
         require(
-                !other || picture == null,
-                "--picture",
-                "goes with the plain question only, without --grow, --growth and --price");
+                !other || (picture == null && report == null),
+                "--picture and --report",
+                "go with the plain question only, without --grow, --growth and --price");
+        require(
+                (!grow && growth == null) || certificate == null,
+                "--certificate",
+                "goes with a number of servers or --price, without --grow and --growth");
+        CertificateFile.check(certificate);
         require(prices.isEmpty() || !spared, "--price", "takes no spare: the worst server to lose depends on the mix");
     }
 

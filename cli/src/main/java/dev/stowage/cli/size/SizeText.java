@@ -81,17 +81,35 @@ final class SizeText {
     }
 
     private String bound(boolean hours) {
-        String explained = hours
-                ? " Hours: server-hours in use, of the least in which all requests that start at once can be held."
-                : "";
+        return binding(sizing)
+                + (hours
+                        ? " Hours: server-hours in use, of the least in which all requests that start at once can be held."
+                        : "");
+    }
+
+    /** What the bound says, and what decides it. */
+    static String binding(Sizing sizing) {
         if (sizing.decides().isEmpty()) {
-            return "Least: no bound is known for such a target." + explained;
+            return "Least: no bound is known for such a target.";
         }
-        return (question.target().waitsForEver()
-                        ? "Least: no policy that decides at once does with fewer"
-                        : "Least: no policy does with fewer, proven")
+        return (sizing.isBoundOfAll()
+                        ? "Least: no policy does with fewer, proven"
+                        : "Least: no policy that decides at once does with fewer")
                 + "; in the first replication it is decided by " + sizing.decides()
-                + "." + explained;
+                + binds(sizing) + ".";
+    }
+
+    /** {@code , where D4 holds 43 % of the cpu_milli}. */
+    private static String binds(Sizing sizing) {
+        Sizing.Binding binds = sizing.binds();
+        return binds == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", where %s holds %.0f %% of the %s",
+                        binds.type(),
+                        PERCENT * binds.part(),
+                        binds.resource());
     }
 
     private String shown(List<SizeOverview.Sized> all) {

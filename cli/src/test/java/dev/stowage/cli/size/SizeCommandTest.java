@@ -74,6 +74,42 @@ final class SizeCommandTest {
                 .contains("Hours: server-hours in use");
     }
 
+    /** 30 requests of 12 cores, 4 to a server: the first hour is full for ten minutes. */
+    @Test
+    void theReport() throws IOException {
+        Path page = directory.resolve("r.html");
+        JsonNode best = json(size(
+                        "--servers",
+                        "48 cores, 128 GiB",
+                        "--policy",
+                        "best-fit",
+                        "--target",
+                        "rejected <= 0",
+                        "--explain",
+                        "--report",
+                        page.toString(),
+                        "--format",
+                        "json"))
+                .get(0);
+        assertThat(best.get("gap").asDouble()).isZero();
+        assertThat(best.get("binds").get("resource").asText()).isEqualTo("cpu_milli");
+        assertThat(best.get("binds").get("type").asText()).isEqualTo("12 vCPU / 1 GiB");
+        assertThat(best.get("binds").get("part").asDouble()).isEqualTo(1);
+        assertThat(Files.readString(page))
+                .contains("best-fit needs 8; no policy that decides at once can do with fewer than 8.")
+                .contains("<h2>Minutes that decide</h2>")
+                .contains("least of any policy")
+                .contains("best-fit: 8")
+                .contains("best-fit: the week with 8 servers")
+                // 30 of 32 places for a sixth of the first hour.
+                .contains(
+                        "Part of the cpu_milli of all 8 servers in use under best-fit, hour by hour, first replication;"
+                                + " most 16 %.")
+                .doesNotContain("src=\"http")
+                .doesNotContain("<link");
+        assertThat(size("--report", page.toString(), "--grow").err()).contains("--picture and --report go with");
+    }
+
     /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */
     @Test
     void hours() {

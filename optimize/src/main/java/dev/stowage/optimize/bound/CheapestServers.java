@@ -68,8 +68,30 @@ public final class CheapestServers {
      * @param worth by kind, what a server of it can hold at the prices of the program: one of a greater price is not
      *     worth it
      * @param prices per type, of one request, in the unit of the servers' prices
+     * @param proof what {@code atLeast} follows from
      */
-    public record LeastCost(double atLeast, double atMost, double[] servers, double[] worth, double[] prices) {}
+    public record LeastCost(
+            double atLeast, double atMost, double[] servers, double[] worth, double[] prices, Weights proof) {
+        /** No cost is known, whatever the kinds are. */
+        public static LeastCost nothing(int kinds) {
+            return new LeastCost(
+                    0,
+                    0,
+                    new double[kinds],
+                    new double[kinds],
+                    new double[0],
+                    new Weights(new long[0], new long[kinds]));
+        }
+    }
+
+    /**
+     * Prices in whole numbers: a set of servers costs at least the weight of what it holds, times the least price over
+     * the heaviest of a kind.
+     *
+     * @param ofType of a request, per type
+     * @param heaviest per kind of server, what no configuration exceeds
+     */
+    public record Weights(long[] ofType, long[] heaviest) {}
 
     /**
      * Solves it.
@@ -103,6 +125,7 @@ public final class CheapestServers {
         private double[] servers = new double[price.length];
         private double[] worth = new double[price.length];
         private double[] prices = new double[demand.length];
+        private Weights proof = new Weights(new long[demand.length], new long[price.length]);
 
         Search(double[] number, double leftOut) {
             this.number = number.clone();
@@ -182,7 +205,7 @@ public final class CheapestServers {
             }
             boolean improving = false;
             double scale = INFINITY;
-            double[] heaviest = new double[price.length];
+            long[] heaviest = new long[price.length];
             for (int l = 0; l < price.length; l++) {
                 int[] counts = new int[number.length];
                 heaviest[l] = pricers[l].best(weight, tolerance / 2, counts);
@@ -205,6 +228,7 @@ public final class CheapestServers {
                 for (int j = 0; j < number.length; j++) {
                     prices[j] = scale * weight[j];
                 }
+                proof = new Weights(weight, heaviest);
             }
             return improving;
         }
@@ -256,7 +280,7 @@ public final class CheapestServers {
         }
 
         LeastCost answer() {
-            return new LeastCost(lower * (1 - ROUNDING), upper, servers, worth, prices);
+            return new LeastCost(lower * (1 - ROUNDING), upper, servers, worth, prices, proof);
         }
     }
 }

@@ -34,6 +34,7 @@ final class MissProgram {
     private final double[] price;
     private final RequestList requests;
     private final long allowed;
+    private final long[] moments;
     /** By moment and resource, the present demand less the capacity of servers that stay. */
     private final double[][] need;
 
@@ -46,7 +47,14 @@ final class MissProgram {
     private record At(long nanos, double[] need) {}
 
     private MissProgram(
-            double[][] size, double[] price, RequestList requests, long allowed, double[][] need, List<Group> groups) {
+            double[][] size,
+            double[] price,
+            RequestList requests,
+            long allowed,
+            long[] moments,
+            double[][] need,
+            List<Group> groups) {
+        this.moments = moments;
         this.size = size;
         this.price = price;
         this.requests = requests;
@@ -67,7 +75,7 @@ final class MissProgram {
      *     not count
      * @param end later moments do not count
      */
-    static LeastCost least(
+    static MissPrices least(
             double[][] size,
             double[] price,
             double[] fixed,
@@ -85,15 +93,23 @@ final class MissProgram {
                     .sum();
             if (entries <= MOST_ENTRIES) {
                 double[][] need = at.stream().map(At::need).toArray(double[][]::new);
-                return new MissProgram(size, price, requests, allowed, need, groups).solve();
+                return new MissProgram(size, price, requests, allowed, moments, need, groups).solve();
             }
         }
         return nothing(price.length);
     }
 
-    private static LeastCost nothing(int kinds) {
-        return new LeastCost(0, Double.POSITIVE_INFINITY, new double[kinds], new double[kinds], new double[0]);
+    private static MissPrices nothing(int kinds) {
+        return new MissPrices(LeastCost.nothing(kinds), new long[0], new double[0][]);
     }
+
+    /**
+     * The least cost with the prices that prove it.
+     *
+     * @param moments nanoseconds, ascending
+     * @param price of a unit by moment and resource, at which no server is worth more than its own price
+     */
+    record MissPrices(LeastCost cost, long[] moments, double[][] price) {}
 
     /** In each window of time the moment at which a resource is at its greatest, for each resource. */
     private static List<At> moments(double[] fixed, Sweep sweep, long end, int windows) {
@@ -165,7 +181,7 @@ final class MissProgram {
         return found >= 0 ? found : -found - 1;
     }
 
-    private LeastCost solve() {
+    private MissPrices solve() {
         int resources = need.length == 0 ? 0 : need[0].length;
         int[][] row = new int[need.length][resources];
         LinearProgram program = LinearProgram.minimize();
@@ -243,7 +259,7 @@ final class MissProgram {
         }
     }
 
-    private LeastCost byPrices(LinearSolution solution, int[][] row, int misses) {
+    private MissPrices byPrices(LinearSolution solution, int[][] row, int misses) {
         double[][] y = new double[need.length][];
         double worthOfAll = 0;
         for (int m = 0; m < need.length; m++) {
@@ -272,12 +288,17 @@ final class MissProgram {
             return nothing(price.length);
         }
         double factor = scale;
-        return new LeastCost(
+        LeastCost cost = new LeastCost(
                 Math.max(0, factor * (worthOfAll - above)),
                 solution.objective(),
                 Arrays.copyOf(solution.primal(), price.length),
                 Arrays.stream(worth).map(each -> each * factor).toArray(),
-                new double[0]);
+                new double[0],
+                LeastCost.nothing(price.length).proof());
+        for (double[] ofMoment : y) {
+            Arrays.setAll(ofMoment, r -> ofMoment[r] * factor);
+        }
+        return new MissPrices(cost, moments, y);
     }
 
     private static double worth(double[][] y, long[] demand, Group group) {

@@ -30,6 +30,13 @@ final class Packing {
      */
     record PeakMoment(long nanos, long[] count) {}
 
+    /**
+     * The least cost with the types of its program.
+     *
+     * @param demands of a type, the least amounts of the requests that it stands for
+     */
+    record PackedCost(List<long[]> demands, CheapestServers.LeastCost cost) {}
+
     /** The moments at which some resource is at its greatest, each once, in order of time. */
     static List<PeakMoment> peaks(Supplier<Sweep> sweeps) {
         Sweep sweep = sweeps.get();
@@ -65,8 +72,7 @@ final class Packing {
      * @param price of each
      * @param leftOut number of requests that may be left out
      */
-    static CheapestServers.LeastCost least(
-            RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
+    static PackedCost least(RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
         List<long[]> demands = new ArrayList<>();
         List<Double> numbers = new ArrayList<>();
         for (long[] cell : grouped(requests, at.count())) {
@@ -77,15 +83,15 @@ final class Packing {
             }
         }
         if (demands.isEmpty()) {
-            return new CheapestServers.LeastCost(
-                    0, 0, new double[price.length], new double[price.length], new double[0]);
+            return new PackedCost(List.of(), CheapestServers.LeastCost.nothing(price.length));
         }
-        return new CheapestServers(capacity, price, demands.toArray(long[][]::new))
+        CheapestServers.LeastCost cost = new CheapestServers(capacity, price, demands.toArray(long[][]::new))
                 .solve(
                         numbers.stream().mapToDouble(Double::doubleValue).toArray(),
                         (double) leftOut,
                         TOLERANCE,
                         ROUNDS);
+        return new PackedCost(demands, cost);
     }
 
     private static boolean demandsSomething(long[] demand) {

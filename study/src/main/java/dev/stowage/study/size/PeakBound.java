@@ -4,10 +4,12 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proven lower bound on the level of a fleet with which any policy can meet a target on given requests.
@@ -27,8 +29,19 @@ import java.util.function.Supplier;
  * @param requests number of requests of the run
  * @param fitNone how many of them do not fit even an empty server
  * @param hopeless whether more requests fit no server than may miss the target
+ * @param rule what the decisive requirement says; null where nothing is known
  */
-record PeakBound(long level, long atNanos, String resource, long requests, long fitNone, boolean hopeless) {
+record PeakBound(
+        long level,
+        long atNanos,
+        String resource,
+        long requests,
+        long fitNone,
+        boolean hopeless,
+        @Nullable Rule rule) {
+    /** What decides where all resources together do. */
+    static final String PACKING = "packing";
+
     /** Value of {@code resource} if the misses of all moments together decide. */
     static final String OVER_TIME = "misses over time";
 
@@ -37,6 +50,40 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
 
     private static final long MILLION = 1_000_000;
     private static final long[] MULTIPLES = {2, 4, 10, 30, 100, 1000};
+
+    /**
+     * What follows from a requirement: all but some of the requests begin soon enough.
+     *
+     * @param its the requirement
+     * @param type number of the type that counts; -1 for all
+     * @param withinNanos how long after its arrival a request may begin
+     * @param allowed how many of those that fit a server may miss it
+     */
+    record Rule(SizeRequirement its, int type, long withinNanos, long allowed) {
+        /** From its arrival until a request is certain to be there; in slotted time it arrives at the next boundary. */
+        long delay(Experiment experiment) {
+            return withinNanos + experiment.slotNanos();
+        }
+    }
+
+    /** Rules that follow from a target on given requests. */
+    static List<Rule> rules(Experiment experiment, SizeQuestion question, RequestList requests, boolean[] fits) {
+        List<Rule> rules = new ArrayList<>();
+        for (SizeRequirement each : question.target().requirements()) {
+            int type = type(experiment, each);
+            long none = fitNone(requests, fits, type);
+            for (SizeRequirement relaxed : relaxed(each, experiment, requests)) {
+                long allowed = Math.max(0, relaxed.allowed(requests.count(type)) - none);
+                rules.add(new Rule(each, type, relaxed.waitsForEver() ? 0 : relaxed.withinNanos(), allowed));
+            }
+        }
+        return rules;
+    }
+
+    /** When nothing more counts: the run is over, or the last request has come. */
+    static long end(Experiment experiment, RequestList requests) {
+        return Math.min(experiment.end().atNanos(), requests.last());
+    }
 
     /** A moment with its need. */
     record Moment(long level, long atNanos, int resource) {
@@ -53,41 +100,40 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
     static PeakBound of(Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests) {
         boolean[] fits = Sweep.fitting(requests, fleet);
         Moment best = Moment.NONE;
-        boolean hopeless = false;
-        for (SizeRequirement each : question.target().requirements()) {
-            int type = type(experiment, each);
-            long fitNone = fitNone(requests, fits, type);
-            hopeless |= each.kind() == SizeRequirement.Kind.MISSED && fitNone > each.allowed(requests.count(type));
-            for (SizeRequirement relaxed : relaxed(each, experiment, requests)) {
-                long allowed = Math.max(0, relaxed.allowed(requests.count(type)) - fitNone);
-                // In slotted time a request arrives at the next boundary.
-                long delay = (relaxed.waitsForEver() ? 0 : relaxed.withinNanos()) + experiment.slotNanos();
-                long end = Math.min(experiment.end().atNanos(), requests.last());
-                PresentNeed need = new PresentNeed(fleet, requests, allowed);
-                Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, type, fits, end);
-                Moment peak = need.greatest(sweeps);
-                // The servers are lost at that moment, so the bound with spare servers needs requests that must run
-                // then without having waited.
-                boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
-                best = best.or(
-                        spared
-                                ? new Moment(peak.level() + question.spareServers(), peak.atNanos(), peak.resource())
-                                : peak);
-                if (allowed > 0) {
-                    best = best.or(new Moment(
-                            overTime(fleet, requests, allowed, sweeps, present(requests, type, fits, delay), end),
-                            need.peakNanos(),
-                            Moment.OVER_TIME));
-                }
+        @Nullable Rule rule = null;
+        long end = end(experiment, requests);
+        for (Rule each : rules(experiment, question, requests, fits)) {
+            long delay = each.delay(experiment);
+            PresentNeed need = new PresentNeed(fleet, requests, each.allowed());
+            Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.type(), fits, end);
+            Moment peak = need.greatest(sweeps);
+            // The servers are lost at that moment, so the bound with spare servers needs requests that must run
+            // then without having waited.
+            boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
+            Moment found =
+                    spared ? new Moment(peak.level() + question.spareServers(), peak.atNanos(), peak.resource()) : peak;
+            if (each.allowed() > 0) {
+                long least =
+                        ceil(overTime(fleet, requests, each, sweeps, present(requests, each.type(), fits, delay), end)
+                                .cost()
+                                .atLeast());
+                found = found.or(new Moment(least, need.peakNanos(), Moment.OVER_TIME));
             }
+            rule = found.level() > best.level() ? each : rule;
+            best = best.or(found);
         }
+        boolean hopeless = question.target().requirements().stream()
+                .anyMatch(each -> each.kind() == SizeRequirement.Kind.MISSED
+                        && fitNone(requests, fits, type(experiment, each))
+                                > each.allowed(requests.count(type(experiment, each))));
         return new PeakBound(
                 best.level(),
                 best.atNanos(),
                 name(experiment.cluster().resources(), best),
                 requests.size(),
                 fitNone(requests, fits, -1),
-                hopeless);
+                hopeless,
+                rule);
     }
 
     private static String name(List<Resource> resources, Moment moment) {
@@ -95,7 +141,7 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
             return "";
         }
         return switch (moment.resource()) {
-            case Moment.PACKING -> "packing";
+            case Moment.PACKING -> PACKING;
             case Moment.OVER_TIME -> OVER_TIME;
             default -> resources.get(moment.resource()).name();
         };
@@ -108,10 +154,10 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
                 : Long.MAX_VALUE;
     }
 
-    private static long overTime(
+    static MissProgram.MissPrices overTime(
             ServerFleet fleet,
             RequestList requests,
-            long allowed,
+            Rule rule,
             Supplier<Sweep> sweeps,
             IntToLongFunction present,
             long end) {
@@ -122,8 +168,10 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
             size[0][r] = fleet.perLevel(r);
             fixed[r] = fleet.fixed(r);
         }
-        double least = MissProgram.least(size, new double[] {1}, fixed, requests, allowed, sweeps, present, end)
-                .atLeast();
+        return MissProgram.least(size, new double[] {1}, fixed, requests, rule.allowed(), sweeps, present, end);
+    }
+
+    private static long ceil(double least) {
         return (long) Math.ceil(least * (1 - MARGIN) - MARGIN);
     }
 

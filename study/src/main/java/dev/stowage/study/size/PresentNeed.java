@@ -160,6 +160,7 @@ final class PresentNeed {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
             double atLeast = Packing.least(requests, at, fleet.kinds(), new double[] {1}, allowed)
+                    .cost()
                     .atLeast();
             best = best.or(new PeakBound.Moment(
                     (long) Math.ceil(atLeast * (1 - MARGIN) - MARGIN), at.nanos(), PeakBound.Moment.PACKING));

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cheapest mix of servers of several kinds that meets a target in every replication, and a bound for any policy:
@@ -24,7 +25,7 @@ public final class PricedSizing {
     private final double[] price;
     private final ServerFleet fleet;
     private final List<Requests> requests;
-    private final Least least;
+    private final PricedBound bound;
 
     /**
      * For an experiment whose blocks of servers are the kinds; their numbers of servers are ignored.
@@ -44,7 +45,7 @@ public final class PricedSizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
                 .toList();
-        least = PricedBound.of(point, question, fleet, price, seed(0));
+        bound = PricedBound.of(point, question, fleet, price, seed(0));
     }
 
     /** How many kinds of servers an experiment has. */
@@ -88,7 +89,12 @@ public final class PricedSizing {
 
     /** The bound for any policy. */
     public Least least() {
-        return least;
+        return bound.least();
+    }
+
+    /** What it follows from, of the requests of the first replication; null where no server is needed. */
+    public @Nullable BoundCertificate certificate() {
+        return Certifier.of(point, fleet, price, bound, seed(0));
     }
 
     /**
@@ -113,7 +119,8 @@ public final class PricedSizing {
                 servers -> IntStream.range(0, point.replications())
                         .parallel()
                         .allMatch(r -> trial.meets(servers, seed(r), () -> requests.get(r))));
-        double[] mix = least.mix().stream().mapToDouble(Double::doubleValue).toArray();
+        double[] mix =
+                bound.least().mix().stream().mapToDouble(Double::doubleValue).toArray();
         long most = requests.stream()
                 .mapToLong(each -> each.bound().requests())
                 .max()

@@ -1,8 +1,12 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.load.RequestPass;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -49,6 +53,43 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
                 Arrays.copyOf(type, n),
                 demands,
                 byType);
+    }
+
+    /** Amounts by type and resource of the requests that count and are certain to be there at a moment. */
+    long[][] heldAt(long nanos, long delay, int ofType, int types) {
+        long[][] held = new long[types][demands.length == 0 ? 0 : demands[0].length];
+        for (int i = 0; i < size(); i++) {
+            boolean there = arrival[i] + delay <= nanos && nanos < until[i];
+            if (there && (ofType < 0 || ofType == type[i])) {
+                for (int r = 0; r < held[type[i]].length; r++) {
+                    held[type[i]][r] += demands[kind[i]][r];
+                }
+            }
+        }
+        return held;
+    }
+
+    /** As a trace: times to the nanosecond, amounts named as the cluster's resources. */
+    void write(Experiment experiment, Appendable out) throws IOException {
+        out.append("arrival_s,duration_s");
+        for (Resource resource : experiment.cluster().resources()) {
+            out.append(',').append(resource.name());
+        }
+        out.append(",type\n");
+        List<String> types = experiment.workload().types();
+        for (int i = 0; i < size(); i++) {
+            out.append(seconds(arrival[i]))
+                    .append(',')
+                    .append(until[i] == Long.MAX_VALUE ? "" : seconds(until[i] - arrival[i]));
+            for (long amount : demands[kind[i]]) {
+                out.append(',').append(Long.toString(amount));
+            }
+            out.append(",\"").append(types.get(type[i]).replace("\"", "\"\"")).append("\"\n");
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString();
     }
 
     int size() {

@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import java.util.ArrayList;
@@ -180,6 +181,28 @@ final class ServerFleet {
             }
         }
         return true;
+    }
+
+    /** Names of the resources. */
+    List<String> resources() {
+        return cluster.resources().stream().map(Resource::name).toList();
+    }
+
+    /** Of each resource at a level. */
+    double[] capacity(long level) {
+        double[] capacity = new double[cluster.resources().size()];
+        Arrays.setAll(capacity, r -> level * perLevel(r) + fixed(r));
+        return capacity;
+    }
+
+    /** In order of sites. */
+    List<ServerBlock> blocks() {
+        return blocks;
+    }
+
+    /** How many servers of a block come with a level; 0 for one that stays. */
+    long ratio(int block) {
+        return ratio[block];
     }
 
     /** Capacities of the kinds that grow, per kind and resource. */

@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -128,6 +129,41 @@ public final class Sizing {
                 : String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
     }
 
+    /** What the bound of the first replication follows from; null where nothing is known. */
+    public @Nullable BoundCertificate certificate() {
+        return Certifier.of(point, question, fleet, seed(0));
+    }
+
+    /** The requests of the first replication as a trace in Stowage's own format, but without constraints. */
+    public static void writeRequests(Experiment point, Appendable out) throws IOException {
+        RequestList.of(point, ExperimentRunner.seed(point.seed(), 0)).write(point, out);
+    }
+
+    /**
+     * What binds the bound of the first replication: the fullest resource at the moment that decides, and the type that
+     * holds most of it.
+     *
+     * @param hours from the start
+     * @param part of what is there that is of this type
+     */
+    public record Binding(String resource, double hours, String type, double part) {}
+
+    /** Null where nothing is known, or the misses of all moments together decide. */
+    public @Nullable Binding binds() {
+        PeakBound first = requests.get(0).bound();
+        PeakBound.Rule rule = first.rule();
+        if (rule == null || first.level() == 0 || first.resource().equals(PeakBound.OVER_TIME)) {
+            return null;
+        }
+        RequestList list = RequestList.of(point, seed(0));
+        long[][] held = list.heldAt(
+                first.atNanos(),
+                rule.delay(point),
+                rule.type(),
+                point.workload().types().size());
+        return Present.most(fleet, held, first, point.workload().types());
+    }
+
     /** Whether the bound holds for all policies, and not only for those that decide at once. */
     public boolean isBoundOfAll() {
         return !question.target().waitsForEver();
@@ -212,6 +248,13 @@ public final class Sizing {
             leastHours = LeastHours.of(RequestList.of(point, seed(0)), fleet, hoursUntil);
         }
         return new Hours(occupied.hours(run.end()), leastHours);
+    }
+
+    /** How full so many servers are under a policy in the first replication. */
+    public Week week(PolicySpec policy, long servers) {
+        BusyHours busy = new BusyHours();
+        long end = run(policy, servers, busy).end();
+        return Week.of(fleet.resources(), busy.parts(end, fleet.capacity(level(servers))));
     }
 
     private TargetWatch run(PolicySpec policy, long servers, Effects alsoHears) {
@@ -330,7 +373,14 @@ public final class Sizing {
                 .orElse(0);
         if (tooLarge > 0) {
             notes.add(String.format(
-                    Locale.ROOT, "no number of servers is enough: %,d requests fit not even an empty one", tooLarge));
+                    Locale.ROOT,
+                    "no number of servers is enough: %,d requests fit not even an empty one, of %,d; that many miss the"
+                            + " target whatever there is",
+                    tooLarge,
+                    requests.stream()
+                            .mapToLong(each -> each.bound().requests())
+                            .max()
+                            .orElse(0)));
         } else if (most > 0) {
             notes.add(String.format(Locale.ROOT, "%s: not met with %,d servers either", policy, fleet.servers(most)));
         }

@@ -1,0 +1,189 @@
+package dev.stowage.cli.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Certificates of bounds, checked by {@code examples/check_certificate.py}, which shares no line with Stowage. */
+final class CertificateTest {
+    private static final Path CHECKER =
+            Path.of("").toAbsolutePath().getParent().resolve("examples/check_certificate.py");
+    private static final String SERVERS = "48 cores, 128 GiB";
+
+    @TempDir
+    private Path directory;
+
+    private Path trace = Path.of("");
+
+    @BeforeEach
+    void trace() throws IOException {
+        Random random = new Random(3);
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib,type\n");
+        double at = 0;
+        for (int i = 0; i < 400; i++) {
+            at += random.nextInt(40) / 4.0;
+            int cores = 1 << random.nextInt(5);
+            text.append(at + "," + (30 + random.nextInt(900)) + "," + 1000 * cores + ","
+                    + 1792 * cores * (1 + random.nextInt(2)) + "," + (cores > 4 ? "large" : "small") + "\n");
+        }
+        trace = Files.writeString(directory.resolve("t.csv"), text);
+    }
+
+    private record Checked(int code, String said) {}
+
+    private static Checked check(Path certificate, Path requests) throws IOException, InterruptedException {
+        Process process;
+        try {
+            process = new ProcessBuilder("python3", CHECKER.toString(), certificate.toString(), requests.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "there is no python3 here");
+            throw e;
+        }
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Checked(process.waitFor(), said);
+    }
+
+    private Path certify(String... more) {
+        Path file = directory.resolve("c.json");
+        List<String> all = new ArrayList<>(List.of(
+                "size", "--trace", trace.toString(), "--policy", "first-fit", "--certificate", file.toString()));
+        all.addAll(List.of(more));
+        Program program = Program.run(all.toArray(String[]::new));
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.err()).contains("c.json: no policy");
+        return file;
+    }
+
+    private static JsonNode read(Path file) throws IOException {
+        return new ObjectMapper().readTree(file.toFile());
+    }
+
+    @Test
+    void eachKindHolds() throws IOException, InterruptedException {
+        TreeSet<String> kinds = new TreeSet<>();
+        List<String[]> questions = List.of(
+                new String[] {"--servers", SERVERS, "--target", "rejected <= 0"},
+                new String[] {"--servers", SERVERS, "--target", "rejected <= 8 %"},
+                new String[] {"--servers", "20 cores, 128 GiB", "--target", "wait max <= 20 s"},
+                new String[] {"--servers", SERVERS, "--target", "wait p90 <= 30 s"},
+                new String[] {"--servers", SERVERS, "--target", "wait mean <= 10 s"},
+                new String[] {"--servers", SERVERS, "--target", "waiting <= 3"},
+                new String[] {"--servers", SERVERS, "--target", "rejected of large (16 vCPU / 28 GiB) <= 5 %"},
+                new String[] {"--servers", SERVERS, "--target", "rejected <= 0", "--spare", "2"},
+                new String[] {"--servers", "2 x 48 cores, 128 GiB + 1 x 16 cores, 64 GiB", "--target", "waited <= 1 %"},
+                new String[] {
+                    "--servers", SERVERS + " + 96 cores, 512 GiB", "--price", "1,2.1", "--target", "rejected <= 2 %"
+                },
+                new String[] {
+                    "--servers", SERVERS + " + 96 cores, 512 GiB", "--price", "1,1.9", "--target", "rejected <= 0"
+                });
+        for (String[] question : questions) {
+            Path file = certify(question);
+            Checked checked = check(file, trace);
+            assertThat(checked.code())
+                    .as("%s: %s", List.of(question), checked.said())
+                    .isZero();
+            assertThat(checked.said()).startsWith("holds: at least ");
+            kinds.add(read(file).get("evidence").get("kind").asText());
+        }
+        assertThat(kinds).contains("amounts", "packed");
+    }
+
+    /** Requests that are drawn are written beside it. */
+    @Test
+    void drawnRequests() throws IOException, InterruptedException {
+        Path file = directory.resolve("q.json");
+        Path drawn = Files.writeString(
+                directory.resolve("drawn.yaml"),
+                "{cluster: {servers: {count: 4, slots: 10}}, workload: {types: [{name: a, rate: 40 / h, service:"
+                        + " {exponential: 20 min}, demand: {slots: 3}}, {name: b, rate: 9 / h, service: 1 h, demand:"
+                        + " {slots: 7}}]}, horizon: 2 d, replications: 2, policies: [first-fit]}");
+        Program program = Program.run(
+                "size",
+                drawn.toString(),
+                "--target",
+                "wait max <= 1 min",
+                "--runs",
+                "0",
+                "--certificate",
+                file.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        Checked checked = check(file, directory.resolve("q.csv"));
+        assertThat(checked.code()).as(checked.said()).isZero();
+    }
+
+    @Test
+    void whatIsDamagedDoesNotHold() throws IOException, InterruptedException {
+        Path sound = certify("--servers", SERVERS, "--target", "rejected <= 0");
+        JsonNode whole = read(sound);
+        List<JsonNode> damaged = new ArrayList<>();
+        damaged.add(with(whole, "serversAtLeast", whole.get("serversAtLeast").asLong() + 1));
+        damaged.add(with(whole, "requests", whole.get("requests").asLong() - 1));
+        damaged.add(with(whole, "laterNanos", 5_000_000_000L));
+        ObjectNode evidence = whole.get("evidence").deepCopy();
+        ((ArrayNode) evidence.get("momentsNanos"))
+                .set(0, evidence.get("momentsNanos").get(0).asLong() / 2);
+        damaged.add(((ObjectNode) whole.deepCopy()).set("evidence", evidence));
+        for (JsonNode each : damaged) {
+            assertThat(written(each, trace).code()).as(each.toString()).isEqualTo(1);
+        }
+        // As many may miss it as before, but the certificate says fewer.
+        JsonNode some = read(certify("--servers", SERVERS, "--target", "rejected <= 8 %"));
+        assertThat(written(with(some, "allowed", some.get("allowed").asLong() - 1), trace)
+                        .said())
+                .contains("may miss the target");
+        List<String> rows = Files.readAllLines(trace);
+        Path shorter = Files.write(directory.resolve("shorter.csv"), rows.subList(0, rows.size() - 1));
+        assertThat(written(some, shorter).said()).contains("not the same requests");
+        Files.writeString(sound, "{");
+        assertThat(check(sound, trace).said()).startsWith("does not hold: ");
+    }
+
+    /** Heavier weights must not pass: the checker seeks the heaviest configuration itself. */
+    @Test
+    void weightsAreChecked() throws IOException, InterruptedException {
+        JsonNode packed = read(certify(
+                "--servers", SERVERS + " + 96 cores, 512 GiB", "--price", "1,1.9", "--target", "rejected <= 0"));
+        assertThat(packed.get("evidence").get("kind").asText()).isEqualTo("packed");
+        ObjectNode more = packed.deepCopy();
+        for (JsonNode type : more.get("evidence").get("types")) {
+            ((ObjectNode) type).put("weight", 2 * type.get("weight").asLong());
+        }
+        assertThat(written(more, trace).said()).contains("a server can hold");
+    }
+
+    private static JsonNode with(JsonNode whole, String field, long value) {
+        return ((ObjectNode) whole.deepCopy()).put(field, value);
+    }
+
+    private Checked written(JsonNode certificate, Path requests) throws IOException, InterruptedException {
+        Path file = directory.resolve("damaged.json");
+        Files.writeString(file, certificate.toString());
+        return check(file, requests);
+    }
+
+    @Test
+    void whatCannotBe() {
+        assertThat(Program.run("size", "--certificate", "x.txt").err()).contains("--certificate must end in .json");
+        assertThat(Program.run("size", "--certificate", "x.json", "--grow").err())
+                .contains("without --grow");
+    }
+}

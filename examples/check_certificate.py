@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Checks a certificate of `stowage size --certificate` against a trace in Stowage's own format (CSV, plain or gz).
+
+    check_certificate.py certificate.json requests.csv
+
+Works the bound out anew from the trace, the servers, the target and the prices of the certificate, in whole numbers,
+with nothing but the standard library: it shares no line with Stowage. Exit code 0 if the bound holds, 1 if not.
+What is checked, and why it is a bound: docs/sizing.md of Stowage.
+"""
+import csv
+import gzip
+import json
+import sys
+from bisect import bisect_left
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from math import ceil, gcd
+
+MOST_STATES = 20_000_000
+
+
+class Wrong(Exception):
+    """The certificate does not prove what it says."""
+
+
+def need(holds, why):
+    if not holds:
+        raise Wrong(why)
+
+
+def requests_of(path, resources):
+    """Requests as (arrival ns, end ns or None, demands, type), members of a gang one by one, in order of arrival."""
+    with open(path, "rb") as probe:
+        opened = gzip.open if probe.read(2) == b"\x1f\x8b" else open
+    rows = []
+    with opened(path, "rt", newline="", encoding="utf-8") as text:
+        reader = csv.DictReader(text)
+        need(reader.fieldnames and "arrival_s" in reader.fieldnames, path + ": no column arrival_s")
+        need(any(r in reader.fieldnames for r in resources), path + ": none of the resources is a column")
+        for row in reader:
+            arrival = nanos(row["arrival_s"])
+            duration = row.get("duration_s") or ""
+            demand = tuple(ceil(Decimal(row.get(r) or 0)) for r in resources)
+            members = max(int(row.get("nodes") or 1), int(row.get("gang") or 1))
+            until = None if not duration.strip() else arrival + nanos(duration)
+            rows += [(arrival, until, demand, row.get("type") or "")] * members
+    rows.sort(key=lambda row: row[0])
+    return rows
+
+
+def nanos(text):
+    return int(Decimal(text) * 10**9)
+
+
+def heaviest(capacity, types):
+    """The most that types weigh that fit together: a table over amounts, in units that all demands are multiples of."""
+    unit = [reduce(gcd, (d[r] for d, _ in types), 0) or 1 for r in range(len(capacity))]
+    size = [c // u + 1 for c, u in zip(capacity, unit)]
+    steps = [tuple(a // u for a, u in zip(d, unit)) for d, _ in types]
+    states = reduce(lambda a, b: a * b, size, 1)
+    if states > MOST_STATES:
+        return branch(capacity, types)
+    stride = [reduce(lambda a, b: a * b, size[r + 1:], 1) for r in range(len(size))]
+    best = [0] * states
+    for step, (_, weight) in zip(steps, types):
+        if any(s >= n for s, n in zip(step, size)):
+            continue
+        back = sum(s * t for s, t in zip(step, stride))
+        for at in indexes(step, size, stride):
+            with_it = best[at - back] + weight
+            if with_it > best[at]:
+                best[at] = with_it
+    return best[-1]
+
+
+def indexes(low, size, stride):
+    """Of all amounts of at least low, ascending."""
+    if not size:
+        yield 0
+        return
+    for amount in range(low[0], size[0]):
+        for rest in indexes(low[1:], size[1:], stride[1:]):
+            yield amount * stride[0] + rest
+
+
+def branch(capacity, types):
+    """The same by branch and bound, for amounts of which there are too many."""
+    def density(kind):
+        return Fraction(kind[1]) / max(Fraction(a, c) for a, c in zip(kind[0], capacity) if c)
+
+    order = sorted(types, key=density, reverse=True)
+    best = 0
+    stack = [(0, tuple(capacity), 0)]
+    while stack:
+        at, left, worth = stack.pop()
+        best = max(best, worth)
+        if at == len(order):
+            continue
+        # What is left holds at most this: the roomiest resource, at the best density of those to come.
+        room = max(Fraction(a, c) for a, c in zip(left, capacity) if c)
+        if worth + density(order[at]) * room <= best:
+            continue
+        demand, weight = order[at]
+        most = min(l // d for l, d in zip(left, demand) if d)
+        for count in range(most + 1):
+            stack.append((at + 1, tuple(l - count * d for l, d in zip(left, demand)), worth + count * weight))
+    return best
+
+
+def allowed_by(its, count, later, end, last):
+    """How many of so many requests may begin later than `later` after their arrival."""
+    within = its["withinNanos"]
+    if its["kind"] == "missed":
+        need(later == (within or 0), "laterNanos is not what the target says")
+        return count * its["partPerMillion"] // 10**6
+    if its["kind"] == "mean_wait":
+        total = within * count
+    else:
+        need(its["kind"] == "waiting", "an unknown requirement: " + its["kind"])
+        total = Fraction(Decimal(str(its["limit"]))) * (end if end is not None else last)
+    # Markov: so many at most wait longer, for all their waits together.
+    return int(total // later) if later > 0 else (0 if total == 0 else count)
+
+
+def weigher(evidence, resources, kinds):
+    """What a demand is worth at a moment, and what each kind of server can hold."""
+    if evidence["kind"] == "amounts":
+        prices = evidence["prices"]
+        need(all(p >= 0 for moment in prices for p in moment), "a price is below 0")
+        need(len(prices) == len(evidence["momentsNanos"]), "not as many prices as moments")
+        total = [sum(moment[r] for moment in prices) for r in range(len(resources))]
+        return None, [sum(t * c for t, c in zip(total, k["capacity"])) for k in kinds]
+    need(len(evidence["momentsNanos"]) == 1, "more than one moment")
+    if evidence["kind"] == "apart":
+        need(len(kinds) == 1 and kinds[0]["stay"] == 0, "servers of one kind only")
+        r = resources.index(evidence["resource"])
+        whole, threshold = kinds[0]["capacity"][r], evidence["threshold"]
+        need(0 <= 2 * threshold <= whole, "a threshold above half a server")
+
+        def apart(demand):
+            if threshold == 0:
+                return whole if 2 * demand[r] > whole else 0
+            return whole if demand[r] > whole - threshold else demand[r] if demand[r] >= threshold else 0
+
+        return apart, [whole]
+    need(evidence["kind"] == "packed", "an unknown kind of evidence: " + evidence["kind"])
+    need(all(k["stay"] == 0 for k in kinds), "servers that stay")
+    types = [(tuple(t["demand"]), t["weight"]) for t in evidence["types"]]
+    need(all(any(d) and min(d) >= 0 and w >= 0 for d, w in types), "a type that demands nothing, or of a weight below 0")
+    for kind, said in zip(kinds, evidence["heaviest"]):
+        found = heaviest(kind["capacity"], types)
+        need(found <= said, "a server can hold %d, not %d at most" % (found, said))
+    known = {}
+
+    def packed(demand):
+        if demand not in known:
+            known[demand] = max((w for d, w in types if all(a >= b for a, b in zip(demand, d))), default=0)
+        return known[demand]
+
+    return packed, evidence["heaviest"]
+
+
+def check(certificate, trace):
+    need(certificate["format"] == "stowage certificate 1", "an unknown format: " + str(certificate["format"]))
+    resources, kinds, run = certificate["resources"], certificate["kinds"], certificate["run"]
+    evidence, its = certificate["evidence"], certificate["requirement"]
+    rows = requests_of(trace, resources)
+    if run["mostRequests"] is not None:
+        rows = rows[: run["mostRequests"]]
+    if run["endNanos"] is not None:
+        rows = [row for row in rows if row[0] < run["endNanos"]]
+    need(rows, "no requests")
+    last = rows[-1][0]
+    end = last if run["endNanos"] is None else min(last, run["endNanos"])
+
+    def counts(row):
+        if not its["type"]:
+            return True
+        alike = list(row[2]) == its["shape"]
+        return row[3] == its["type"] or (alike and (not row[3] or its["type"].startswith(row[3] + " (")))
+
+    mine = [row for row in rows if counts(row)]
+    need(len(mine) == certificate["requests"],
+         "%d requests in the trace, %d in the certificate: not the same requests" % (len(mine), certificate["requests"]))
+    fit = [row for row in mine if any(all(d <= c for d, c in zip(row[2], k["capacity"])) for k in kinds)]
+    later = certificate["laterNanos"] - run["slotNanos"]
+    need(later >= 0 and run["slotNanos"] >= 0, "a time below 0")
+    allowed = max(0, allowed_by(its, len(mine), later, run["endNanos"], last) - (len(mine) - len(fit)))
+    need(allowed <= certificate["allowed"], "%d may miss the target, not %d" % (allowed, certificate["allowed"]))
+    moments = evidence["momentsNanos"]
+    need(moments == sorted(set(moments)) and moments[-1] <= end, "moments out of order, or after the last arrival")
+    weight, each = weigher(evidence, resources, kinds)
+    before = [[0] * len(resources)]
+    if weight is None:
+        for moment in evidence["prices"]:
+            before.append([b + p for b, p in zip(before[-1], moment)])
+    worths = []
+    for arrival, until, demand, _ in fit:
+        first = bisect_left(moments, arrival + certificate["laterNanos"])
+        behind = len(moments) if until is None else bisect_left(moments, until)
+        if first < behind:
+            worths.append(weight(demand) if weight else
+                          sum((before[behind][r] - before[first][r]) * d for r, d in enumerate(demand)))
+    worths.sort()
+    held = sum(worths[: max(0, len(worths) - certificate["allowed"])])
+    if certificate["together"]:
+        stay = sum(k["stay"] * e for k, e in zip(kinds, each))
+        level = sum(k["perLevel"] * e for k, e in zip(kinds, each))
+        need(level > 0, "a server holds nothing")
+        least = max(0, -(-(held - stay) // level))
+        spare = certificate["spare"]
+        need(spare == 0 or (spare > 0 and certificate["laterNanos"] == 0 and len(moments) == 1), "a spare over time")
+        servers = (least + spare) * sum(k["perLevel"] for k in kinds) + sum(k["stay"] for k in kinds)
+        need(servers >= certificate["serversAtLeast"],
+             "only %d servers follow, not %d" % (servers, certificate["serversAtLeast"]))
+        return "at least %d servers" % certificate["serversAtLeast"]
+    need(all(k["stay"] == 0 for k in kinds), "servers that stay")
+    cost = held * min(Fraction(Decimal(str(k["price"]))) / e for k, e in zip(kinds, each) if e > 0)
+    need(cost >= Fraction(Decimal(str(certificate["costAtLeast"]))),
+         "only %.6f follows, not %.6f" % (cost, certificate["costAtLeast"]))
+    return "at least %.6f" % certificate["costAtLeast"]
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        with open(arguments[0], encoding="utf-8") as file:
+            certificate = json.load(file)
+        print("holds: " + check(certificate, arguments[1]))
+        return 0
+    except (Wrong, OSError, KeyError, TypeError, ValueError, ArithmeticError, IndexError) as wrong:
+        print("does not hold: %s" % (wrong if isinstance(wrong, Wrong) else repr(wrong)), file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

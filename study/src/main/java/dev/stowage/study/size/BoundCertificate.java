@@ -1,0 +1,87 @@
+package dev.stowage.study.size;
+
+import java.math.BigInteger;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a bound follows from, in whole numbers, so that another program can check it: see docs/sizing.md.
+ *
+ * @param format of this record
+ * @param says in words
+ * @param requirement that decides
+ * @param resources in the order of all amounts, named as the columns of the trace
+ * @param together whether all servers of a level are added at once; else each kind has its price
+ * @param kinds of servers
+ * @param run when it ends
+ * @param requests of the run that count, before those are left out that fit no server
+ * @param fitNone of them
+ * @param allowed how many of those that fit may miss the requirement
+ * @param laterNanos from its arrival until a request is certain to be there
+ * @param spare servers beside those of the arithmetic, as so many are lost at the moment
+ * @param evidence prices
+ * @param arithmetic what follows from them
+ * @param serversAtLeast no policy does with fewer; 0 where the kinds have prices
+ * @param costAtLeast no policy does for less; 0 where they have none
+ */
+public record BoundCertificate(
+        String format,
+        String says,
+        Required requirement,
+        List<String> resources,
+        boolean together,
+        List<Kind> kinds,
+        Run run,
+        long requests,
+        long fitNone,
+        long allowed,
+        long laterNanos,
+        long spare,
+        Evidence evidence,
+        Arithmetic arithmetic,
+        long serversAtLeast,
+        double costAtLeast) {
+    /**
+     * What is required.
+     *
+     * @param kind {@code missed}, {@code mean_wait} or {@code waiting}
+     * @param type of requests; empty for all
+     * @param shape what each request of it demands, where that is one thing; empty elsewhere
+     * @param partPerMillion that may miss it
+     * @param withinNanos the latest start, or the mean wait; null where a request may wait for ever
+     * @param limit of waiting requests
+     */
+    public record Required(
+            String kind,
+            String type,
+            List<Long> shape,
+            long partPerMillion,
+            @Nullable Long withinNanos,
+            double limit) {}
+
+    /**
+     * A kind of server.
+     *
+     * @param perLevel how many come with a level
+     * @param stay how many are there anyway
+     */
+    public record Kind(List<Long> capacity, long perLevel, long stay, double price) {}
+
+    /**
+     * Of the run.
+     *
+     * @param endNanos when it ends at the latest; null without such a time
+     * @param mostRequests how many come at most; null for all
+     */
+    public record Run(@Nullable Long endNanos, @Nullable Long mostRequests, long slotNanos) {}
+
+    /**
+     * Worth of the requests at the moments.
+     *
+     * @param worth of all that are there
+     * @param leftOut of those that are worth most, as many as may miss the requirement
+     * @param stay of the servers that are there anyway
+     * @param each of a level, or by kind of server: (worth - leftOut - stay) / each is the least number
+     */
+    public record Arithmetic(BigInteger worth, BigInteger leftOut, BigInteger stay, List<BigInteger> each) {}
+}

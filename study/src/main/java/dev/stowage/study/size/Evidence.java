@@ -1,0 +1,86 @@
+package dev.stowage.study.size;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** The prices, all of them whole numbers, from which a bound follows. What they say is in {@link BoundCertificate}. */
+public sealed interface Evidence {
+    /** Which of them it is. */
+    String kind();
+
+    /** At which requests are counted, ascending. */
+    List<Long> momentsNanos();
+
+    /**
+     * Prices of a unit of each resource at some moments: no servers hold more than their capacity is worth.
+     *
+     * @param momentsNanos ascending
+     * @param prices by moment and resource
+     */
+    record UnitPrices(String kind, List<Long> momentsNanos, List<List<Long>> prices) implements Evidence {}
+
+    /**
+     * Requests of one resource that cannot share a server: with a threshold those of more than the capacity less it
+     * count a whole server, those below it nothing, the others what they demand; without one those of more than half a
+     * server count a whole one, and the others nothing.
+     *
+     * @param threshold 0 for none
+     */
+    record Alone(String kind, List<Long> momentsNanos, String resource, long threshold) implements Evidence {}
+
+    /**
+     * Weights of requests: no server holds more than the heaviest configuration of its kind.
+     *
+     * @param heaviest by kind of server
+     */
+    record Packed(String kind, List<Long> momentsNanos, List<Weighed> types, List<Long> heaviest) implements Evidence {}
+
+    /** A request that demands at least so much of each resource weighs at least so much. */
+    record Weighed(List<Long> demand, long weight) {}
+
+    /** Of one resource at one moment. */
+    static UnitPrices amount(long nanos, int resource, int resources) {
+        Long[] prices = new Long[resources];
+        Arrays.setAll(prices, r -> r == resource ? 1L : 0L);
+        return new UnitPrices("amounts", List.of(nanos), List.of(List.of(prices)));
+    }
+
+    /** Of the program over time: a server is worth some 2^52. */
+    static UnitPrices amounts(MissProgram.MissPrices answer, double[][] size) {
+        double most = 0;
+        for (double[] kind : size) {
+            double worth = 0;
+            for (double[] ofMoment : answer.price()) {
+                for (int r = 0; r < kind.length; r++) {
+                    worth += ofMoment[r] * kind[r];
+                }
+            }
+            most = Math.max(most, worth);
+        }
+        double unit = (1L << 52) / most;
+        return new UnitPrices(
+                "amounts",
+                list(answer.moments()),
+                Arrays.stream(answer.price())
+                        .map(ofMoment -> list(Arrays.stream(ofMoment)
+                                .mapToLong(price -> Math.round(price * unit))
+                                .toArray()))
+                        .toList());
+    }
+
+    /** Of the program of configurations at a moment. */
+    static Packed packing(long nanos, Packing.PackedCost answer) {
+        long[] weight = answer.cost().proof().ofType();
+        List<Weighed> types = LongStream.range(0, weight.length)
+                .mapToObj(j -> new Weighed(list(answer.demands().get((int) j)), weight[(int) j]))
+                .filter(type -> type.weight() > 0)
+                .toList();
+        return new Packed(
+                "packed", List.of(nanos), types, list(answer.cost().proof().heaviest()));
+    }
+
+    private static List<Long> list(long[] values) {
+        return Arrays.stream(values).boxed().toList();
+    }
+}
