@@ -14,14 +14,15 @@ final class Gangs {
     private static final int NONE = State.NONE;
 
     /** Members by gang, in order of arrival. */
-    private final Map<Integer, int[]> members = new TreeMap<>();
+    private final TreeMap<Integer, int[]> members = new TreeMap<>();
 
     private final Map<Integer, Integer> gangs = new TreeMap<>();
     private int next;
 
     /** Whether there is one. */
     boolean any() {
-        return !members.isEmpty();
+        // Asked all the time: TreeMap inherits isEmpty() from all maps, so that no compiler puts that in line.
+        return members.size() > 0;
     }
 
     /** Whether there ever was one: the next number is part of the state. */
@@ -39,7 +40,7 @@ final class Gangs {
     }
 
     int of(int job) {
-        return members.isEmpty() ? NONE : gangs.getOrDefault(job, NONE);
+        return any() ? gangs.getOrDefault(job, NONE) : NONE;
     }
 
     boolean exists(int gang) {
@@ -52,7 +53,7 @@ final class Gangs {
 
     /** One has left. */
     void leave(int job) {
-        if (members.isEmpty()) {
+        if (!any()) {
             return;
         }
         Integer gang = gangs.remove(job);

@@ -5,7 +5,6 @@ import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -27,7 +26,7 @@ final class Traits {
     private int[] priorities = new int[0];
     private int[] lives = new int[0];
     /** The constraints of requests that avoid servers which they did not name themselves. */
-    private final Map<Integer, Constraints> own = new TreeMap<>();
+    private final TreeMap<Integer, Constraints> own = new TreeMap<>();
 
     private long prioritized;
     private long agents;
@@ -43,7 +42,7 @@ final class Traits {
     }
 
     boolean any() {
-        return prioritized > 0 || agents > 0 || !own.isEmpty();
+        return prioritized > 0 || agents > 0 || own.size() > 0;
     }
 
     int priority(int job) {
@@ -92,6 +91,9 @@ final class Traits {
 
     /** The handle is free. */
     void end(int job) {
+        if (!any()) {
+            return;
+        }
         if (priority(job) != 0) {
             priorities[job] = 0;
             prioritized--;
@@ -100,9 +102,7 @@ final class Traits {
             agents -= hasAgent(job) ? 1 : 0;
             lives[job] = 0;
         }
-        if (!own.isEmpty()) {
-            own.remove(job);
-        }
+        own.remove(job);
     }
 
     /** Of no concern to a request without an agent. */

@@ -57,7 +57,6 @@ final class LossPolicy implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
-        decide(view, actions);
         // What was evicted goes elsewhere, or is rejected.
         while (view.pending() > 0) {
             decide(view, actions);

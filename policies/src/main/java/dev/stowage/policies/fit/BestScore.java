@@ -5,9 +5,9 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit in several resources: the server with the largest {@link Score}. One index of occupied amounts per capacity
@@ -17,14 +17,18 @@ import org.jspecify.annotations.Nullable;
  * O(log n) for each server that they except and that would have been chosen.
  */
 final class BestScore implements ServerChoice {
+    private static final int NOWHERE = -1;
+
     private final IntPredicate open;
     private final Score score;
-    /** By capacity class, then by group; a pair without a server may have none. */
-    private final List<List<@Nullable DominanceIndex>> classes = new ArrayList<>();
+    /** By capacity class, then by group: a number of {@link #indexes}, or NOWHERE where there is no server. */
+    private final List<int[]> classes = new ArrayList<>();
+
+    private final List<DominanceIndex> indexes = new ArrayList<>();
+    /** Number of the index that a server is in, or was in last. */
+    private int[] places = new int[0];
 
     private final Excepted excepted = new Excepted();
-    /** The index that a server is in. */
-    private final List<@Nullable DominanceIndex> places = new ArrayList<>();
 
     private final boolean byGroup;
     private long grouping;
@@ -45,7 +49,8 @@ final class BestScore implements ServerChoice {
     @Override
     public void rebuild(View view) {
         classes.clear();
-        places.clear();
+        indexes.clear();
+        Arrays.fill(places, NOWHERE);
         grouping = view.grouping();
         for (int server = 0; server < view.servers(); server++) {
             put(view, server);
@@ -69,48 +74,63 @@ final class BestScore implements ServerChoice {
         if (classes.size() < view.capacityClasses()) {
             scale.grow(view);
             while (classes.size() < view.capacityClasses()) {
-                classes.add(new ArrayList<>());
+                classes.add(new int[0]);
             }
         }
         take(server);
-        if (view.status(server) == ServerStatus.UP && open.test(server) && !view.overcommitted(server)) {
-            for (int r = 0; r < occupied.length; r++) {
-                occupied[r] = view.capacity(server, r) - view.free(server, r);
-            }
-            DominanceIndex index = index(view, server);
-            index.insert(server, server, occupied, 0);
-            places.set(server, index);
+        if (view.status(server) == ServerStatus.UP && open.test(server) && occupy(view, server)) {
+            int place = index(view, server);
+            indexes.get(place).insert(server, server, occupied, 0);
+            remember(server, place);
         }
+    }
+
+    /** Sets the occupied amounts; false if they are more than the server has. */
+    private boolean occupy(View view, int server) {
+        boolean overcommitted = false;
+        for (int r = 0; r < occupied.length; r++) {
+            long free = view.free(server, r);
+            overcommitted |= free < 0;
+            occupied[r] = view.capacity(server, r) - free;
+        }
+        return !overcommitted;
     }
 
     private void take(int server) {
-        while (places.size() <= server) {
-            places.add(null);
-        }
-        DominanceIndex index = places.get(server);
-        if (index != null) {
-            index.remove(server);
-            places.set(server, null);
+        int place = server < places.length ? places[server] : NOWHERE;
+        if (place != NOWHERE && indexes.get(place).contains(server)) {
+            indexes.get(place).remove(server);
         }
     }
 
-    private DominanceIndex index(View view, int server) {
+    private void remember(int server, int place) {
+        if (server >= places.length) {
+            int old = places.length;
+            places = Arrays.copyOf(places, server + (server >> 1) + 16);
+            Arrays.fill(places, old, places.length, NOWHERE);
+        }
+        places[server] = place;
+    }
+
+    private int index(View view, int server) {
         int number = view.capacityClass(server);
         int group = byGroup ? view.group(server) : 0;
-        List<@Nullable DominanceIndex> groups = classes.get(number);
-        while (groups.size() <= group) {
-            groups.add(null);
+        int[] groups = classes.get(number);
+        if (group >= groups.length) {
+            int old = groups.length;
+            groups = Arrays.copyOf(groups, group + 1);
+            Arrays.fill(groups, old, groups.length, NOWHERE);
+            classes.set(number, groups);
         }
-        DominanceIndex index = groups.get(group);
-        if (index == null) {
+        if (groups[group] == NOWHERE) {
             long[] capacity = new long[view.resources()];
             for (int r = 0; r < capacity.length; r++) {
                 capacity[r] = view.classCapacity(number, r);
             }
-            index = new DominanceIndex(capacity);
-            groups.set(group, index);
+            groups[group] = indexes.size();
+            indexes.add(new DominanceIndex(capacity));
         }
-        return index;
+        return groups[group];
     }
 
     @Override
@@ -129,11 +149,11 @@ final class BestScore implements ServerChoice {
         if (isRegrouped(view)) {
             rebuild(view);
         }
-        int best = search(view, job, site);
+        int best = search(view, job, constraint, site);
         while (constraint != 0 && best != View.NONE && !view.admits(constraint, best)) {
             take(best);
             excepted.add(best);
-            best = search(view, job, site);
+            best = search(view, job, constraint, site);
         }
         while (excepted.size() > 0) {
             put(view, excepted.removeLast());
@@ -141,12 +161,14 @@ final class BestScore implements ServerChoice {
         return best;
     }
 
-    private int search(View view, int job, int site) {
+    private int search(View view, int job, int constraint, int site) {
         begin(view, job);
         for (int number = 0; number < classes.size(); number++) {
             int its = view.classSite(number);
-            if ((site == View.NONE || site == its) && SiteRoom.fits(view, job, its)) {
-                ask(view, job, number);
+            if ((site == View.NONE || site == its)
+                    && SiteRoom.inPools(view, job, its)
+                    && (constraint == 0 || view.allowsSite(constraint, its))) {
+                ask(view, job, constraint, number);
             }
         }
         return query.item();
@@ -159,7 +181,7 @@ final class BestScore implements ServerChoice {
         }
     }
 
-    private void ask(View view, int job, int number) {
+    private void ask(View view, int job, int constraint, int number) {
         double constant = 0;
         for (int r = 0; r < view.resources(); r++) {
             long demand = view.demand(job, r);
@@ -168,12 +190,10 @@ final class BestScore implements ServerChoice {
             constant += score.serverConstant(demand, capacity, scale.unit(r));
         }
         query.bias(constant);
-        int constraint = view.constraint(job);
-        List<@Nullable DominanceIndex> groups = classes.get(number);
-        for (int group = 0; group < groups.size(); group++) {
-            DominanceIndex index = groups.get(group);
-            if (index != null && (constraint == 0 || view.admitsGroup(constraint, group))) {
-                index.search(query);
+        int[] groups = classes.get(number);
+        for (int group = 0; group < groups.length; group++) {
+            if (groups[group] != NOWHERE && (constraint == 0 || view.admitsGroup(constraint, group))) {
+                indexes.get(groups[group]).search(query);
             }
         }
     }

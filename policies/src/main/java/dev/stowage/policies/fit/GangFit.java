@@ -46,6 +46,11 @@ public final class GangFit {
         return !waiting.isEmpty();
     }
 
+    /** Whether a {@link #round} has anything to do. */
+    public boolean concerns(Undecided undecided) {
+        return undecided.gangs() > 0 || smaller || !waiting.isEmpty();
+    }
+
     /** A request that did not run has left. */
     public void left(View view, int job) {
         smaller |= view.gang(job) != View.NONE;

@@ -113,11 +113,13 @@ public final class JobByJob implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
-        for (int server : held.servers()) {
-            lookAfter(view, actions, server);
+        if (!held.isEmpty()) {
+            held.servers().forEach(server -> lookAfter(view, actions, server));
         }
-        freed.addAll(emptied);
-        emptied.clear();
+        if (!emptied.isEmpty()) {
+            freed.addAll(emptied);
+            emptied.clear();
+        }
         lookThrough(view, actions);
         if (preempts && view.prioritized()) {
             boolean room = !freed.isEmpty();
@@ -223,13 +225,14 @@ public final class JobByJob implements Policy {
 
     private void lookThrough(View view, Actions actions) {
         undecided.collect(view);
-        for (int k = 0; k < undecided.size(); k++) {
-            waiting.expect(view, undecided.get(k));
+        if (gangs.concerns(undecided)) {
+            gangs.round(view, actions, undecided, !freed.isEmpty(), server -> servers.update(view, server));
         }
-        gangs.round(view, actions, undecided, !freed.isEmpty(), server -> servers.update(view, server));
-        if (!freed.isEmpty()) {
+        if (!freed.isEmpty() && waiting.size() > 0) {
             waiting.spreadOverLabels(view, spreads);
-            held.servers().forEach(server -> freed.changed(view, server));
+            if (!held.isEmpty()) {
+                held.servers().forEach(server -> freed.changed(view, server));
+            }
         }
         findCandidates(view);
         int next = 0;
@@ -256,6 +259,7 @@ public final class JobByJob implements Policy {
             server = preemption.server();
         }
         if (server == View.NONE) {
+            waiting.expect(view, job);
             actions.enqueue(job, 0, held.server(job) == View.NONE ? WAITS : HOLDS);
             waiting.add(view, job);
         } else {

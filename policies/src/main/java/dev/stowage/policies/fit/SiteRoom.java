@@ -6,11 +6,6 @@ import dev.stowage.core.policy.View;
 final class SiteRoom {
     private SiteRoom() {}
 
-    /** Whether the request is allowed at the site, and its pools have what the request demands of them. */
-    static boolean fits(View view, int job, int site) {
-        return inPools(view, job, site) && view.mayRunAt(job, site);
-    }
-
     /** Whether the pools of the site have what the request demands of them. */
     static boolean inPools(View view, int job, int site) {
         for (int p = 0; p < view.pooledResources(); p++) {
