@@ -2,12 +2,8 @@ package dev.stowage.policies.bestfit;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.EarliestOrHalf;
-import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.Score;
-import dev.stowage.policies.fit.ServerChoice;
-import dev.stowage.policies.fit.Undecided;
 
 /**
  * Best fit for the new arrivals; a server with departures takes waiting requests in order of arrival, but with one
@@ -41,57 +37,18 @@ import dev.stowage.policies.fit.Undecided;
  * <p>Neither theorem says that waits are short; what was measured is in the documentation (which policy to choose).
  * With several resources the policy is a heuristic, but for Theorem 2.
  */
-final class BfDue extends ServerByServer {
+final class BfDue extends BfJs {
     private static final String DUE = "was due, and a server was held until it fits";
 
     private final HeldForDue held;
-    private final ServerChoice servers;
 
     BfDue(View view, Score score) {
         this(view, score, new HeldForDue());
     }
 
     private BfDue(View view, Score score, HeldForDue held) {
-        super(new EarliestOrHalf(view), view.pooledResources() > 0 ? new FirstFit(view, open(held)) : null, held);
+        super(view, new EarliestOrHalf(view), score, held);
         this.held = held;
-        servers = BestFit.servers(view, score, open(held));
-    }
-
-    @Override
-    void refresh(View view, int server) {
-        super.refresh(view, server);
-        servers.update(view, server);
-    }
-
-    @Override
-    ServerChoice choice() {
-        return servers;
-    }
-
-    @Override
-    boolean fillsForArrivals() {
-        return false;
-    }
-
-    @Override
-    void beginFilling(View view, Undecided arrivals) {
-        // New arrivals have no servers of their own.
-    }
-
-    @Override
-    int serverForArrivals(View view, Undecided arrivals) {
-        return View.NONE;
-    }
-
-    @Override
-    boolean placeArrival(View view, Actions actions, int job) {
-        int server = servers.choose(view, job);
-        if (server == View.NONE) {
-            return false;
-        }
-        actions.place(job, server, servers.reason());
-        update(view, server);
-        return true;
     }
 
     @Override
@@ -123,7 +80,7 @@ final class BfDue extends ServerByServer {
     private void serveDue(View view, Actions actions) {
         int job = held.job();
         int was = held.server();
-        int server = view.fits(job, was) ? was : servers.choose(view, job);
+        int server = view.fits(job, was) ? was : choice().choose(view, job);
         if (server != View.NONE || !held.isOfUse(view)) {
             held.end(view);
             if (server != View.NONE) {
