@@ -1,33 +1,14 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.Names;
-import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.engine.Effects;
-import dev.stowage.core.policy.Capability;
 import dev.stowage.policies.Policies;
-import dev.stowage.sim.driver.End;
-import dev.stowage.sim.driver.Hazards;
-import dev.stowage.sim.driver.RecordedSetup;
 import dev.stowage.sim.driver.Recording;
-import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.LabelledPolicy;
-import dev.stowage.sim.experiment.PolicyNeeds;
-import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.experiment.WarmUpRule;
-import dev.stowage.sim.trace.TraceWorkload;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 
 /** Replays a recorded run. */
 final class Replay {
-    private static final double CONFIDENCE = 0.95;
-
     private final Path log;
     private final Console console;
 
@@ -58,58 +39,5 @@ final class Replay {
         }
         console.out().flush();
         return recording.agrees();
-    }
-
-    /** The recorded requests as an experiment for other policies. */
-    ReadExperiment under(List<String> policies) {
-        Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
-        RecordedSetup setup = recording.setup();
-        String name = Names.stem(log) + "-replay";
-        Experiment experiment = new Experiment(
-                name,
-                recording.digest(),
-                Map.of(),
-                setup.cluster(),
-                new TraceWorkload(recording.requests()),
-                recording.origins(),
-                policies.stream().map(policy -> under(policy, recording)).toList(),
-                setup.steps(),
-                setup.slotNanos(),
-                new End(Math.max(1, recording.endNanos()), Long.MAX_VALUE, false),
-                WarmUpRule.NONE,
-                setup.seed(),
-                1,
-                CONFIDENCE,
-                recording.changes(),
-                setup.speedOneShare(),
-                false);
-        String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
-        List<String> notes = new ArrayList<>(estimated(recording));
-        recording.notKept().forEach(note -> notes.add("Of the recording " + note + "."));
-        return new ReadExperiment(List.of(experiment), text, notes);
-    }
-
-    private static List<String> estimated(Recording recording) {
-        int requests = recording.requests().size();
-        return recording.estimated() == 0
-                ? List.of()
-                : List.of(String.format(
-                        Locale.ROOT,
-                        "The log does not have the work of its requests. Of %,d requests %,d (%.1f %%) did not end in"
-                                + " it, turned away or still running: how long they run is estimated from the others of"
-                                + " their type (Kaplan-Meier).",
-                        requests,
-                        recording.estimated(),
-                        100.0 * recording.estimated() / requests));
-    }
-
-    private static LabelledPolicy under(String argument, Recording recording) {
-        LabelledPolicy policy = PolicyArgument.labelled(argument);
-        Set<Capability> needed =
-                PolicyNeeds.of(new TraceWorkload(recording.requests()), recording.origins(), Hazards.NONE);
-        PolicyNeeds.obstacle(policy.spec(), new Policies(), needed).ifPresent(obstacle -> {
-            throw new BadInputException("--policy " + argument + ": " + obstacle);
-        });
-        return policy;
     }
 }

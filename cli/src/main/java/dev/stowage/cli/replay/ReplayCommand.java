@@ -59,8 +59,8 @@ public final class ReplayCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             description =
-                    "Other policies: the recorded requests, each with its work (if the log does not have it, with the time"
-                            + " it ran for, estimated where it did not end), and the recorded changes of servers.")
+                    "Other policies: the recorded requests, each with its work (if the log does not have it, with the"
+                            + " time it ran for, estimated where it did not end), and the recorded changes of servers.")
     private List<String> policies = List.of();
 
     @Option(
@@ -91,7 +91,7 @@ public final class ReplayCommand implements Callable<Integer> {
         if (policies.isEmpty()) {
             return replay.check() ? 0 : Failures.FAILED;
         }
-        new ExperimentRun(replay.under(policies), results, Console.of(spec)).run();
+        new ExperimentRun(RecordedExperiment.of(log, policies), results, Console.of(spec)).run();
         return 0;
     }
 

@@ -16,17 +16,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Shows the content of a results directory. */
-final class ResultsDisplay {
+public final class ResultsDisplay {
     private final Path directory;
     private final Console console;
 
-    ResultsDisplay(Path directory, Console console) {
+    public ResultsDisplay(Path directory, Console console) {
         this.directory = directory;
         this.console = console;
     }
 
-    /** Writes the report if requested, and the summary to standard output. */
-    void show(OutputFormat format, boolean report) {
+    /** Writes the report if asked to, and the summary to standard output. */
+    public void show(OutputFormat format, boolean report) {
         try {
             show(ResultsReader.read(directory), format, report);
         } catch (OutOfMemoryError e) {
@@ -34,7 +34,8 @@ final class ResultsDisplay {
             throw new CallFailedException(
                     directory + ": the rows are whole, but this JVM ("
                             + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MiB) has no memory for a table of so many. More: STOWAGE_JAVA_OPTS=-Xmx16g ./stowage report "
+                            + " MiB) has no memory for a table of so many. More: STOWAGE_JAVA_OPTS=-Xmx16g ./stowage"
+                            + " report "
                             + directory,
                     e);
         }
@@ -63,7 +64,7 @@ final class ResultsDisplay {
     }
 
     /** Writes all rows as CSV, a table for each kind. */
-    void writeTables() {
+    public void writeTables() {
         ResultCsv csv = new ResultCsv(ResultsReader.read(directory).rows());
         Path tables = directory.resolve("tables");
         try {

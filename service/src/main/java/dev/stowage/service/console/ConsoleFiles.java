@@ -31,9 +31,18 @@ public final class ConsoleFiles {
      * @param nodes origins of the group's nodes, which the page may call besides the one that it comes from
      */
     public static void add(ServerBuilder builder, Collection<String> nodes) {
+        add(builder, nodes, "index.html");
+    }
+
+    /**
+     * The same with another page.
+     *
+     * @param page name of its file
+     */
+    public static void add(ServerBuilder builder, Collection<String> nodes, String page) {
         ClassLoader loader = ConsoleFiles.class.getClassLoader();
         Map<String, String> headers = headers(nodes);
-        builder.service("/", page(HttpFile.of(loader, FILES + "/index.html").asService(), headers));
+        builder.service("/", page(HttpFile.of(loader, FILES + "/" + page).asService(), headers));
         builder.serviceUnder("/console/uplot", files(loader, WEBJAR + version() + "/dist", headers));
         builder.serviceUnder("/console", files(loader, FILES, headers));
     }

@@ -34,18 +34,21 @@ export class Cells {
     #chosen = -1;
     #open;
     #tell;
+    #part;
     #dark = matchMedia('(prefers-color-scheme: dark)');
     #still = matchMedia('(prefers-reduced-motion: reduce)');
     pictures = 0;
     pictureMillis = 0;
 
-    // open: of a server that is chosen; tell: of one under the pointer or the cursor, or -1.
-    constructor(open, tell) {
+    // open: of a server that is chosen; tell: of one under the pointer or the cursor, or -1; name: whose servers;
+    // height: which part of the window's height they take.
+    constructor(open, tell, name = '', height = HEIGHT_PART) {
         this.#open = open;
         this.#tell = tell;
+        this.#part = height;
         this.#canvas = element('canvas', {
             class: 'cells', tabindex: '0', role: 'application',
-            'aria-label': 'Servers. Arrow keys go from one to the next, Enter opens it.',
+            'aria-label': 'Servers' + (name ? ' of ' + name : '') + '. Arrow keys go from one to the next, Enter opens it.',
             onpointermove: event => this.#point(event),
             onpointerleave: () => this.#move(-1),
             onclick: event => {
@@ -81,7 +84,7 @@ export class Cells {
         const width = this.#canvas.clientWidth;
         const count = this.#blocks.reduce((sum, block) => sum + block.servers.length, 0);
         if (width === 0 || count === 0) return;
-        const room = Math.max(200, innerHeight * HEIGHT_PART - this.#blocks.length * (HEAD + GAP));
+        const room = Math.max(200, innerHeight * this.#part - this.#blocks.length * (HEAD + GAP));
         this.#pitch = Math.max(LEAST, Math.min(MOST, Math.floor(Math.sqrt(width * room / count))));
         this.#size = this.#pitch > 7 ? this.#pitch - 2 : this.#pitch - 1;
         const columns = Math.max(1, Math.floor(width / this.#pitch));

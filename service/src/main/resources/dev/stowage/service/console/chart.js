@@ -19,12 +19,17 @@ export class Chart {
     #size;
     #scheme = matchMedia('(prefers-color-scheme: dark)');
     #percent;
+    #timeText;
+    #pick;
+    #mark = null;
     #redraw = () => { this.#names = []; };
 
-    // percent: values are parts of a whole.
-    constructor(title, percent = false) {
+    // percent: values are parts of a whole; timeText: of a time on the axis; pick: what a time that is pressed does.
+    constructor(title, percent = false, timeText = at => new Date(at * 1000).toLocaleTimeString('en-GB'), pick = null) {
         this.#title = title;
         this.#percent = percent;
+        this.#timeText = timeText;
+        this.#pick = pick;
         this.#box = element('figure', { class: 'chart', role: 'img', 'aria-label': title });
         this.#box.append(element('figcaption', {}, title));
         this.#size = new ResizeObserver(() => this.#plot?.setSize({ width: this.#box.clientWidth, height: HEIGHT }));
@@ -60,15 +65,30 @@ export class Chart {
         const ruled = { stroke: ink, grid: { stroke: 'rgba(128, 128, 128, 0.2)', width: 1 }, ticks: { stroke: 'rgba(128, 128, 128, 0.4)', width: 1 } };
         this.#plot = new uPlot({
             width: this.#box.clientWidth, height: HEIGHT,
-            scales: { y: { range: (plot, least, most) => [Math.min(0, least ?? 0), this.#percent ? 1 : Math.max(1, (most ?? 1) * 1.1)] } },
-            axes: [{ ...ruled, values: (plot, all) => all.map(at => new Date(at * 1000).toLocaleTimeString('en-GB')) , space: 80 },
+            scales: { x: { time: false }, y: { range: (plot, least, most) => [Math.min(0, least ?? 0), this.#percent ? 1 : Math.max(1, (most ?? 1) * 1.1)] } },
+            axes: [{ ...ruled, values: (plot, all) => all.map(this.#timeText), space: 80 },
                 { ...ruled, size: 52, values: (plot, all) => all.map(value => this.#text(value)) }],
-            series: [{ label: 'time', value: (plot, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString('en-GB') },
+            series: [{ label: 'time', value: (plot, at) => at === null ? '' : this.#timeText(at) },
                 ...lines.map((line, i) => ({ label: line.name, stroke: COLOURS[i % COLOURS.length], width: 2,
                     dash: i >= COLOURS.length ? [6, 4] : undefined, value: (plot, value) => this.#text(value) }))],
             legend: { show: lines.length > 1, live: false },
             cursor: { y: false },
+            hooks: { draw: [plot => this.#drawMark(plot, ink)] },
         }, data, this.#box);
+        if (this.#pick) this.#plot.over.addEventListener('click', () => this.#pick(this.#plot.posToVal(this.#plot.cursor.left, 'x')));
+    }
+
+    // A line at a time, or none.
+    mark(at) {
+        this.#mark = at;
+        this.#plot?.redraw(false, false);
+    }
+
+    #drawMark(plot, ink) {
+        if (this.#mark === null) return;
+        const x = Math.round(plot.valToPos(this.#mark, 'x', true));
+        plot.ctx.fillStyle = ink;
+        plot.ctx.fillRect(x - 1, plot.bbox.top, 2, plot.bbox.height);
     }
 
     #text(value) {

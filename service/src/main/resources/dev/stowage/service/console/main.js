@@ -2,7 +2,7 @@
 
 import { Api } from './api.js';
 import { Cluster } from './cluster.js';
-import { button, element, labelled, problem, select, shown } from './dom.js';
+import { button, element, labelled, problem, select, shown, time } from './dom.js';
 import { Group } from './group.js';
 import { Live } from './live.js';
 import { Now } from './now.js';
@@ -15,7 +15,9 @@ const BLIP_MILLIS = 6000;
 const byId = id => document.getElementById(id);
 const api = new Api();
 const live = new Live(api);
-const context = { api, live };
+// When it is now, nanoseconds since 1970, and how that is written.
+const clock = { now: () => Date.now() * 1e6, time };
+const context = { api, live, clock };
 let panel = null;
 let name = '';
 let started = false;

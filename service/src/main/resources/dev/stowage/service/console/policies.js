@@ -155,7 +155,7 @@ function comparison(one, other, resources) {
         ]);
 }
 
-function parameters(known, given) {
+export function parameters(known, given) {
     const all = new Map((known?.parameters ?? []).map(parameter => [parameter.name, { ...parameter, value: parameter.defaultValue }]));
     for (const [name, value] of Object.entries(given)) all.set(name, { meaning: '', range: '', ...all.get(name), name, value });
     return all.size === 0 ? element('p', {}, 'It has no parameters.')

@@ -1,6 +1,6 @@
 // One request: its life as a timeline, and its Explain in words and as a picture.
 
-import { amount, amounts, button, duration, element, facts, named, number, seconds, shown, svg, table, time } from './dom.js';
+import { amount, amounts, button, duration, element, facts, named, number, seconds, shown, svg, table } from './dom.js';
 import { place } from './links.js';
 import { evict } from './server.js';
 
@@ -10,7 +10,7 @@ const ROLLOUTS = 100;
 const COLOURS = { WAITING: 'waiting', RUNNING: 'running', RELEASED: 'over', REJECTED: 'failed', EXPIRED: 'failed' };
 
 export async function requestDetail(context, tenant, id, changed) {
-    const { api, live } = context;
+    const { api, live, clock } = context;
     const path = '/v1/requests/' + encodeURIComponent(id);
     const [explanation, history] = await Promise.all([
         api.get(path + ':explain', { tenant }), api.get(path + ':history', { tenant })]);
@@ -19,7 +19,7 @@ export async function requestDetail(context, tenant, id, changed) {
     return [
         element('h3', { tabindex: '-1' }, 'Request ', named(request.requestId)),
         facts([
-            ['Tenant', named(request.tenant)],
+            live.finished ? null : ['Tenant', named(request.tenant)],
             ['State', request.state.toLowerCase() + (request.agent && request.state === 'RUNNING' ? ', ' + request.phase.toLowerCase() : '')],
             request.type ? ['Type', named(request.type)] : null,
             ['Demands', amounts(request.demand)],
@@ -31,7 +31,7 @@ export async function requestDetail(context, tenant, id, changed) {
         ]),
         operator && request.state === 'RUNNING' ? element('div', { class: 'row' }, button('Evict', () => evict(context, request, changed))) : null,
         element('h4', {}, 'Its life'),
-        timeline(history),
+        timeline(history, clock),
         element('h4', {}, 'Why'),
         element('p', { class: 'why' }, 'It ', named(explanation.summary), '.'),
         ...waits(explanation, () => api.get(path + ':explain', { tenant, rollouts: ROLLOUTS })),
@@ -76,12 +76,12 @@ function text(request) {
     return request.state.toLowerCase() + (request.agent && request.state === 'RUNNING' ? ' (' + request.phase.toLowerCase() + ')' : '') + where;
 }
 
-function timeline(history) {
+function timeline(history, clock) {
     // What one entry of the log passed through at once is no state that it was in.
     const all = history.versions.filter((version, i, every) => i + 1 === every.length || every[i + 1].position !== version.position);
     const begin = Number(all[0].arrivedAtNanos);
     const ended = !['WAITING', 'RUNNING'].includes(all[all.length - 1].state);
-    const end = Math.max(begin + 1, ended ? Number(all[all.length - 1].sinceNanos) : Date.now() * 1e6);
+    const end = Math.max(begin + 1, ended ? Number(all[all.length - 1].sinceNanos) : clock.now());
     const x = nanos => Math.max(0, Math.min(WIDTH, (Number(nanos) - begin) / (end - begin) * WIDTH));
     const picture = svg('svg', { viewBox: `0 0 ${WIDTH} 30`, class: 'timeline', role: 'img', 'aria-label': 'Timeline: ' + all.map(text).join(', then ') });
     if (!history.complete || all[0].state !== 'WAITING') {
@@ -93,9 +93,9 @@ function timeline(history) {
         const to = i + 1 < all.length ? x(all[i + 1].sinceNanos) : WIDTH;
         picture.append(svg('rect', { x: from, y: 6, width: Math.max(3, to - from), height: 18, class: COLOURS[version.state] ?? 'over' }));
     });
-    const rows = all.map((version, i) => [time(version.sinceNanos), text(version),
+    const rows = all.map((version, i) => [clock.time(version.sinceNanos), text(version),
         i === 0 ? '' : 'after ' + duration(seconds(all[i - 1].sinceNanos, version.sinceNanos)), named(version.reason, '')]);
-    return element('div', {}, picture, table('Arrived ' + time(begin).textContent + (history.complete ? '' : '; what was before is forgotten'),
+    return element('div', {}, picture, table('Arrived ' + clock.time(begin).textContent + (history.complete ? '' : '; what was before is forgotten'),
         ['Since', 'What', '', 'Rule'], rows));
 }
 
@@ -122,9 +122,9 @@ function candidates(explanation) {
             svg('line', { x1: left + Number(demand[resource]) * scale, x2: left + Number(demand[resource]) * scale, y1: y - 2, y2: y + ROW - 5, class: 'demand' }));
     });
     return element('div', {},
-        element('p', { class: 'quiet' }, 'Bars are what is free now, the line is what it demands. '
-            + number(explanation.serversUp) + ' servers are up, ' + number(explanation.serversLargeEnough) + ' of them large enough, '
-            + number(explanation.serversWithRoom) + ' have room now.'),
+        element('p', { class: 'quiet' }, (explanation.asPlaced ? 'Bars are what was free when it was placed' : 'Bars are what is free now') + ', the line is what it demands. '
+            + number(explanation.serversUp) + ' servers ' + (explanation.asPlaced ? 'were' : 'are') + ' up, ' + number(explanation.serversLargeEnough) + ' of them large enough, '
+            + number(explanation.serversWithRoom) + (explanation.asPlaced ? ' had room.' : ' have room now.')),
         picture,
         table('Servers that matter', ['Server', 'Site', 'Free', 'Lacks'], explanation.candidates.map(candidate => [
             element('span', {}, String(candidate.server), candidate.name ? ' ' : '', candidate.name ? named(candidate.name) : '',

@@ -1,14 +1,14 @@
 // One server: what it has, what runs there, what was done to it, and what operators may do.
 
 import { changeId } from './api.js';
-import { amounts, button, confirm, element, facts, named, number, problem, seconds, duration, shown, table, time } from './dom.js';
+import { amounts, button, confirm, element, facts, named, number, problem, seconds, duration, shown, table } from './dom.js';
 import { requestLink } from './links.js';
 
 const MOST_SHOWN = 100;
 const GAP_NANOS = 1_000_000_000;
 
 export async function serverDetail(context, server, changed) {
-    const { api, live } = context;
+    const { api, live, clock } = context;
     const [page, requests, audit] = await Promise.all([
         api.get('/v1/servers', { page_size: 1, page_token: String(server) }),
         api.get('/v1/requests', { all_tenants: true, server, page_size: MOST_SHOWN }),
@@ -34,14 +34,14 @@ export async function serverDetail(context, server, changed) {
         now.length ? table(number(one.running) + ' running' + (one.running > now.length ? ', of which these ' + now.length : ''),
             ['Request', 'Holds', 'For', ...(operator ? [''] : [])],
             now.map(request => [requestLink(request), amounts(request.demand),
-                duration(Math.max(0, seconds(request.sinceNanos, Date.now() * 1e6))),
+                duration(Math.max(0, seconds(request.sinceNanos, clock.now()))),
                 ...(operator ? [button('Evict', () => evict(context, request, changed), { 'aria-label': 'Evict ' + shown(request.requestId) })] : [])]))
             : element('p', {}, 'Nothing runs there.'),
         before.length ? table('Ran there before', ['Request', 'Ended', 'As'],
-            before.map(request => [requestLink(request), time(request.sinceNanos), request.state.toLowerCase()])) : null,
+            before.map(request => [requestLink(request), clock.time(request.sinceNanos), request.state.toLowerCase()])) : null,
         lines.length ? table('What was done to it', ['When', 'Who', 'What', 'Result'],
-            lines.map(line => [time(line.atNanos), named(line.actor), named(line.change), named(line.result, 'done')]))
-            : element('p', {}, 'No change of it is in the audit trail.'),
+            lines.map(line => [clock.time(line.atNanos), named(line.actor), named(line.change), named(line.result, 'done')]))
+            : element('p', {}, 'No change of it is known.'),
     ].filter(Boolean);
 }
 

@@ -12,6 +12,7 @@ import dev.stowage.service.v1.SubmitRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ConsolePicturesTest {
     private static final Path PICTURES = Path.of("..", "docs", "images", "console");
+    private static final List<String> KINDS = List.of("1400-light", "1400-dark", "390-light", "390-dark");
     private static final List<String> PANELS = List.of("Cluster", "Now", "Requests", "Policies", "Group");
 
     @Test
@@ -31,6 +33,34 @@ final class ConsolePicturesTest {
         for (String panel : PANELS) {
             for (String kind : List.of("1400-light", "390-dark")) {
                 assertThat(Files.size(picture(panel, kind))).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void aFinishedRunWideAndNarrowLightAndDark(@TempDir Path directory) throws Exception {
+        if ("write".equals(System.getProperty("stowage.pictures"))) {
+            takeRun(directory);
+        }
+        for (String kind : KINDS) {
+            assertThat(Files.size(picture("Step", kind))).isPositive();
+        }
+    }
+
+    private static void takeRun(Path directory) throws Exception {
+        try (SteppedRuns runs = new SteppedRuns(
+                        directory, 150, 40_000, List.of("bf-js", "load-balancing"), UnaryOperator.identity());
+                Browser browser = Browser.open()) {
+            browser.go(runs.url());
+            browser.until("curves", "return document.querySelectorAll('.chart canvas').length === 4");
+            for (String kind : KINDS) {
+                boolean narrow = kind.startsWith("390");
+                browser.dark(kind.endsWith("dark"));
+                browser.size(narrow ? 390 : 1400, narrow ? 844 : 1100);
+                browser.script("const slider = document.querySelector('.slider'); slider.value = 4321;"
+                        + "slider.dispatchEvent(new Event('input'))");
+                Thread.sleep(2500);
+                browser.picture(picture("Step", kind));
             }
         }
     }
@@ -62,7 +92,7 @@ final class ConsolePicturesTest {
                             .get();
                 }
             }
-            for (String kind : List.of("1400-light", "1400-dark", "390-light", "390-dark")) {
+            for (String kind : KINDS) {
                 browser.dark(kind.endsWith("dark"));
                 boolean narrow = kind.startsWith("390");
                 for (String panel : PANELS) {

@@ -3,6 +3,8 @@ package dev.stowage.sim.driver;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -11,6 +13,7 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,11 @@ public record RecordedSetup(
                 setup.slotNanos(),
                 setup.speedOneShare(),
                 setup.seed());
+    }
+
+    /** A new engine as this says, at time 0. */
+    public Engine start(PolicyFactory policies, Effects effects) {
+        return Engine.start(cluster, policy, policies, steps, seed, 0, effects);
     }
 
     /** One line of JSON. */
@@ -145,16 +153,36 @@ public record RecordedSetup(
             String steps,
             long slotNanos,
             long speedOneShare,
-            long seed) {}
+            long seed) {
+        SetupLine {
+            mustBeThere("resources", resources);
+            mustBeThere("divisible", divisible);
+            mustBeThere("pooledResources", pooledResources);
+            mustBeThere("sites", sites);
+            mustBeThere("types", types);
+            mustBeThere("policy", policy);
+            mustBeThere("parameters", parameters);
+            mustBeThere("steps", steps);
+        }
+    }
 
-    private record SiteLine(String name, long[] pooled, List<BlockLine> servers) {}
+    private record SiteLine(String name, long[] pooled, List<BlockLine> servers) {
+        SiteLine {
+            mustBeThere("name", name);
+            mustBeThere("pooled", pooled);
+            mustBeThere("servers", servers);
+        }
+    }
+
+    /** What a line leaves out is null here. */
+    private static void mustBeThere(String field, @Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException(field + " is missing");
+        }
+    }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record BlockLine(
-            int count,
-            long[] capacity,
-            @Nullable List<String> names,
-            @Nullable String labels) {}
+    private record BlockLine(int count, long[] capacity, @Nullable List<String> names, @Nullable String labels) {}
 
     private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros, long meanServiceNanos) {}
 }

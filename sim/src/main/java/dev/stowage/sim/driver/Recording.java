@@ -17,13 +17,6 @@ import dev.stowage.sim.workload.RecordedOrigins;
 import dev.stowage.sim.workload.RequestOrigin;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PushbackInputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,9 +55,6 @@ public record Recording(
         Origins origins,
         List<ScheduledChange> changes,
         List<String> notKept) {
-    private static final int BYTE_ORDER_MARK = 0xFEFF;
-    private static final int GZIP_MAGIC = 0x1f;
-
     /** Whether the replay did exactly what was recorded. */
     public boolean agrees() {
         return digest.equals(recordedDigest);
@@ -80,40 +69,20 @@ public record Recording(
      * @throws RecordingException if the file cannot be read or is not a recording; the message has the line
      */
     public static Recording replay(Path file, PolicyFactory policies, Effects observers) {
-        long line = 0;
-        try (BufferedReader reader = open(file)) {
-            String format = reader.readLine();
-            if (!CommandRecorder.FORMAT.equals(format) && !CommandRecorder.FORMAT_WITHOUT_WORK.equals(format)) {
-                throw new RecordingException(file + ":1: is not a recording: it begins with '" + shortened(format)
-                        + "' instead of '" + CommandRecorder.FORMAT + "'");
-            }
-            line = 2;
-            RecordedSetup setup = RecordedSetup.parse(String.valueOf(reader.readLine()));
+        try (RecordingReader reader = RecordingReader.open(file)) {
+            RecordedSetup setup = reader.setup();
             History history = new History(setup);
-            Engine engine = Engine.start(
-                    setup.cluster(),
-                    setup.policy(),
-                    policies,
-                    setup.steps(),
-                    setup.seed(),
-                    0,
-                    new EffectsFan(history, observers));
-            String end = null;
+            Engine engine = start(setup, policies, new EffectsFan(history, observers), reader);
             long commands = 0;
             long endNanos = 0;
-            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                line++;
-                if (text.startsWith(CommandRecorder.END)) {
-                    end = text.substring(CommandRecorder.END.length());
-                    break;
-                }
-                if (text.startsWith(CommandRecorder.WORK)) {
-                    history.nextWorks.add(work(text));
-                    continue;
-                }
-                Command command = Command.parse(text);
+            for (Command command = reader.next(); command != null; command = reader.next()) {
                 history.note(command);
-                command.send(engine);
+                history.nextWorks.addAll(reader.works());
+                try {
+                    command.send(engine);
+                } catch (IllegalArgumentException e) {
+                    throw reader.wrong(e);
+                }
                 history.nextWorks.clear();
                 commands++;
                 endNanos = command.at();
@@ -123,7 +92,7 @@ public record Recording(
             return new Recording(
                     setup,
                     commands,
-                    end,
+                    reader.end(),
                     digest,
                     endNanos,
                     history.requests(lifetimes),
@@ -131,41 +100,15 @@ public record Recording(
                     history.origins(),
                     history.changes,
                     history.notKept());
-        } catch (NoSuchFileException e) {
-            throw new RecordingException(file + ": there is no such file");
-        } catch (IOException e) {
-            throw new RecordingException(file + ": cannot be read: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw new RecordingException(file + ":" + line + ": " + e.getMessage());
         }
     }
 
-    private static long work(String line) {
-        String number = line.substring(CommandRecorder.WORK.length());
+    private static Engine start(RecordedSetup setup, PolicyFactory policies, Effects effects, RecordingReader reader) {
         try {
-            return Long.parseLong(number);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("work '" + number + "' must be a whole number of nanoseconds", e);
+            return setup.start(policies, effects);
+        } catch (IllegalArgumentException e) {
+            throw reader.wrong(e);
         }
-    }
-
-    private static BufferedReader open(Path file) throws IOException {
-        PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 1);
-        int first = in.read();
-        if (first >= 0) {
-            in.unread(first);
-        }
-        BufferedReader reader = new BufferedReader(
-                new InputStreamReader(first == GZIP_MAGIC ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8));
-        reader.mark(1);
-        if (reader.read() != BYTE_ORDER_MARK) {
-            reader.reset();
-        }
-        return reader;
-    }
-
-    private static String shortened(@Nullable String text) {
-        return text == null ? "" : text.substring(0, Math.min(40, text.length()));
     }
 
     /** What happened to the requests, in the recorded run. */
@@ -205,16 +148,17 @@ public record Recording(
         }
 
         void note(Command command) {
-            ScheduledChange.Kind kind = switch (command.kind()) {
-                case ADD_SERVER -> ScheduledChange.Kind.ADD;
-                case DRAIN -> ScheduledChange.Kind.DRAIN;
-                case RETURN -> ScheduledChange.Kind.RETURN;
-                case REMOVE -> ScheduledChange.Kind.REMOVE;
-                case LOSE -> ScheduledChange.Kind.LOSE;
-                case RESIZE -> ScheduledChange.Kind.RESIZE;
-                case LABEL -> ScheduledChange.Kind.LABEL;
-                default -> null;
-            };
+            ScheduledChange.Kind kind =
+                    switch (command.kind()) {
+                        case ADD_SERVER -> ScheduledChange.Kind.ADD;
+                        case DRAIN -> ScheduledChange.Kind.DRAIN;
+                        case RETURN -> ScheduledChange.Kind.RETURN;
+                        case REMOVE -> ScheduledChange.Kind.REMOVE;
+                        case LOSE -> ScheduledChange.Kind.LOSE;
+                        case RESIZE -> ScheduledChange.Kind.RESIZE;
+                        case LABEL -> ScheduledChange.Kind.LABEL;
+                        default -> null;
+                    };
             if (kind == null) {
                 return;
             }

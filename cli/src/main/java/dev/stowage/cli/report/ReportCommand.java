@@ -1,0 +1,118 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.run.ResultsDisplay;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.PolicyArgument;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage report}: the report of results that are there, or a page that goes through a recorded run. */
+@Command(
+        name = "report",
+        description = {
+            "Write the report of a results directory again, also of an interrupted run, and show its table.",
+            "With --serve: show the recorded runs in it step by step, in a browser."
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage report results/quickstart --format csv > summary.csv",
+            "  stowage run --policy best-fit,first-fit --replications 1 --record results/mine/run.log.gz --out"
+                    + " results/mine",
+            "  stowage report results/mine --serve",
+            "  stowage report run.log.gz --serve --policy first-fit"
+        })
+public final class ReportCommand implements Callable<Integer> {
+    static final int PORT = 7413;
+    private static final int MOST_PORT = 65_535;
+
+    @Spec
+    private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
+
+    @Parameters(
+            paramLabel = "DIR",
+            description = "Directory that 'stowage run' wrote; with --serve also a recording, or a directory of them.")
+    private Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What is shown: ${COMPLETION-CANDIDATES} (default: table).")
+    private @Nullable OutputFormat format;
+
+    @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
+    private boolean tables;
+
+    @Option(names = "--no-report", description = "Show the table, and write no report.")
+    private boolean noReport;
+
+    @Option(
+            names = "--serve",
+            description = "Show what was recorded ('stowage run --record') on a page of this machine, until Ctrl-C"
+                    + " (docs/console.md).")
+    private boolean serve;
+
+    @Option(
+            names = "--recording",
+            paramLabel = "NAME,...",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Which of the recordings in DIR to show, one or two; the others are left out.")
+    private List<String> recordings = List.of();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
+            description = "Beside the recording: the same requests under another policy.")
+    private @Nullable String policy;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port on 127.0.0.1, 0 for any that is free (default: " + PORT + ").")
+    private @Nullable Integer port;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (serve) {
+            return served();
+        }
+        if (!recordings.isEmpty() || policy != null || port != null) {
+            throw new BadInputException("--recording, --policy and --port go with --serve");
+        }
+        ResultsDisplay outcome = new ResultsDisplay(directory, Console.of(spec));
+        outcome.show(format == null ? OutputFormat.TABLE : format, !noReport);
+        if (tables) {
+            outcome.writeTables();
+        }
+        return 0;
+    }
+
+    private int served() throws InterruptedException {
+        if (format != null || tables || noReport) {
+            throw new BadInputException("--serve shows a page; leave out --format, --tables and --no-report");
+        }
+        if (port != null && (port < 0 || port > MOST_PORT)) {
+            throw new BadInputException("--port " + port + " must be 0 to " + MOST_PORT);
+        }
+        return new StepPage(directory, recordings, policy, Console.of(spec)).serve(port == null ? PORT : port);
+    }
+}

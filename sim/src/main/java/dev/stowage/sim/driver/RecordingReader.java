@@ -1,0 +1,185 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.Command;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a recording, one command after the other; plain or gz, whatever its name. */
+public final class RecordingReader implements AutoCloseable {
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+    private static final int GZIP_MAGIC = 0x1f;
+    private static final int SHOWN = 40;
+
+    private final Path file;
+    private final BufferedReader reader;
+    private final RecordedSetup setup;
+    private final List<Long> works = new ArrayList<>();
+    private long line;
+    private String text = "";
+    private @Nullable String end;
+
+    private RecordingReader(Path file, BufferedReader reader) throws IOException {
+        this.file = file;
+        this.reader = reader;
+        String format = reader.readLine();
+        if (!isFormat(format)) {
+            throw new RecordingException(file + ":1: is not a recording: it begins with '" + shortened(format)
+                    + "' instead of '" + CommandRecorder.FORMAT + "'");
+        }
+        line = 2;
+        try {
+            setup = RecordedSetup.parse(String.valueOf(reader.readLine()));
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+    }
+
+    /**
+     * Begins to read.
+     *
+     * @throws RecordingException if the file cannot be read or is not a recording; the message has the line
+     */
+    public static RecordingReader open(Path file) {
+        BufferedReader reader = null;
+        try {
+            reader = lines(file);
+            return new RecordingReader(file, reader);
+        } catch (RecordingException e) {
+            closeQuietly(reader);
+            throw e;
+        } catch (IOException e) {
+            closeQuietly(reader);
+            throw unreadable(file, e);
+        }
+    }
+
+    /** Whether a file begins as a recording does; false also where it cannot be read. */
+    public static boolean isRecording(Path file) {
+        try (BufferedReader reader = lines(file)) {
+            return isFormat(reader.readLine());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What the engine was started with. */
+    public RecordedSetup setup() {
+        return setup;
+    }
+
+    /**
+     * The next command, or null behind the last one.
+     *
+     * @throws RecordingException if what is there is no command
+     */
+    public @Nullable Command next() {
+        works.clear();
+        try {
+            for (String read = reader.readLine(); read != null; read = reader.readLine()) {
+                line++;
+                if (read.startsWith(CommandRecorder.END)) {
+                    end = read.substring(CommandRecorder.END.length());
+                    return null;
+                }
+                if (!read.startsWith(CommandRecorder.WORK)) {
+                    text = read;
+                    return Command.parse(read);
+                }
+                works.add(work(read));
+            }
+            return null;
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+    }
+
+    /** The command that {@link #next} gave, as it stands in the file. */
+    public String text() {
+        return text;
+    }
+
+    /** Work of the requests that it brings, nanoseconds, as far as it was recorded; changes with {@link #next}. */
+    public List<Long> works() {
+        return works;
+    }
+
+    /** The digest at the end; null before it was read, and in a recording without an end (its run was interrupted). */
+    public @Nullable String end() {
+        return end;
+    }
+
+    /** What is wrong with the command that {@link #next} gave, with file and line. */
+    public RecordingException wrong(IllegalArgumentException problem) {
+        return new RecordingException(file + ":" + line + ": " + problem.getMessage());
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(reader);
+    }
+
+    private static void closeQuietly(@Nullable BufferedReader reader) {
+        try {
+            if (reader != null) {
+                reader.close();
+            }
+        } catch (IOException e) {
+            // Nothing was written, so nothing is lost.
+        }
+    }
+
+    private static RecordingException unreadable(Path file, IOException e) {
+        return e instanceof NoSuchFileException
+                ? new RecordingException(file + ": there is no such file")
+                : new RecordingException(file + ": cannot be read: " + e.getMessage());
+    }
+
+    private static boolean isFormat(@Nullable String format) {
+        return CommandRecorder.FORMAT.equals(format) || CommandRecorder.FORMAT_WITHOUT_WORK.equals(format);
+    }
+
+    private static long work(String line) {
+        String number = line.substring(CommandRecorder.WORK.length());
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("work '" + number + "' must be a whole number of nanoseconds", e);
+        }
+    }
+
+    private static BufferedReader lines(Path file) throws IOException {
+        PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 1);
+        try {
+            int first = in.read();
+            if (first >= 0) {
+                in.unread(first);
+            }
+            BufferedReader reader = new BufferedReader(
+                    new InputStreamReader(first == GZIP_MAGIC ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8));
+            reader.mark(1);
+            if (reader.read() != BYTE_ORDER_MARK) {
+                reader.reset();
+            }
+            return reader;
+        } catch (IOException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    private static String shortened(@Nullable String text) {
+        return text == null ? "" : text.substring(0, Math.min(SHOWN, text.length()));
+    }
+}
