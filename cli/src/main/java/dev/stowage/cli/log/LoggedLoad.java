@@ -10,6 +10,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.LoggedRun;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
@@ -67,10 +68,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
 
     private static final class Row {
         final Request request;
-        /** When it came to its present server; -1 if it is on none. */
-        long started = -1;
-
-        long ran = -1;
+        final LoggedRun run = new LoggedRun();
 
         Row(Request request) {
             this.request = request;
@@ -95,12 +93,9 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
         }
 
         private void note(Request request) {
-            Row row = all.computeIfAbsent(request.number(), number -> new Row(request));
-            switch (request.state()) {
-                case RUNNING -> row.started = row.started < 0 ? request.since() : row.started;
-                case RELEASED -> row.ran = row.started < 0 ? -1 : request.since() - row.started;
-                case WAITING, REJECTED, EXPIRED -> row.started = -1;
-            }
+            all.computeIfAbsent(request.number(), number -> new Row(request))
+                    .run
+                    .changed(request);
         }
 
         LoggedLoad load(ServiceState end, World world) {
@@ -158,8 +153,8 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
                                 row.request.type(),
                                 Arrays.stream(row.request.demand()).boxed().toList()),
                         kind -> kinds.size());
-                ended[i] = row.ran >= 0;
-                seen[i] = ended[i] ? row.ran : row.started < 0 ? 0 : now - row.started;
+                ended[i] = row.run.isOver();
+                seen[i] = Math.max(0, row.run.nanos(now));
             }
             return Lifetimes.of(types, seen, ended, SEED);
         }

@@ -25,10 +25,7 @@ public final class RecentRequests {
         /** The operation; null for a member of a gang other than the first. */
         final @Nullable Operation operation;
 
-        /** When it came to its present server, or since when it waits again. */
-        long started = NOT_YET;
-
-        long ended = NOT_YET;
+        final LoggedRun run = new LoggedRun();
 
         Seen(Request request, @Nullable Operation operation) {
             this.request = request;
@@ -86,7 +83,7 @@ public final class RecentRequests {
         for (Request request : changes) {
             Seen seen = all.get(request.number());
             if (seen != null) {
-                note(seen, request);
+                seen.run.changed(request);
             }
         }
     }
@@ -96,15 +93,6 @@ public final class RecentRequests {
         if (all.size() > MOST) {
             all.remove(all.keySet().iterator().next());
             forgot = true;
-        }
-    }
-
-    private static void note(Seen seen, Request now) {
-        switch (now.state()) {
-            case RUNNING -> seen.started = seen.started == NOT_YET ? now.since() : seen.started;
-            case WAITING -> seen.started = NOT_YET;
-            case RELEASED -> seen.ended = now.since();
-            case REJECTED, EXPIRED -> {}
         }
     }
 
@@ -119,9 +107,7 @@ public final class RecentRequests {
     Past past(long now) {
         List<Known> known = new ArrayList<>(all.size());
         for (Seen seen : all.values()) {
-            boolean ended = seen.ended != NOT_YET;
-            long ran = seen.started == NOT_YET ? -1 : (ended ? seen.ended : now) - seen.started;
-            known.add(new Known(seen.request, seen.operation, ran, ended && ran >= 0));
+            known.add(new Known(seen.request, seen.operation, seen.run.nanos(now), seen.run.isOver()));
         }
         long from = forgot ? known.get(0).request().arrivedAt() : since;
         return new Past(List.copyOf(known), since == NOT_YET ? now : from, now);
