@@ -121,7 +121,8 @@ final class Serve {
                 read.access(),
                 read.tls(),
                 read.rates(),
-                read.leases());
+                read.leases(),
+                read.history());
     }
 
     /** The file of a group on this machine, written at the first start. */

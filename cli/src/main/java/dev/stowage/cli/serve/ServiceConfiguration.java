@@ -6,6 +6,7 @@ import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
+import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
  * @param rates most requests a second by tenant
  * @param leases default leases of servers
+ * @param history how much of the history of requests a node keeps on its disk
  */
 public record ServiceConfiguration(
         Setting setting,
@@ -43,7 +45,8 @@ public record ServiceConfiguration(
         Access access,
         @Nullable Tls tls,
         Map<String, Rates> rates,
-        LeaseTimes leases) {
+        LeaseTimes leases,
+        HistoryFiles.Limits history) {
     /**
      * A node.
      *
@@ -89,7 +92,8 @@ public record ServiceConfiguration(
                 log.checkEvery(),
                 log.electionTimeout(),
                 tls(self),
-                false);
+                false,
+                history);
     }
 
     private @Nullable Tls tls(Node self) {

@@ -12,8 +12,11 @@ import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.api.Token;
+import dev.stowage.service.directory.HistoryFiles;
+import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Keeping;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Quota;
 import dev.stowage.service.state.ServiceState;
@@ -46,7 +49,12 @@ public final class ServiceFile {
     private static final String NODE = "{id: n1, api: 127.0.0.1:7411, raft: 127.0.0.1:7511}";
     private static final String TYPE = "{name: small, demand: {cpu: 1, memory: 2 GiB}}";
     private static final long SECOND = 1_000_000_000L;
-    private static final long KEEP = 600 * SECOND;
+    private static final long KEEP = 86_400 * SECOND;
+    /** Of the heap, for finished requests; and at least so many bytes. */
+    private static final int FINISHED_PART = 16;
+
+    private static final long LEAST_FINISHED = 8 << 20;
+    private static final long MOST_HISTORY = 100L << 20;
     private static final int MOST_NODES = 7;
     /** Keys of a tenant that are not resources. */
     private static final List<String> NO_RESOURCES = List.of("requests", "rate", "release-rate", "read-rate");
@@ -101,7 +109,8 @@ public final class ServiceFile {
         Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
         PolicySpec policy = policy(root.at("policy"));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
-        long keep = duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND);
+        Keeping keep = keeping(root);
+        HistoryFiles.Limits history = history(root.at("history"));
         ServiceConfiguration.Log log = log(root.at("log"));
         long waiting = root.at("limits").at("waiting").whole(0, 1, 1_000_000_000);
         ApiLimits limits = limits(root.at("limits"));
@@ -121,7 +130,7 @@ public final class ServiceFile {
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates, leases);
+        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
@@ -265,6 +274,29 @@ public final class ServiceFile {
             return PolicySpec.of("best-fit", java.util.Map.of("when-full", "queue"));
         }
         return new PolicyReader(new Policies()).read(at).spec();
+    }
+
+    /** What all nodes keep is in the log; this only says what a service begins with. */
+    private static Keeping keeping(YamlFields root) {
+        YamlFields memory = root.at("keep-finished-memory");
+        long most = Math.max(LEAST_FINISHED, Runtime.getRuntime().maxMemory() / FINISHED_PART);
+        if (memory.present()) {
+            most = memory.parsed(1L, Units::mebibytes) << 20;
+        }
+        return new Keeping(duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND), most);
+    }
+
+    private static HistoryFiles.Limits history(YamlFields at) {
+        HistoryFiles.Limits usual = NodeSettings.HISTORY;
+        YamlFields size = at.at("size");
+        long mebibytes = size.present() ? size.parsed(1L, Units::mebibytes) : usual.mostBytes() >> 20;
+        if (mebibytes < 1 || mebibytes > MOST_HISTORY) {
+            size.problem("'" + size.node().asText() + "' must be 1 MiB to " + (MOST_HISTORY >> 20) + " TiB");
+        }
+        HistoryFiles.Limits limits = HistoryFiles.Limits.of(
+                duration(at.at("keep"), usual.keepNanos(), SECOND, 365 * 86_400 * SECOND), mebibytes << 20);
+        at.rejectUnknown();
+        return limits;
     }
 
     private static ServiceConfiguration.Log log(YamlFields at) {

@@ -75,7 +75,8 @@ final class TrainingRun {
                 one.access(),
                 null,
                 Map.of(),
-                one.leases());
+                one.leases(),
+                one.history());
     }
 
     private static List<InetSocketAddress> freeAddresses(int count) throws IOException {

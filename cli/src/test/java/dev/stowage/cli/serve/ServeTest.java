@@ -174,6 +174,8 @@ final class ServeTest {
                 types: [{name: small, demand: {cpu: 1, memory: 2 GiB}, reward: 36 / h, mean-service: 1 h}]
                 policy: {policy: first-fit, when-full: queue}
                 keep-finished: 1 h
+                keep-finished-memory: 12 MiB
+                history: {keep: 2 h, size: 80 MiB}
                 log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s, election-timeout: 3 s}
                 limits: {message: 2 MiB, batch: 10, connections: 20, connections-per-address: 5, streams: 30,
                   changes-per-caller: 40, reads-per-caller: 50, watches: 60, watches-per-caller: 7, header-timeout: 3 s,
@@ -191,7 +193,11 @@ final class ServeTest {
         assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);
         // 36 an hour are 0.01 a second.
         assertThat(read.setting().cluster().types().get(0).rewardMicros()).isEqualTo(36_000_000);
-        assertThat(read.setting().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1));
+        assertThat(read.setting().keep().nanos()).isEqualTo(TimeUnit.HOURS.toNanos(1));
+        assertThat(read.setting().keep().bytes()).isEqualTo(12 << 20);
+        assertThat(read.raft(read.node("b")).history().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(2));
+        assertThat(read.raft(read.node("b")).history().mostBytes()).isEqualTo(80 << 20);
+        assertThat(read.raft(read.node("b")).history().fileBytes()).isEqualTo(8 << 20);
         assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);
         assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
@@ -212,6 +218,8 @@ final class ServeTest {
                                 types: [{name: small}]
                                 policy: nope
                                 keep-finished: 1 ms
+                                keep-finished-memory: plenty
+                                history: {keep: 1 ms, size: 1 KiB, age: 1 d}
                                 limits: {message: 1 GiB, batch: 0}
                                 log: {queue: many, election-timeout: 10 ms}
                                 polcy: x
@@ -225,6 +233,10 @@ final class ServeTest {
                 .hasMessageContaining("memory: '16'")
                 .hasMessageContaining("policy: unknown policy")
                 .hasMessageContaining("keep-finished: '1 ms' must be")
+                .hasMessageContaining("keep-finished-memory: 'plenty'")
+                .hasMessageContaining("history.keep: '1 ms' must be")
+                .hasMessageContaining("history.size: '1 KiB' must be 1 MiB to 100 TiB")
+                .hasMessageContaining("history.age: unknown key")
                 .hasMessageContaining("limits.message: '1 GiB' must be 1 MiB to 64 MiB")
                 .hasMessageContaining("limits.batch: '0'")
                 .hasMessageContaining("log.queue: 'many'")

@@ -72,6 +72,16 @@ final class Exposition {
                 "stowage_connections_silent_total",
                 "Connections closed because they asked nothing in time.",
                 connections.silent());
+        gauge(
+                out,
+                "stowage_history_floor",
+                "Log position behind which a watch can begin.",
+                node.history().floor());
+        gauge(
+                out,
+                "stowage_history_bytes",
+                "What the history takes on the disk.",
+                node.history().bytes());
         Glance.Totals world = node.glance().world();
         if (world != null) {
             world(out, world);
@@ -90,6 +100,8 @@ final class Exposition {
                 "stowage_requests_unconfirmed",
                 "Requests with a migration or resize that no agent has confirmed.",
                 world.unconfirmed());
+        gauge(out, "stowage_requests_finished", "Requests that ended and are known still.", world.finished());
+        gauge(out, "stowage_requests_finished_bytes", "What those take.", world.finishedBytes());
         counter(out, "stowage_requests_arrived_total", "Requests accepted.", world.arrived());
         counter(out, "stowage_requests_left_total", "Requests that ended.", world.left());
         counter(out, "stowage_requests_rejected_total", "Requests the policy rejected.", world.rejected());

@@ -1,6 +1,9 @@
 package dev.stowage.service.api;
 
+import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.raft.Feed;
+import dev.stowage.service.raft.History;
+import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.v1.WatchReply;
 import io.grpc.Status;
 import java.util.List;
@@ -12,19 +15,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that watches: sends as fast as its client takes, on a thread of its own, never on the one that applies the
- * log.
+ * One call that watches: sends as fast as its client takes, on threads for all who watch, never on the one that applies
+ * the log.
  */
 final class Watcher {
     private static final int MOST_ENTRIES = 64;
     /** Where a reply has several entries: changes in it, but for the last entry. */
     private static final int MOST_MERGED = 1000;
+    /** Until the disk has what the feed has forgotten, where it is late. */
+    private static final long LATE_MILLIS = 10;
+
+    /**
+     * Threads for all who watch.
+     *
+     * @param newest sends what the feed has
+     * @param old reads what only the disk has
+     */
+    record Threads(ScheduledExecutorService newest, ScheduledExecutorService old) {}
 
     private final Calls calls;
     private final Feed feed;
+    private final History history;
+    private final HistoryFiles.Place place = new HistoryFiles.Place();
+    /** What was read of the disk, and the client has not taken yet. */
+    private List<ChangedRequests> read = List.of();
     private final WatchOutlet outlet;
     private final @Nullable String tenant;
-    private final ScheduledExecutorService executor;
+    private final Threads threads;
     private final SharedReplies replies;
     private final long gapNanos;
     private final Caller caller;
@@ -47,16 +64,17 @@ final class Watcher {
             Calls calls,
             WatchOutlet outlet,
             Watchers.Start start,
-            ScheduledExecutorService executor,
+            Threads threads,
             SharedReplies replies,
             Consumer<@Nullable Failure> ended) {
         this.calls = calls;
-        this.feed = calls.node().feed();
+        this.history = calls.node().history();
+        this.feed = history.feed();
         this.outlet = outlet;
         this.caller = start.caller();
         this.tenant = start.tenant();
         this.position = start.position();
-        this.executor = executor;
+        this.threads = threads;
         this.replies = replies;
         this.gapNanos = start.gapNanos();
         this.ended = ended;
@@ -83,7 +101,7 @@ final class Watcher {
     /** Where the feed is, if nothing is left to send before it. */
     private long idlePosition() {
         long last = feed.last();
-        List<Feed.ChangedRequests> left = feed.after(position, 1);
+        List<ChangedRequests> left = feed.after(position, 1);
         return left != null && left.isEmpty() ? last : position;
     }
 
@@ -96,10 +114,10 @@ final class Watcher {
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             if (gapNanos == 0) {
-                executor.execute(this::pump);
+                threads.newest().execute(this::pump);
             } else {
                 // At the same moments for all with this gap, so that they are sent the same replies.
-                ScheduledFuture<?> unused = executor.schedule(
+                ScheduledFuture<?> unused = threads.newest().schedule(
                         this::pump, gapNanos - Math.floorMod(System.nanoTime(), gapNanos), TimeUnit.NANOSECONDS);
             }
         }
@@ -108,9 +126,11 @@ final class Watcher {
     private synchronized void pump() {
         scheduled.set(false);
         while (!over && outlet.ready()) {
-            List<Feed.ChangedRequests> entries = feed.after(position, MOST_ENTRIES);
+            List<ChangedRequests> entries = feed.after(position, MOST_ENTRIES);
             if (entries == null) {
-                fail(forgotten(position, feed.floor()));
+                if (scheduled.compareAndSet(false, true)) {
+                    threads.old().execute(this::catchUp);
+                }
                 return;
             }
             if (entries.isEmpty()) {
@@ -119,17 +139,46 @@ final class Watcher {
                 }
                 return;
             }
-            // An entry may have a thousand changes: what the client does not take is not to pile up.
-            for (int i = 0; i < entries.size() && outlet.ready(); ) {
-                int end = gapNanos == 0 ? i + 1 : merged(entries, i);
-                tell(entries.subList(i, end));
-                i = end;
+            tellInTurn(entries);
+        }
+    }
+
+    /** An entry may have a thousand changes: what the client does not take is not to pile up. Returns how many it took. */
+    private int tellInTurn(List<ChangedRequests> entries) {
+        int i = 0;
+        while (i < entries.size() && outlet.ready()) {
+            int end = gapNanos == 0 ? i + 1 : merged(entries, i);
+            tell(entries.subList(i, end));
+            i = end;
+        }
+        return i;
+    }
+
+    /** Sends some of what only the disk has, then lets others have the thread that reads there. */
+    private void catchUp() {
+        // Nobody else moves the position meanwhile: this counts as scheduled.
+        List<ChangedRequests> entries = read.isEmpty() ? history.recorded(position, place, MOST_ENTRIES) : read;
+        boolean goesOn;
+        synchronized (this) {
+            if (!over && entries == null && feed.after(position, 1) == null) {
+                fail(forgotten(position, history.floor()));
+            } else if (!over && entries != null) {
+                read = entries.subList(tellInTurn(entries), entries.size());
+                position = entries.isEmpty() ? Math.max(position, place.through()) : position;
             }
+            goesOn = !over && outlet.ready() && feed.after(position, 1) == null;
+        }
+        if (goesOn) {
+            long rest = entries == null || entries.isEmpty() ? LATE_MILLIS : 0;
+            ScheduledFuture<?> unused = threads.old().schedule(this::catchUp, rest, TimeUnit.MILLISECONDS);
+        } else {
+            scheduled.set(false);
+            schedule();
         }
     }
 
     /** Behind the last of the entries that one reply takes. */
-    private static int merged(List<Feed.ChangedRequests> entries, int from) {
+    private static int merged(List<ChangedRequests> entries, int from) {
         int end = from;
         for (int changes = 0; end < entries.size() && changes < MOST_MERGED; end++) {
             changes += entries.get(end).requests().size();
@@ -137,7 +186,7 @@ final class Watcher {
         return end;
     }
 
-    private void tell(List<Feed.ChangedRequests> entries) {
+    private void tell(List<ChangedRequests> entries) {
         position = entries.get(entries.size() - 1).position();
         SharedReplies.Shared reply =
                 replies.get(new SharedReplies.Key(entries.get(0).position(), position, tenant), () -> reply(entries));
@@ -146,7 +195,7 @@ final class Watcher {
         }
     }
 
-    private WatchReply reply(List<Feed.ChangedRequests> entries) {
+    private WatchReply reply(List<ChangedRequests> entries) {
         WatchReply.Builder reply = WatchReply.newBuilder().setPosition(position);
         entries.stream()
                 .flatMap(entry -> entry.requests().stream())

@@ -27,6 +27,12 @@ final class Watchers implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    /** For those who watch from a position that only the disk has: the others do not wait for them. */
+    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "stowage-history-reader");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     Watchers(Calls calls) {
         this.calls = calls;
@@ -88,8 +94,9 @@ final class Watchers implements AutoCloseable {
         if (position < -1) {
             throw badPosition(position, feed.last());
         }
-        if (position < feed.floor()) {
-            throw Watcher.forgotten(position, feed.floor());
+        long floor = calls.node().history().floor();
+        if (position < floor) {
+            throw Watcher.forgotten(position, floor);
         }
         long gap = request.hasGapNanos() ? Checks.nanos("gap_nanos", request.getGapNanos(), 0) : 0;
         if (gap > MOST_GAP_NANOS) {
@@ -120,7 +127,7 @@ final class Watchers implements AutoCloseable {
 
     private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {
         Watcher[] self = new Watcher[1];
-        Watcher watcher = new Watcher(calls, outlet, start, executor, replies, failure -> {
+        Watcher watcher = new Watcher(calls, outlet, start, new Watcher.Threads(executor, reader), replies, failure -> {
             open.remove(self[0]);
             ended.accept(failure);
         });
@@ -133,5 +140,6 @@ final class Watchers implements AutoCloseable {
     public void close() {
         open.forEach(Watcher::close);
         executor.shutdownNow();
+        reader.shutdownNow();
     }
 }

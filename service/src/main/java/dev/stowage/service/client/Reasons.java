@@ -38,6 +38,11 @@ public final class Reasons {
         };
     }
 
+    /** Whether the node that answered does not remember what another may. */
+    static boolean forgotten(Throwable thrown) {
+        return "POSITION_FORGOTTEN".equals(trailer(thrown, REASON));
+    }
+
     /** Whether the node that answered has too much to do: another would not help. */
     static boolean overloaded(Throwable thrown) {
         return Status.fromThrowable(thrown).getCode() == Status.Code.RESOURCE_EXHAUSTED

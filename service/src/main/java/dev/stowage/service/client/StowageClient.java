@@ -31,6 +31,8 @@ import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
 import io.grpc.stub.StreamObserver;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -170,8 +172,8 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /**
-     * Watches until it fails for good or {@code each} throws; where a node dies it goes on with another, and nothing is
-     * missed or told twice. Does not return before.
+     * Watches until it fails for good or {@code each} throws; where a node dies, or does not remember the position, it goes
+     * on with another, and nothing is missed or told twice. Does not return before.
      *
      * @param first from where
      * @param each takes what is told
@@ -180,9 +182,11 @@ public final class StowageClient implements AutoCloseable {
     public void watch(WatchRequest first, Consumer<WatchReply> each) {
         WatchRequest from = first;
         long failing = 0;
+        // Nodes that do not remember the position: each remembers as far back as it has been there.
+        Set<String> forgetful = new HashSet<>();
         while (!closed) {
             Watch watch = new Watch(from, each);
-            Target target = targets.current();
+            Target target = targets.but(forgetful);
             try {
                 target.watching().watch(watch.from(), watch);
                 watch.take();
@@ -190,6 +194,13 @@ public final class StowageClient implements AutoCloseable {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
                 long now = System.nanoTime();
                 failing = watch.heard() || failing == 0 ? now : failing;
+                if (watch.heard()) {
+                    forgetful.clear();
+                }
+                if (Reasons.forgotten(cause) && forgetful.add(target.address()) && targets.hasBut(forgetful)) {
+                    from = watch.next();
+                    continue;
+                }
                 if (!Reasons.passing(cause)
                         || now - failing > settings.patience().toNanos()) {
                     throw cause instanceof RuntimeException known ? known : e;

@@ -82,6 +82,19 @@ final class Targets implements AutoCloseable {
         return target(current);
     }
 
+    /** The node that led last, or if that is one of some, another. */
+    Target but(Set<String> some) {
+        String other = some.contains(current)
+                ? known.stream().filter(address -> !some.contains(address)).findFirst().orElse(current)
+                : current;
+        return target(other);
+    }
+
+    /** Whether there is a node that is none of some. */
+    boolean hasBut(Set<String> some) {
+        return !some.containsAll(known);
+    }
+
     Target target(String address) {
         return targets.computeIfAbsent(address, this::connect);
     }

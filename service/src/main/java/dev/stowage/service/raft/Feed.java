@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Request;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten.
- * Thread-safe. O(1) for a change, O(log n) to find a position.
+ * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten, and
+ * {@link History} has it on the disk. Thread-safe. O(1) for a change, O(log n) to find a position.
  */
 public final class Feed {
     /** As long as a list may take, for whoever goes on with a watch from its position. */
@@ -28,14 +29,6 @@ public final class Feed {
         thread.setDaemon(true);
         return thread;
     });
-
-    /**
-     * What an entry of the log changed.
-     *
-     * @param position of the entry
-     * @param requests as they were after each change, in order
-     */
-    public record ChangedRequests(long position, List<Request> requests) {}
 
     /** Entry number n is at n modulo the length; those from {@code head} to before {@code tail} are kept. */
     private final @Nullable ChangedRequests[] ring = new ChangedRequests[1 << 16];
@@ -67,7 +60,7 @@ public final class Feed {
     }
 
     /** Keeps what an entry changed; {@link #tell} tells it to those who listen. */
-    synchronized void add(long position, List<Request> requests) {
+    synchronized void add(long position, long at, List<Request> requests) {
         last = position;
         if (requests.isEmpty()) {
             return;
@@ -75,7 +68,7 @@ public final class Feed {
         if (tail - head == ring.length) {
             forgetOldest();
         }
-        ring[slot(tail++)] = new ChangedRequests(position, requests);
+        ring[slot(tail++)] = new ChangedRequests(position, at, requests);
         changes += requests.size();
         while (changes > mostChanges && tail - head > 1) {
             forgetOldest();
@@ -117,7 +110,7 @@ public final class Feed {
         return last;
     }
 
-    /** Changes at or before this position are forgotten. */
+    /** Changes at or before this position are forgotten here; {@link History} may have them. */
     public synchronized long floor() {
         return floor;
     }

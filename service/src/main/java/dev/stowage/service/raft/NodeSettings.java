@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.HistoryFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls certificates for the Raft port, or null for none
  * @param bootstrap whether it may make the group: at the first start of all nodes, on one of them. A node alone always
  *     may
+ * @param history how much is kept on the disk of what requests became
  */
 public record NodeSettings(
         String id,
@@ -31,11 +33,16 @@ public record NodeSettings(
         Duration checkEvery,
         Duration electionTimeout,
         @Nullable Tls tls,
-        boolean bootstrap) {
+        boolean bootstrap,
+        HistoryFiles.Limits history) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
     private static final long SNAPSHOT_ENTRIES = 50_000;
     private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
+    /** A day, and at 20 requests a second about two days. */
+    public static final HistoryFiles.Limits HISTORY =
+            HistoryFiles.Limits.of(Duration.ofDays(1).toNanos(), 2L << 30);
+
     /** Shorter ones make elections storm when a node is busy for some 100 ms. */
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
 
@@ -74,43 +81,59 @@ public record NodeSettings(
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
         return new NodeSettings(
-                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null, false);
+                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null, false, HISTORY);
     }
 
     /** The same with another number of entries between snapshots. */
     public NodeSettings withSnapshotEntries(long entries) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls, bootstrap);
+                id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls, bootstrap, history);
     }
 
     /** The same with another time between checks. */
     public NodeSettings withCheckEvery(Duration every) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls, bootstrap);
+                id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls, bootstrap, history);
     }
 
     /** The same with another time until a silent leader is replaced. */
     public NodeSettings withElectionTimeout(Duration timeout) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls, bootstrap);
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls, bootstrap, history);
     }
 
     /** The same with another limit of the queue. */
     public NodeSettings withQueueLimit(int limit) {
         return new NodeSettings(
-                id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls, bootstrap);
+                id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls, bootstrap, history);
     }
 
     /** The same with TLS between the nodes. */
     public NodeSettings withTls(@Nullable Tls how) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how, bootstrap);
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how, bootstrap, history);
     }
 
     /** The same, allowed to make the group or not. */
     public NodeSettings withBootstrap(boolean may) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, tls, may);
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, tls, may, history);
+    }
+
+    /** The same with another history. */
+    public NodeSettings withHistory(HistoryFiles.Limits limits) {
+        return new NodeSettings(
+                id,
+                peers,
+                data,
+                queueLimit,
+                window,
+                snapshotEntries,
+                checkEvery,
+                electionTimeout,
+                tls,
+                bootstrap,
+                limits);
     }
 
     /** Where its own Raft server listens. */

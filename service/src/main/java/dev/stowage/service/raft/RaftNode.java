@@ -43,6 +43,7 @@ public final class RaftNode implements AutoCloseable {
     private static final long READY_ENTRIES = 1000;
 
     private static final long DUTIES_MILLIS = 5;
+    private static final long HISTORY_MILLIS = 20;
     private static final long SNAPSHOT_MILLIS = 50;
     private static final long FOLLOW_MILLIS = 250;
 
@@ -54,7 +55,7 @@ public final class RaftNode implements AutoCloseable {
     private final LeaderClock clock = LeaderClock.system();
     private final Answers answers = new Answers();
     private final PolicyFactory policies;
-    private final Feed feed = new Feed();
+    private final History history;
     private final Ending ending;
     private final Membership membership;
     private final LogWriter writer;
@@ -77,12 +78,13 @@ public final class RaftNode implements AutoCloseable {
         Shadows shadows = new Shadows(shadow, policies);
         ending = new Ending(settings.id());
         AppliedMark mark = AppliedMark.open(settings.data());
+        history = new History(new Feed(), settings.history());
         follower = new RatisFollower(settings.electionTimeout().toMillis());
         Following following = new Following(follower, settings.electionTimeout().toMillis());
         watch = new LeaderWatch(new Watched(follower, following));
         membership = new Membership(
                 settings,
-                () -> new ReplicatedState(policies, origin, answers, feed, mark, shadows, ending::fail),
+                () -> new ReplicatedState(policies, origin, answers, history, mark, shadows, ending::fail),
                 mark,
                 watch,
                 ending::fail);
@@ -103,6 +105,7 @@ public final class RaftNode implements AutoCloseable {
                 settings.peers().size());
         periodic = List.of(
                 new Periodic("duties", DUTIES_MILLIS, duties::step),
+                new Periodic("history", HISTORY_MILLIS, history::step),
                 new Periodic("snapshots", SNAPSHOT_MILLIS, snapshots::step),
                 new Periodic("following", FOLLOW_MILLIS, following::askIfStuck));
     }
@@ -237,9 +240,14 @@ public final class RaftNode implements AutoCloseable {
         return membership.state().glance();
     }
 
-    /** What the log changes, as this node applies it. */
+    /** The newest that the log changed, as this node applies it. */
     public Feed feed() {
-        return feed;
+        return history.feed();
+    }
+
+    /** All that this node remembers of what the log changed. */
+    public History history() {
+        return history;
     }
 
     /** How this node is. */
@@ -523,6 +531,7 @@ public final class RaftNode implements AutoCloseable {
         follower.close();
         logThread.close();
         membership.close();
+        history.close();
         lock.close();
         answers.failAll(unavailable("this node is closing"));
     }

@@ -61,7 +61,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final PolicyFactory policies;
     private final long origin;
     private final Answers answers;
-    private final Feed feed;
+    private final History history;
     private final AppliedMark mark;
     private final Shadows shadows;
     private final Consumer<String> failure;
@@ -98,14 +98,14 @@ final class ReplicatedState extends BaseStateMachine {
             PolicyFactory policies,
             long origin,
             Answers answers,
-            Feed feed,
+            History history,
             AppliedMark mark,
             Shadows shadows,
             Consumer<String> failure) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
-        this.feed = feed;
+        this.history = history;
         this.mark = mark;
         this.shadows = shadows;
         this.failure = failure;
@@ -164,7 +164,7 @@ final class ReplicatedState extends BaseStateMachine {
                     setLastAppliedTermIndex(info.getTermIndex());
                     kept.loaded(info.getIndex());
                     nextDeadline = state.nextDeadline();
-                    feed.restart(info.getIndex());
+                    history.restart(group(), info.getIndex());
                     look();
                     return;
                 } catch (MissingPolicyException e) {
@@ -180,11 +180,15 @@ final class ReplicatedState extends BaseStateMachine {
             state = new ServiceState(policies);
             halted = null;
             nextDeadline = Long.MAX_VALUE;
-            feed.restart(NONE);
+            history.restart(group(), NONE);
             look();
         } finally {
             lock.unlock();
         }
+    }
+
+    private Path group() {
+        return Objects.requireNonNull(raft).getStorageDir().getRoot().toPath();
     }
 
     private static void setAside(Path file) throws IOException {
@@ -235,15 +239,18 @@ final class ReplicatedState extends BaseStateMachine {
         waitingRequests = world == null ? 0 : world.waiting();
         halted = state.halted();
         List<Request> changes = state.takeChanges();
-        feed.add(index, changes);
+        history.feed().add(index, state.now(), changes);
         shadows.applied(state, batch, outcomes, changes);
         if (!before && state.halted() != null) {
             look();
             LOG.error("node {} stops serving: {}", getId(), state.halted());
+            if (state.diverged()) {
+                history.distrust();
+            }
         }
         return () -> {
             if (!changes.isEmpty()) {
-                feed.tell();
+                history.feed().tell();
             }
             if (batch.origin() == origin) {
                 answers.applied(batch.sequence(), outcomes);
@@ -302,11 +309,12 @@ final class ReplicatedState extends BaseStateMachine {
             return;
         }
         Snapshot snapshot = state.capture();
+        long at = state.now();
         lastPauseNanos = System.nanoTime() - started;
-        writing = CompletableFuture.runAsync(() -> write(snapshot, applied), writer);
+        writing = CompletableFuture.runAsync(() -> write(snapshot, applied, at), writer);
     }
 
-    private void write(Snapshot snapshot, TermIndex applied) {
+    private void write(Snapshot snapshot, TermIndex applied, long at) {
         File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
         try {
             MessageDigest digest = MD5FileUtil.newMD5();
@@ -314,6 +322,7 @@ final class ReplicatedState extends BaseStateMachine {
                     file.toPath(), channel -> new DigestOutputStream(new PacedStream(channel, this::awaited), digest));
             MD5Hash md5 = MD5Hash.newInstance(digest.digest());
             MD5FileUtil.saveMD5File(file, md5);
+            history.sync(applied.getIndex(), at);
             storage.updateLatestSnapshot(new SingleFileSnapshotInfo(
                     new FileInfo(file.toPath(), md5), applied.getTerm(), applied.getIndex()));
             kept.taken(applied.getIndex());

@@ -128,7 +128,10 @@ public final class Export {
                 .put("digest", Long.toHexString(state.digest()))
                 .put("requests_digest", Long.toHexString(particulars.digest()))
                 .put("next_number", particulars.nextNumber())
-                .put("keep_nanos", particulars.keepNanos());
+                .put("keep_nanos", particulars.keep().nanos());
+        if (particulars.keep().isBounded()) {
+            line.put("keep_bytes", particulars.keep().bytes());
+        }
         ObjectNode policy =
                 line.putObject("policy").put("name", world.engine().policy().name());
         world.engine().policy().parameters().forEach(policy.putObject("parameters")::put);

@@ -306,6 +306,8 @@ final class FinishedRequests {
     private final Draft draft = new Draft();
     private final DataOutputStream drafting = new DataOutputStream(draft);
     private int size;
+    /** Of the records that are known. */
+    private long bytes;
 
     private static long hash(String tenant, String id) {
         return Hash.of(Hash.of(0, tenant), id);
@@ -328,6 +330,17 @@ final class FinishedRequests {
         int at = append(from, start, length, chunks);
         index.add(chunks.get(chunks.size() - 1).hash(at), location(first + chunks.size() - 1, at));
         size++;
+        bytes += length;
+    }
+
+    /** How many there are. */
+    int size() {
+        return size;
+    }
+
+    /** What their records take. */
+    long bytes() {
+        return bytes;
     }
 
     /** Returns where it is in the last chunk. */
@@ -380,12 +393,14 @@ final class FinishedRequests {
         return location < 0 ? null : chunk(location).request(place(location));
     }
 
-    /** Forgets what finished before a time. */
-    void forget(long before) {
-        while (size > 0 && chunks.get(0).since(begin) < before) {
+    /** Forgets what finished before a time, the oldest first, as long as all take more than so many bytes. */
+    void forget(long before, long most) {
+        while (size > 0 && bytes > most && chunks.get(0).since(begin) < before) {
             Chunk oldest = chunks.get(0);
+            int length = oldest.length(begin);
             index.remove(oldest.hash(begin), location(first, begin));
-            begin += oldest.length(begin);
+            begin += length;
+            bytes -= length;
             size--;
             if (begin == oldest.used) {
                 chunks.remove(0);

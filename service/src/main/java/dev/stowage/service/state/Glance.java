@@ -35,6 +35,8 @@ public record Glance(
      * @param arrived accepted ever
      * @param left ended ever
      * @param rejected turned away by the policy ever
+     * @param finished ended, and known still
+     * @param finishedBytes that those take
      * @param occupied servers with a request
      * @param sites per site, in order
      */
@@ -49,6 +51,8 @@ public record Glance(
             long arrived,
             long left,
             long rejected,
+            long finished,
+            long finishedBytes,
             long occupied,
             List<SiteTotals> sites) {
         /** Servers with a status. */
@@ -101,6 +105,8 @@ public record Glance(
                 world.engine().arrived(),
                 world.engine().left(),
                 world.engine().rejected(),
+                world.table().finishedCount(),
+                world.table().finishedBytes(),
                 servers.occupied(),
                 sites);
     }

@@ -66,6 +66,8 @@ final class OperationCodec {
     private static final int HEARTBEAT = 19;
     private static final int REPORT = 20;
     private static final int CLOCK_SET = 21;
+    /** As {@link #BEGIN_NAMED}, then the most bytes of finished requests. */
+    private static final int BEGIN_KEEPING = 22;
 
     private OperationCodec() {}
 
@@ -160,8 +162,13 @@ final class OperationCodec {
             writeQuota(set.quota(), out);
         } else if (operation instanceof Begin begin) {
             boolean named = areNamed(begin.setting().cluster());
-            out.putInt(named ? BEGIN_NAMED : BEGIN);
+            Keeping keep = begin.setting().keep();
+            named |= keep.isBounded();
+            out.putInt(keep.isBounded() ? BEGIN_KEEPING : named ? BEGIN_NAMED : BEGIN);
             writeSetting(begin.setting(), named, out);
+            if (keep.isBounded()) {
+                out.putLong(keep.bytes());
+            }
         }
     }
 
@@ -170,6 +177,11 @@ final class OperationCodec {
         return switch (kind) {
             case BEGIN -> new Begin(readSetting(in, false));
             case BEGIN_NAMED -> new Begin(readSetting(in, true));
+            case BEGIN_KEEPING -> {
+                Setting of = readSetting(in, true);
+                Keeping keep = new Keeping(of.keep().nanos(), in.getLong());
+                yield new Begin(new Setting(of.cluster(), of.policy(), of.seed(), keep, of.quotas()));
+            }
             case SUBMIT -> readSubmit(in, false);
             case SUBMIT_CONSTRAINED -> readSubmit(in, true);
             case ADOPT -> new Adopt(readSubmit(in, true), in.getString());
@@ -341,7 +353,7 @@ final class OperationCodec {
         }
         writePolicy(setting.policy(), out);
         out.putLong(setting.seed());
-        out.putLong(setting.keepNanos());
+        out.putLong(setting.keep().nanos());
         writeQuotas(setting.quotas(), out);
     }
 

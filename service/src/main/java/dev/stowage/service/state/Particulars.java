@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param pooled names of the pooled resources
  * @param sites names of the sites
  * @param types the request types
- * @param keepNanos how long a finished request and the answer to a change are known
+ * @param keep how long a finished request and the answer to a change are known
  * @param nextNumber number of the next request
  * @param digest hash of what became of requests
  * @param answers to changes, by the change's id, oldest first
@@ -31,7 +31,7 @@ record Particulars(
         List<String> pooled,
         List<String> sites,
         List<RequestType> types,
-        long keepNanos,
+        Keeping keep,
         long nextNumber,
         long digest,
         Map<String, KeptAnswer> answers,
@@ -52,7 +52,7 @@ record Particulars(
             out.putLong(type.rewardMicros());
             out.putLong(type.meanServiceNanos());
         }
-        out.putLong(keepNanos);
+        out.putLong(keep.nanos());
         out.putLong(nextNumber);
         out.putLong(digest);
         out.putInt(answers.size());
@@ -76,29 +76,34 @@ record Particulars(
             out.putString(line.result());
         }
         OperationCodec.writeQuotas(quotas, out);
+        // Where there is no limit it is as before there were any, so that older releases read it.
+        if (keep.isBounded()) {
+            out.putLong(keep.bytes());
+        }
         return out.toByteArray();
     }
 
     static Particulars decode(byte[] encoded) {
         StateReader in = new StateReader(encoded);
-        return new Particulars(
-                OperationCodec.list(in, in::getString),
-                OperationCodec.list(in, in::getString),
-                OperationCodec.list(in, in::getString),
-                OperationCodec.list(
-                        in,
-                        () -> new RequestType(
-                                in.getString(),
-                                Amounts.of(in.getLongs()),
-                                Amounts.of(in.getLongs()),
-                                in.getLong(),
-                                in.getLong())),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                answers(in),
-                audit(in),
-                OperationCodec.readQuotas(in));
+        List<String> resources = OperationCodec.list(in, in::getString);
+        List<String> pooled = OperationCodec.list(in, in::getString);
+        List<String> sites = OperationCodec.list(in, in::getString);
+        List<RequestType> types = OperationCodec.list(
+                in,
+                () -> new RequestType(
+                        in.getString(),
+                        Amounts.of(in.getLongs()),
+                        Amounts.of(in.getLongs()),
+                        in.getLong(),
+                        in.getLong()));
+        long keepNanos = in.getLong();
+        long nextNumber = in.getLong();
+        long digest = in.getLong();
+        Map<String, KeptAnswer> answers = answers(in);
+        List<AuditRecord> audit = audit(in);
+        SortedMap<String, Quota> quotas = OperationCodec.readQuotas(in);
+        Keeping keep = new Keeping(keepNanos, in.atEnd() ? Keeping.ALL : in.getLong());
+        return new Particulars(resources, pooled, sites, types, keep, nextNumber, digest, answers, audit, quotas);
     }
 
     private static Map<String, KeptAnswer> answers(StateReader in) {

@@ -252,9 +252,20 @@ final class RequestTable {
         return request.state() == Request.State.RUNNING ? 1 : 0;
     }
 
-    /** Forgets what finished before a time. */
-    void forget(long before) {
-        finished.forget(before);
+    /** Forgets what finished too long ago. */
+    void forget(Keeping keep, long now) {
+        finished.forget(keep.oldest(now), 0);
+        finished.forget(keep.spared(now), keep.bytes());
+    }
+
+    /** Bytes of the finished requests that are known. */
+    long finishedBytes() {
+        return finished.bytes();
+    }
+
+    /** How many finished requests are known. */
+    int finishedCount() {
+        return finished.size();
     }
 
     private void attach(int job, Request request, Tracked tracked) {

@@ -12,19 +12,22 @@ import java.util.TreeMap;
  * @param cluster resources, sites, servers, types
  * @param policy the policy
  * @param seed seed of the policy's random numbers
- * @param keepNanos how long a finished request, and the answer to a change, is kept for those who ask again
+ * @param keep how long a finished request, and the answer to a change, is kept for those who ask again
  * @param quotas by tenant; {@link Quota#EVERYBODY} for those without one of their own
  */
-public record Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
-    /** Checks the time. */
+public record Setting(Cluster cluster, PolicySpec policy, long seed, Keeping keep, SortedMap<String, Quota> quotas) {
+    /** Takes a copy. */
     public Setting {
         quotas = Collections.unmodifiableSortedMap(new TreeMap<>(quotas));
-        if (keepNanos < 1) {
-            throw new IllegalArgumentException("time to keep finished requests is " + keepNanos + " ns, at least 1");
-        }
     }
 
-    /** Without quotas. */
+    /** Keeps any number of finished requests for a time. */
+    public Setting(
+            Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
+        this(cluster, policy, seed, new Keeping(keepNanos, Keeping.ALL), quotas);
+    }
+
+    /** The same without quotas. */
     public Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos) {
         this(cluster, policy, seed, keepNanos, new TreeMap<>());
     }

@@ -37,7 +37,7 @@ public final class World {
 
     private final OperationDriver.NameLists names;
     private final OperationDriver driver;
-    private final long keepNanos;
+    private final Keeping keep;
     private final RequestTable requests;
     private final Ledger ledger;
     private final Engine engine;
@@ -50,7 +50,7 @@ public final class World {
 
     private World(
             OperationDriver.NameLists names,
-            long keepNanos,
+            Keeping keep,
             long nextNumber,
             RequestTable requests,
             Ledger ledger,
@@ -58,7 +58,7 @@ public final class World {
             PolicyFactory policies) {
         this.names = names;
         driver = new OperationDriver(engine, names, true);
-        this.keepNanos = keepNanos;
+        this.keep = keep;
         this.requests = requests;
         this.ledger = ledger;
         this.engine = engine;
@@ -78,7 +78,7 @@ public final class World {
                         cluster.pooledResources(),
                         cluster.sites().stream().map(Site::name).toList(),
                         cluster.types()),
-                setting.keepNanos(),
+                setting.keep(),
                 0,
                 requests,
                 ledger,
@@ -196,12 +196,17 @@ public final class World {
             ledger.expiring(position, driver::endWait);
         }
         ledger.during(position, () -> engine.tick(at));
-        requests.forget(at - keepNanos);
+        requests.forget(keep, at);
         // In order of their time: the first that is young enough ends it.
         Iterator<KeptAnswer> oldest = answers.values().iterator();
-        while (oldest.hasNext() && oldest.next().at() < at - keepNanos) {
+        while (oldest.hasNext() && isOver(oldest.next(), at)) {
             oldest.remove();
         }
+    }
+
+    private boolean isOver(KeptAnswer answer, long now) {
+        return answer.at() < keep.oldest(now)
+                || (keep.isBounded() && answers.size() > Keeping.ANSWERS && answer.at() < keep.spared(now));
     }
 
     Outcome submit(Submit submit, long at, long position) {
@@ -375,7 +380,7 @@ public final class World {
                 names.pooled(),
                 names.sites(),
                 names.types(),
-                keepNanos,
+                keep,
                 admission.nextNumber(),
                 requests.digest(),
                 answers,
@@ -391,7 +396,7 @@ public final class World {
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(
                 new OperationDriver.NameLists(of.resources(), of.pooled(), of.sites(), of.types()),
-                of.keepNanos(),
+                of.keep(),
                 of.nextNumber(),
                 requests,
                 ledger,

@@ -3,17 +3,25 @@ package dev.stowage.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stowage.service.client.ClientSettings;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -212,6 +220,93 @@ final class FaultsTest {
             load.check();
             group.agree();
             group.conserved();
+        }
+    }
+
+    /**
+     * Two nodes are killed in turn, then all at once. Whoever watches meanwhile, and whoever asks each node afterwards for
+     * all that it remembers, is told the same changes, each once; the node that never fell behind has all of them.
+     */
+    @Test
+    void historyOverKills() throws Exception {
+        List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        try (Load load = load("history-");
+                StowageClient client = group.client(Group.PATIENCE)) {
+            Thread watching = new Thread(() -> {
+                try {
+                    client.watch(behind(-1), reply -> heard.addAll(changes(reply)));
+                } catch (RuntimeException e) {
+                    // The test is over.
+                }
+            });
+            watching.setDaemon(true);
+            watching.start();
+            load.progress();
+            NodeProcess spared = group.nodes().get(2);
+            for (int kill = 0; kill < 4; kill++) {
+                NodeProcess victim = group.nodes().get(kill % 2);
+                victim.kill();
+                load.progress();
+                victim.start();
+                load.progress();
+                group.agree(victim);
+            }
+            for (NodeProcess node : group.nodes()) {
+                node.kill();
+            }
+            group.start();
+            load.progress();
+            load.check();
+            group.agree();
+            long last = group.status(group.leader()).getApplied();
+            List<String> all = told(spared, last, -1);
+            assertThat(all).hasSizeGreaterThan(load.requests());
+            while (heard.size() < all.size() || !heard.get(all.size() - 1).equals(all.get(all.size() - 1))) {
+                Thread.sleep(20);
+            }
+            assertThat(List.copyOf(heard).subList(0, all.size())).isEqualTo(all);
+            for (NodeProcess node : group.nodes()) {
+                List<String> some = told(node, last, Long.MAX_VALUE);
+                assertThat(some).isEqualTo(all.subList(all.size() - some.size(), all.size()));
+                System.out.printf("history of %s: %d of %d changes%n", node.id(), some.size(), all.size());
+            }
+        }
+    }
+
+    private static WatchRequest behind(long position) {
+        return WatchRequest.newBuilder().setAfterPosition(position).build();
+    }
+
+    private static List<String> changes(WatchReply reply) {
+        return reply.getChangesList().stream()
+                .map(change -> reply.getPosition() + " " + change.getRequestId() + " " + change.getState() + " "
+                        + change.getServer())
+                .toList();
+    }
+
+    /** What one node tells from the oldest position on that it remembers, which is at most that. */
+    private List<String> told(NodeProcess node, long last, long oldest) {
+        String address = group.addresses().get(group.nodes().indexOf(node));
+        try (StowageClient one = StowageClient.of(ClientSettings.plain(List.of(address)))) {
+            long from = -1;
+            while (true) {
+                List<String> told = new ArrayList<>();
+                try {
+                    one.watch(behind(from), reply -> {
+                        told.addAll(changes(reply));
+                        if (reply.getPosition() >= last) {
+                            throw new IllegalStateException("all told");
+                        }
+                    });
+                } catch (IllegalStateException e) {
+                    return told;
+                } catch (StatusRuntimeException e) {
+                    Matcher begins = Pattern.compile("which begins at (\\d+)").matcher(String.valueOf(e.getMessage()));
+                    assertThat(begins.find()).as(e.getMessage()).isTrue();
+                    from = Long.parseLong(begins.group(1));
+                    assertThat(from).isLessThanOrEqualTo(oldest);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.state.Life;
 import dev.stowage.service.state.Request;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class FeedTest {
                 called.countDown();
             });
         }
-        feed.add(1, List.of(ANY));
+        feed.add(1, 1000, List.of(ANY));
         feed.tell();
         assertThat(called.await(10, TimeUnit.MINUTES)).isTrue();
     }
@@ -56,20 +57,20 @@ final class FeedTest {
         long seed = 11;
         Random random = new Random(seed);
         Feed feed = new Feed(50);
-        List<Feed.ChangedRequests> all = new ArrayList<>();
+        List<ChangedRequests> all = new ArrayList<>();
         long position = 0;
         for (int i = 0; i < 3000; i++) {
             position += 1 + random.nextInt(3);
-            Feed.ChangedRequests entry =
-                    new Feed.ChangedRequests(position, Collections.nCopies(random.nextInt(4), ANY));
-            feed.add(position, entry.requests());
+            ChangedRequests entry =
+                    new ChangedRequests(position, 10 * position, Collections.nCopies(random.nextInt(4), ANY));
+            feed.add(position, entry.at(), entry.requests());
             if (!entry.requests().isEmpty()) {
                 all.add(entry);
             }
             long from = random.nextInt((int) position + 1);
-            List<Feed.ChangedRequests> expected =
+            List<ChangedRequests> expected =
                     all.stream().filter(e -> e.position() > from).limit(5).toList();
-            List<Feed.ChangedRequests> found = feed.after(from, 5);
+            List<ChangedRequests> found = feed.after(from, 5);
             if (from < feed.floor()) {
                 assertThat(found).as("seed %s, step %s", seed, i).isNull();
             } else {

@@ -10,7 +10,9 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Request;
@@ -22,8 +24,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,11 +42,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at
- * different places of the log, start anew from snapshots, and forget: whenever it says that it is at a position, it
- * must know every request as the state had it there, whose digest all nodes agree on. More seeds:
+ * different places of the log, start anew from snapshots of their own or of others, lose what was not synced, and
+ * forget: whenever it says that it is at a position, it must know every request as the state had it there, whose digest
+ * all nodes agree on. At the end every node tells all changes from the oldest position that it knows, each once. More seeds:
  * {@code -Dstowage.seeds=0..10000}.
  */
 @Tag("once")
@@ -47,28 +57,80 @@ final class MirrorTest {
     private static final int ENTRIES = 160;
     private static final List<String> TENANTS = List.of("", "acme", "beta");
 
-    /** A replica: a state and what it tells those who watch. */
+    /** A replica: a state and what it tells those who watch, newest changes from memory and older ones from the disk. */
     private static final class Replica {
+        final Path group;
+        final Feed feed = new Feed(20);
+        final History history;
         ServiceState state = new ServiceState(Restless.factory());
-        Feed feed = new Feed(60);
         int applied;
+        byte[] snapshot = {};
+        /** Bytes of each file when the snapshot was taken: so much is on the disk. */
+        Map<Path, Long> synced = new TreeMap<>();
 
-        Replica() {
-            feed.restart(-1);
+        Replica(Path group, long mostBytes) {
+            this.group = group;
+            history = new History(feed, new HistoryFiles.Limits(Long.MAX_VALUE / 2, mostBytes, 3000, 1 << 20));
+            history.restart(group, -1);
         }
 
-        void apply(List<Batch> log) {
+        void apply(List<Batch> log, boolean writes) {
             state.apply(applied, log.get(applied));
-            feed.add(applied, state.takeChanges());
+            feed.add(applied, log.get(applied).at(), state.takeChanges());
             applied++;
+            if (writes) {
+                history.step();
+            }
         }
 
-        void startAnew() throws IOException {
+        void takeSnapshot() throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             state.capture().write(bytes);
-            state = Snapshot.read("copy", content(bytes.toByteArray()), Restless.factory());
-            feed = new Feed(60);
-            feed.restart(state.position());
+            history.sync(state.position(), state.now());
+            snapshot = bytes.toByteArray();
+            synced = files();
+        }
+
+        private Map<Path, Long> files() throws IOException {
+            Map<Path, Long> sizes = new TreeMap<>();
+            try (var all = Files.list(group.resolve("history"))) {
+                for (Path file : all.toList()) {
+                    sizes.put(file, Files.size(file));
+                }
+            }
+            return sizes;
+        }
+
+        /** The machine dies: the end of the last file may be lost, but for what was synced; it may be half a record. */
+        void crash(Random random) throws IOException {
+            if (snapshot.length == 0) {
+                return;
+            }
+            Map<Path, Long> now = files();
+            Path last = now.keySet().stream().max(Comparator.naturalOrder()).orElseThrow();
+            // What is in memory dies with the process.
+            history.forgetFiles();
+            long least = Math.min(now.get(last), synced.getOrDefault(last, 8L));
+            long left = least + (random.nextBoolean() ? 0 : random.nextLong(now.get(last) - least + 1));
+            try (FileChannel file = FileChannel.open(last, StandardOpenOption.WRITE)) {
+                file.truncate(left);
+            }
+            load(snapshot);
+        }
+
+        /** It goes on with what another has. */
+        void install(Replica from) throws IOException {
+            if (from.snapshot.length > 0) {
+                snapshot = from.snapshot;
+                load(snapshot);
+                synced = files();
+            }
+        }
+
+        private void load(byte[] bytes) throws IOException {
+            state = Snapshot.read("copy", content(bytes), Restless.factory());
+            applied = (int) state.position() + 1;
+            history.restart(group, state.position());
         }
 
         private static Snapshot.Content content(byte[] bytes) {
@@ -97,6 +159,9 @@ final class MirrorTest {
         Listing.@Nullable Place page;
         boolean lists = true;
         int completed;
+        final Map<Replica, HistoryFiles.Place> places = new IdentityHashMap<>();
+        /** Entries that only the disk had. */
+        int old;
 
         Mirror(@Nullable String tenant) {
             this.tenant = tenant;
@@ -109,7 +174,7 @@ final class MirrorTest {
         }
 
         /** A page or an entry more, of any node. */
-        void step(Replica from, Random random) {
+        void step(Replica from, Random random) throws IOException {
             if (lists) {
                 list(from, 1 + random.nextInt(5));
             } else {
@@ -147,12 +212,19 @@ final class MirrorTest {
             if (from.feed.last() < position) {
                 return;
             }
-            List<Feed.ChangedRequests> entries = from.feed.after(position, most);
+            List<ChangedRequests> entries = from.feed.after(position, most);
             if (entries == null) {
+                HistoryFiles.Place place = places.computeIfAbsent(from, node -> new HistoryFiles.Place());
+                entries = from.history.recorded(position, place, most);
+                old += entries == null ? 0 : entries.size();
+                position = entries != null && entries.isEmpty() ? Math.max(position, place.through()) : position;
+            }
+            if (entries == null) {
+                assertThat(position).isLessThan(from.history.floor());
                 startAnew();
                 return;
             }
-            for (Feed.ChangedRequests entry : entries) {
+            for (ChangedRequests entry : entries) {
                 entry.requests().stream()
                         .filter(request -> tenant == null || tenant.equals(request.tenant()))
                         .forEach(this::note);
@@ -202,6 +274,11 @@ final class MirrorTest {
     private int lists;
     private int compared;
     private int begunAnew;
+    private int old;
+    private int retold;
+
+    @TempDir
+    private Path directory;
 
     @Test
     @Timeout(value = 6, unit = TimeUnit.HOURS)
@@ -213,8 +290,11 @@ final class MirrorTest {
             run(seed);
         }
         System.out.println("seeds " + from + " to " + (to - 1) + ": " + lists + " lists, " + compared
-                + " comparisons, replicas begun anew " + begunAnew);
+                + " comparisons, replicas begun anew " + begunAnew + ", entries from the disk " + old
+                + ", all told again by " + retold + " replicas");
         assertThat(compared).isGreaterThan(10 * (int) (to - from));
+        assertThat(old).isGreaterThan((int) (to - from));
+        assertThat(retold).isPositive();
     }
 
     private void run(long seed) throws IOException {
@@ -224,17 +304,23 @@ final class MirrorTest {
         // What every request was after every entry, asked for one by one of a state that does nothing else.
         List<Map<String, Seen>> truth = new ArrayList<>();
         long[] digests = new long[log.size()];
+        List<List<Seen>> changes = new ArrayList<>();
         ServiceState reference = new ServiceState(Restless.factory());
         for (int at = 0; at < log.size(); at++) {
             reference.apply(at, log.get(at));
             assertThat(reference.halted()).isNull();
-            reference.takeChanges();
+            changes.add(reference.takeChanges().stream().map(Seen::of).toList());
             digests[at] = reference.digest();
             truth.add(known(reference));
         }
-        List<Replica> replicas = List.of(new Replica(), new Replica(), new Replica());
+        Path disks = Files.createDirectory(directory.resolve("seed" + seed));
+        long most = random.nextInt(3) == 0 ? 10_000 : 1 << 20;
+        List<Replica> replicas = List.of(
+                new Replica(disks.resolve("a"), most),
+                new Replica(disks.resolve("b"), most),
+                new Replica(disks.resolve("c"), most));
         List<Mirror> mirrors = List.of(new Mirror(null), new Mirror("acme"), new Mirror(""));
-        replicas.forEach(replica -> replica.apply(log));
+        replicas.forEach(replica -> replica.apply(log, true));
         mirrors.forEach(mirror -> mirror.last = last(truth, mirror));
         while (replicas.stream().anyMatch(replica -> replica.applied < log.size())
                 || mirrors.stream().anyMatch(mirror -> mirror.lists || mirror.position < mirror.last)) {
@@ -242,11 +328,16 @@ final class MirrorTest {
             int what = random.nextInt(100);
             if (what < 45) {
                 if (some.applied < log.size()) {
-                    some.apply(log);
+                    some.apply(log, random.nextInt(4) > 0);
                     assertThat(some.state.digest()).as("seed %s", seed).isEqualTo(digests[some.applied - 1]);
                 }
             } else if (what < 47) {
-                some.startAnew();
+                some.takeSnapshot();
+            } else if (what < 48 && random.nextInt(3) == 0) {
+                some.crash(random);
+                begunAnew++;
+            } else if (what < 49 && random.nextInt(6) == 0) {
+                some.install(replicas.get(random.nextInt(replicas.size())));
                 begunAnew++;
             } else {
                 Mirror mirror = mirrors.get(random.nextInt(mirrors.size()));
@@ -257,6 +348,36 @@ final class MirrorTest {
             }
         }
         lists += mirrors.stream().mapToInt(mirror -> mirror.completed).sum();
+        old += mirrors.stream().mapToInt(mirror -> mirror.old).sum();
+        for (Replica replica : replicas) {
+            tellsAllAgain(seed, replica, changes);
+            replica.history.close();
+        }
+    }
+
+    /** From the oldest position that it knows: every entry that changed something, once and in order. */
+    private void tellsAllAgain(long seed, Replica replica, List<List<Seen>> changes) {
+        replica.history.step();
+        long position = replica.history.floor();
+        retold += position < 0 ? 1 : 0;
+        HistoryFiles.Place place = new HistoryFiles.Place();
+        if (position >= 0) {
+            assertThat(replica.history.recorded(position - 1, place, 1)).isNull();
+        }
+        for (long at = position + 1; at < replica.applied; at++) {
+            if (changes.get((int) at).isEmpty()) {
+                continue;
+            }
+            List<ChangedRequests> next = replica.history.recorded(position, place, 1);
+            assertThat(next).as("seed %s behind %s", seed, position).hasSize(1);
+            position = at;
+            assertThat(next.get(0).position()).as("seed %s", seed).isEqualTo(at);
+            assertThat(next.get(0).at()).isEqualTo(at * 1000);
+            assertThat(next.get(0).requests().stream().map(Seen::of).toList())
+                    .as("seed %s at %s", seed, at)
+                    .isEqualTo(changes.get((int) at));
+        }
+        assertThat(replica.history.recorded(position, place, 1)).isEmpty();
     }
 
     /** The last entry that changed what the mirror sees: behind it nothing is told. */

@@ -108,7 +108,7 @@ class FinishedRequestsTest {
             }
             if (random.nextInt(500) == 0) {
                 long before = now - random.nextInt(4000);
-                table.forget(before);
+                table.forget(before, 0);
                 while (!reference.all.isEmpty() && reference.all.peek().since() < before) {
                     reference.all.remove();
                 }
@@ -124,7 +124,7 @@ class FinishedRequestsTest {
                 table = restored(table.copy());
             }
         }
-        table.forget(Long.MAX_VALUE);
+        table.forget(Long.MAX_VALUE, 0);
         assertThat(inPages(table, Long.MAX_VALUE, "acme", null)).isEmpty();
     }
 
@@ -154,7 +154,7 @@ class FinishedRequestsTest {
         List<Request> all = new ArrayList<>();
         var at = table.copy().after(FinishedRequests.Copy.Place.BEGIN, Long.MAX_VALUE, null, null, 10, all::add);
         // The record that it stopped behind goes, and some behind it.
-        table.forget(25);
+        table.forget(25, 0);
         table.copy().after(at, Long.MAX_VALUE, null, null, 1000, all::add);
         assertThat(all.stream().map(Request::id).toList())
                 .isEqualTo(IntStream.range(0, 100)
@@ -180,19 +180,19 @@ class FinishedRequestsTest {
         for (int i = 0; i < 5000; i++) {
             table.add(request("acme", "r" + i, i));
         }
-        table.forget(100);
+        table.forget(100, 0);
         FinishedRequests.Copy copy = table.copy();
         byte[] before = bytes(copy);
         for (int i = 5000; i < 9000; i++) {
             table.add(request("acme", "r" + i, i));
         }
-        table.forget(4900);
+        table.forget(4900, 0);
         assertThat(bytes(copy)).isEqualTo(before);
         FinishedRequests other = copy.table();
         assertThat(other.find("acme", "r99")).isNull();
         assertThat(other.find("acme", "r100")).isNotNull();
         assertThat(other.find("acme", "r5000")).isNull();
-        other.forget(Long.MAX_VALUE);
+        other.forget(Long.MAX_VALUE, 0);
         assertThat(table.find("acme", "r8999")).isNotNull();
         Set<Long> numbers = new HashSet<>();
         copy.table().numbers(numbers::add);

@@ -1,0 +1,183 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.directory.HistoryFiles;
+import dev.stowage.service.state.ChangedRequests;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this node remembers of the changes of requests: the newest in memory ({@link Feed}), and what is older on the
+ * disk ({@link HistoryFiles}). It takes what it writes from the feed, by a thread of its own, so nobody waits for the
+ * disk and there is nothing to queue: one that cannot keep up loses what is old, not memory. What a snapshot has is in
+ * the files before the snapshot counts, and what comes behind it is told again by the log; so after a restart there is
+ * no gap. There is one where a node goes on with a snapshot of another node: the history begins there.
+ */
+public final class History implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(History.class);
+    private static final int MOST_ENTRIES = 64;
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final String DIRECTORY = "history";
+
+    private final Feed feed;
+    private final HistoryFiles.Limits limits;
+    private volatile @Nullable HistoryFiles files;
+    /** While the disk does not take it. */
+    private boolean broken;
+
+    private long retryAt;
+
+    History(Feed feed, HistoryFiles.Limits limits) {
+        this.feed = feed;
+        this.limits = limits;
+    }
+
+    /** The newest changes. */
+    public Feed feed() {
+        return feed;
+    }
+
+    /**
+     * Goes on behind a position, which the state has now; what follows is told again or comes.
+     *
+     * @param group directory of the group's files
+     */
+    synchronized void restart(Path group, long position) {
+        close();
+        HistoryFiles next = new HistoryFiles(group.resolve(DIRECTORY), limits);
+        broken = false;
+        try {
+            next.begin(position);
+        } catch (IOException e) {
+            broken(e);
+        }
+        feed.restart(position);
+        files = next;
+    }
+
+    /** Forgets what is on the disk: it is told of a state that was wrong. */
+    synchronized void distrust() {
+        HistoryFiles to = files;
+        if (to != null && !broken) {
+            try {
+                to.restart(feed.last());
+            } catch (IOException e) {
+                broken(e);
+            }
+        }
+    }
+
+    /** Writes what the feed has and the files do not. */
+    synchronized void step() {
+        HistoryFiles to = files;
+        if (to == null || (broken && System.nanoTime() - retryAt < 0)) {
+            return;
+        }
+        try {
+            if (broken) {
+                to.restart(feed.floor());
+                broken = false;
+                LOG.warn("the history is written again; it begins at position {}", feed.floor());
+            }
+            for (List<ChangedRequests> entries = feed.after(to.covered(), MOST_ENTRIES);
+                    entries == null || !entries.isEmpty();
+                    entries = feed.after(to.covered(), MOST_ENTRIES)) {
+                if (entries == null) {
+                    long floor = feed.floor();
+                    LOG.warn("the disk is too slow for the history, which begins anew at position {}", floor);
+                    to.restart(floor);
+                } else {
+                    to.append(entries);
+                }
+            }
+        } catch (IOException e) {
+            broken(e);
+        }
+    }
+
+    /**
+     * Has all changes up to a position on the disk, if that can be: for a snapshot, behind which the log goes on.
+     *
+     * @param at time of the entry there, nanoseconds since 1970
+     */
+    synchronized void sync(long position, long at) {
+        step();
+        HistoryFiles to = files;
+        if (to != null && !broken) {
+            try {
+                to.sync(position, at);
+            } catch (IOException e) {
+                broken(e);
+            }
+        }
+    }
+
+    /** The log is worth more than its history: on a full disk the history makes room. */
+    private void broken(IOException why) {
+        LOG.error("the history cannot be written, and is forgotten: {}", why.toString());
+        HistoryFiles to = files;
+        broken = true;
+        retryAt = System.nanoTime() + RETRY_NANOS;
+        if (to != null) {
+            try {
+                to.forget();
+            } catch (IOException e) {
+                LOG.warn("the history stays: {}", e.toString());
+            }
+        }
+    }
+
+    /** Changes at or before this position are forgotten, in memory and on the disk. */
+    public long floor() {
+        HistoryFiles from = files;
+        return from == null ? feed.floor() : Math.min(feed.floor(), from.floor());
+    }
+
+    /**
+     * Entries after a position that the feed has forgotten, from the disk, in order; none if the disk has none yet.
+     *
+     * @param place where the reader was; see {@link HistoryFiles#after}
+     * @param most how many at most
+     * @return null if some of them are forgotten
+     */
+    public @Nullable List<ChangedRequests> recorded(long position, HistoryFiles.Place place, int most) {
+        HistoryFiles from = files;
+        return from == null ? null : from.after(position, place, most);
+    }
+
+    /** For tests: as after the process has died. */
+    synchronized void forgetFiles() {
+        files = null;
+    }
+
+    /** Bytes on the disk. */
+    public long bytes() {
+        HistoryFiles from = files;
+        return from == null ? 0 : from.bytes();
+    }
+
+    /** Time of the oldest change on the disk, nanoseconds since 1970; -1 if there is none. */
+    public long since() {
+        HistoryFiles from = files;
+        return from == null ? -1 : from.since();
+    }
+
+    @Override
+    public synchronized void close() {
+        HistoryFiles open = files;
+        if (open == null) {
+            return;
+        }
+        step();
+        files = null;
+        try {
+            open.close();
+        } catch (IOException e) {
+            LOG.warn("the end of the history is not synced: {}", e.toString());
+        }
+    }
+}

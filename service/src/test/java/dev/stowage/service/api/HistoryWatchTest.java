@@ -1,0 +1,135 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A watch goes on over restarts of the node, from any position, as if there had been none. */
+final class HistoryWatchTest {
+    private static final int REQUESTS = 60;
+
+    @TempDir
+    private Path directory;
+
+    private RaftNode node;
+    private ApiServer api;
+    private PlacementGrpc.PlacementBlockingStub placement;
+
+    private void start() throws Exception {
+        node = Raw.node(directory);
+        api = ApiServer.start(node, ApiSettings.loopback(0));
+        placement = GrpcClients.builder("gproto+http://127.0.0.1:" + api.port())
+                .responseTimeoutMillis(0)
+                .maxResponseLength(0)
+                .build(PlacementGrpc.PlacementBlockingStub.class);
+    }
+
+    private void restart() throws Exception {
+        stop();
+        start();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        node.close();
+    }
+
+    private void change(String prefix) {
+        for (int i = 0; i < REQUESTS; i++) {
+            placement.submit(SubmitRequest.newBuilder()
+                    .setRequestId(prefix + i)
+                    .setType("small")
+                    .build());
+            placement.release(
+                    ReleaseRequest.newBuilder().setRequestId(prefix + i).build());
+        }
+    }
+
+    /** All replies with changes behind a position, up to the newest there is. */
+    private List<WatchReply> watch(long after) {
+        long last = node.feed().last();
+        Iterator<WatchReply> replies =
+                placement.watch(WatchRequest.newBuilder().setAfterPosition(after).build());
+        List<WatchReply> all = new ArrayList<>();
+        for (WatchReply reply = replies.next(); ; reply = replies.next()) {
+            if (reply.getChangesCount() > 0) {
+                all.add(reply);
+            }
+            if (reply.getPosition() >= last) {
+                return all;
+            }
+        }
+    }
+
+    @Test
+    void nothingIsMissingAndNothingIsToldTwice() throws Exception {
+        start();
+        change("a");
+        List<WatchReply> first = watch(-1);
+        assertThat(first).hasSizeGreaterThanOrEqualTo(REQUESTS);
+        node.snapshot();
+        // A node that knows of no snapshot tells all again by its log; this one begins behind it.
+        restart();
+        assertThat(node.feed().floor()).isPositive();
+        assertThat(watch(-1)).isEqualTo(first);
+        WatchReply middle = first.get(first.size() / 2);
+        assertThat(watch(middle.getPosition())).isEqualTo(first.subList(first.size() / 2 + 1, first.size()));
+        change("b");
+        List<WatchReply> both = watch(-1);
+        assertThat(both.subList(0, first.size())).isEqualTo(first);
+        assertThat(both.size()).isGreaterThan(first.size());
+        // Without a snapshot after the second half: that comes from the log.
+        restart();
+        assertThat(watch(-1)).isEqualTo(both);
+        node.snapshot();
+        restart();
+        assertThat(watch(-1)).isEqualTo(both);
+    }
+
+    @Test
+    void whatIsNotThereIsRefusedWithTheOldestPosition() throws Exception {
+        start();
+        change("a");
+        long at = node.snapshot();
+        stop();
+        deleteHistory();
+        start();
+        assertThatThrownBy(() -> watch(at - 1))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("which begins at " + at)
+                .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("POSITION_FORGOTTEN"));
+        assertThat(watch(at)).isEmpty();
+        change("b");
+        List<WatchReply> behind = watch(at);
+        restart();
+        assertThat(watch(at)).isEqualTo(behind);
+    }
+
+    private void deleteHistory() throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path file : all.filter(path -> path.toString().endsWith(".changes")).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
