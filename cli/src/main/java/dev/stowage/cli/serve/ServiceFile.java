@@ -130,7 +130,8 @@ public final class ServiceFile {
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history);
+        return new ServiceConfiguration(
+                setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */

@@ -39,6 +39,7 @@ final class Watcher {
     private final HistoryFiles.Place place = new HistoryFiles.Place();
     /** What was read of the disk, and the client has not taken yet. */
     private List<ChangedRequests> read = List.of();
+
     private final WatchOutlet outlet;
     private final @Nullable String tenant;
     private final Threads threads;
@@ -117,8 +118,11 @@ final class Watcher {
                 threads.newest().execute(this::pump);
             } else {
                 // At the same moments for all with this gap, so that they are sent the same replies.
-                ScheduledFuture<?> unused = threads.newest().schedule(
-                        this::pump, gapNanos - Math.floorMod(System.nanoTime(), gapNanos), TimeUnit.NANOSECONDS);
+                ScheduledFuture<?> unused = threads.newest()
+                        .schedule(
+                                this::pump,
+                                gapNanos - Math.floorMod(System.nanoTime(), gapNanos),
+                                TimeUnit.NANOSECONDS);
             }
         }
     }

@@ -85,7 +85,10 @@ final class Targets implements AutoCloseable {
     /** The node that led last, or if that is one of some, another. */
     Target but(Set<String> some) {
         String other = some.contains(current)
-                ? known.stream().filter(address -> !some.contains(address)).findFirst().orElse(current)
+                ? known.stream()
+                        .filter(address -> !some.contains(address))
+                        .findFirst()
+                        .orElse(current)
                 : current;
         return target(other);
     }

@@ -236,7 +236,8 @@ public final class HistoryFiles implements AutoCloseable {
             return;
         }
         List<byte[]> encoded = entries.stream().map(ChangedRequests::encode).toList();
-        int length = encoded.stream().mapToInt(one -> HistoryScan.HEAD + one.length).sum();
+        int length =
+                encoded.stream().mapToInt(one -> HistoryScan.HEAD + one.length).sum();
         ByteBuffer block = ByteBuffer.allocate(length);
         CRC32C crc = new CRC32C();
         for (byte[] one : encoded) {

@@ -81,7 +81,17 @@ public record NodeSettings(
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
         return new NodeSettings(
-                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null, false, HISTORY);
+                id,
+                peers,
+                data,
+                QUEUE_LIMIT,
+                WINDOW,
+                SNAPSHOT_ENTRIES,
+                CHECK_EVERY,
+                ELECTION_TIMEOUT,
+                null,
+                false,
+                HISTORY);
     }
 
     /** The same with another number of entries between snapshots. */
@@ -111,7 +121,17 @@ public record NodeSettings(
     /** The same with TLS between the nodes. */
     public NodeSettings withTls(@Nullable Tls how) {
         return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how, bootstrap, history);
+                id,
+                peers,
+                data,
+                queueLimit,
+                window,
+                snapshotEntries,
+                checkEvery,
+                electionTimeout,
+                how,
+                bootstrap,
+                history);
     }
 
     /** The same, allowed to make the group or not. */

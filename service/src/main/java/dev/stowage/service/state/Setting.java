@@ -22,8 +22,7 @@ public record Setting(Cluster cluster, PolicySpec policy, long seed, Keeping kee
     }
 
     /** Keeps any number of finished requests for a time. */
-    public Setting(
-            Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
+    public Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
         this(cluster, policy, seed, new Keeping(keepNanos, Keeping.ALL), quotas);
     }
 

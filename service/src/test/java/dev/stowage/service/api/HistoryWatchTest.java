@@ -68,8 +68,8 @@ final class HistoryWatchTest {
     /** All replies with changes behind a position, up to the newest there is. */
     private List<WatchReply> watch(long after) {
         long last = node.feed().last();
-        Iterator<WatchReply> replies =
-                placement.watch(WatchRequest.newBuilder().setAfterPosition(after).build());
+        Iterator<WatchReply> replies = placement.watch(
+                WatchRequest.newBuilder().setAfterPosition(after).build());
         List<WatchReply> all = new ArrayList<>();
         for (WatchReply reply = replies.next(); ; reply = replies.next()) {
             if (reply.getChangesCount() > 0) {
@@ -127,7 +127,8 @@ final class HistoryWatchTest {
 
     private void deleteHistory() throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
-            for (Path file : all.filter(path -> path.toString().endsWith(".changes")).toList()) {
+            for (Path file :
+                    all.filter(path -> path.toString().endsWith(".changes")).toList()) {
                 Files.delete(file);
             }
         }

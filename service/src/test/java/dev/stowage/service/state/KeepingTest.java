@@ -26,8 +26,10 @@ final class KeepingTest {
     private long position;
 
     private void begin(Keeping keep) {
-        one(0, new Operation.Begin(
-                new Setting(Cluster.single(1, 10), PolicySpec.of("first-fit"), 1, keep, new TreeMap<>())));
+        one(
+                0,
+                new Operation.Begin(
+                        new Setting(Cluster.single(1, 10), PolicySpec.of("first-fit"), 1, keep, new TreeMap<>())));
     }
 
     private Outcome one(long minute, Operation operation) {
