@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -213,7 +214,7 @@ public final class HistoryFiles implements AutoCloseable {
             closeOut();
         }
         unsynced = 0;
-        Path file = directory.resolve("%018d%s".formatted(position + 1, SUFFIX));
+        Path file = directory.resolve(String.format(Locale.ROOT, "%018d%s", position + 1, SUFFIX));
         FileChannel made = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
         out = made;

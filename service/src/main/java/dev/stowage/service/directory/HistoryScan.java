@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
@@ -131,24 +132,29 @@ final class HistoryScan {
     private void go(long from, Predicate<Entry> visitor) throws IOException {
         end = from;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            if (bytes < Long.BYTES || read(channel, 0, Long.BYTES).getLong(0) != MAGIC) {
+            byte[] magic = read(channel, 0, Long.BYTES);
+            if (bytes < Long.BYTES || magic.length < Long.BYTES || ByteBuffer.wrap(magic).getLong(0) != MAGIC) {
                 damaged = true;
                 return;
             }
             while (end < bytes) {
-                ByteBuffer block = read(channel, end, (int) Math.min(BLOCK, bytes - end));
-                int before = block.position();
-                boolean goesOn = goThrough(block, visitor);
-                if (!goesOn || damaged) {
+                long before = end;
+                byte[] block = read(channel, end, (int) Math.min(BLOCK, bytes - end));
+                if (!goThrough(block, visitor)) {
                     return;
                 }
-                if (block.position() == before) {
-                    int length = block.remaining() < HEAD ? -1 : block.getInt(before);
-                    if (length < ChangedRequests.HEADER || length > LONGEST || end + HEAD + length > bytes) {
+                if (end == before) {
+                    // A record longer than a block, or the end of the file.
+                    int length = block.length < HEAD ? -1 : ByteBuffer.wrap(block).getInt(0);
+                    if (length < 0 || end + HEAD + length > bytes) {
                         damaged = true;
                         return;
                     }
-                    if (!goThrough(read(channel, end, HEAD + length), visitor) || damaged) {
+                    if (!goThrough(read(channel, end, HEAD + length), visitor)) {
+                        return;
+                    }
+                    if (end == before) {
+                        damaged = true;
                         return;
                     }
                 }
@@ -157,39 +163,40 @@ final class HistoryScan {
     }
 
     /** Goes through the whole records of a block. Returns whether to go on. */
-    private boolean goThrough(ByteBuffer block, Predicate<Entry> visitor) {
-        while (block.remaining() >= HEAD) {
-            int start = block.position();
-            int length = block.getInt(start);
+    private boolean goThrough(byte[] block, Predicate<Entry> visitor) {
+        ByteBuffer in = ByteBuffer.wrap(block);
+        int start = 0;
+        while (block.length - start >= HEAD) {
+            int length = in.getInt(start);
             if (length < ChangedRequests.HEADER || length > LONGEST) {
                 damaged = true;
                 return false;
             }
-            if (block.remaining() - HEAD < length) {
+            if (block.length - start - HEAD < length) {
                 return true;
             }
             crc.reset();
-            crc.update(block.array(), start + HEAD, length);
-            if ((int) crc.getValue() != block.getInt(start + Integer.BYTES)) {
+            crc.update(block, start + HEAD, length);
+            if ((int) crc.getValue() != in.getInt(start + Integer.BYTES)) {
                 damaged = true;
                 return false;
             }
-            if (!visitor.test(new Entry(block.array(), start + HEAD, length, end + HEAD + length))) {
+            if (!visitor.test(new Entry(block, start + HEAD, length, end + HEAD + length))) {
                 return false;
             }
+            start += HEAD + length;
             end += HEAD + length;
-            block.position(start + HEAD + length);
         }
         return true;
     }
 
-    private static ByteBuffer read(FileChannel channel, long from, int length) throws IOException {
+    private static byte[] read(FileChannel channel, long from, int length) throws IOException {
         ByteBuffer block = ByteBuffer.allocate(length);
         while (block.hasRemaining()) {
             if (channel.read(block, from + block.position()) < 0) {
                 break;
             }
         }
-        return block.flip();
+        return block.hasRemaining() ? Arrays.copyOf(block.array(), block.position()) : block.array();
     }
 }
