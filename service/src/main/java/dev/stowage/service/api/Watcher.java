@@ -147,7 +147,7 @@ final class Watcher {
         }
     }
 
-    /** An entry may have a thousand changes: what the client does not take is not to pile up. Returns how many it took. */
+    /** An entry may have a thousand changes: what the client does not take is not to pile up. Returns how many. */
     private int tellInTurn(List<ChangedRequests> entries) {
         int i = 0;
         while (i < entries.size() && outlet.ready()) {

@@ -172,8 +172,8 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /**
-     * Watches until it fails for good or {@code each} throws; where a node dies, or does not remember the position, it goes
-     * on with another, and nothing is missed or told twice. Does not return before.
+     * Watches until it fails for good or {@code each} throws; where a node dies, or does not remember the position, it
+     * goes on with another, and nothing is missed or told twice. Does not return before.
      *
      * @param first from where
      * @param each takes what is told

@@ -224,8 +224,8 @@ final class FaultsTest {
     }
 
     /**
-     * Two nodes are killed in turn, then all at once. Whoever watches meanwhile, and whoever asks each node afterwards for
-     * all that it remembers, is told the same changes, each once; the node that never fell behind has all of them.
+     * Two nodes are killed in turn, then all at once. Whoever watches meanwhile, and whoever asks each node afterwards
+     * for all that it remembers, is told the same changes, each once; the node that never fell behind has all of them.
      */
     @Test
     void historyOverKills() throws Exception {

@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
  * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at
  * different places of the log, start anew from snapshots of their own or of others, lose what was not synced, and
  * forget: whenever it says that it is at a position, it must know every request as the state had it there, whose digest
- * all nodes agree on. At the end every node tells all changes from the oldest position that it knows, each once. More seeds:
- * {@code -Dstowage.seeds=0..10000}.
+ * all nodes agree on. At the end every node tells all changes from the oldest position that it knows, each once.
+ * More seeds: {@code -Dstowage.seeds=0..10000}.
  */
 @Tag("once")
 final class MirrorTest {
@@ -57,7 +57,7 @@ final class MirrorTest {
     private static final int ENTRIES = 160;
     private static final List<String> TENANTS = List.of("", "acme", "beta");
 
-    /** A replica: a state and what it tells those who watch, newest changes from memory and older ones from the disk. */
+    /** A replica: a state and what it tells those who watch, from memory and from the disk. */
     private static final class Replica {
         final Path group;
         final Feed feed = new Feed(20);
