@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * what the log once did, so what is damaged or has a gap is forgotten, with all before it.
  *
  * <p>A file is named by the first position whose changes it may have. It has a magic number, and records: length,
- * CRC-32C, and an encoded {@link ChangedRequests}; one without requests says that the log is covered up to its position.
+ * CRC-32C, and an encoded {@link ChangedRequests}; one without requests says that the log is covered up to its
+ * position.
  * Thread-safe. O(1) to append; to read on, too; to find a position, O(log files) and a look at half a file.
  */
 public final class HistoryFiles implements AutoCloseable {
