@@ -133,7 +133,9 @@ final class HistoryScan {
         end = from;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             byte[] magic = read(channel, 0, Long.BYTES);
-            if (bytes < Long.BYTES || magic.length < Long.BYTES || ByteBuffer.wrap(magic).getLong(0) != MAGIC) {
+            if (bytes < Long.BYTES
+                    || magic.length < Long.BYTES
+                    || ByteBuffer.wrap(magic).getLong(0) != MAGIC) {
                 damaged = true;
                 return;
             }
@@ -145,7 +147,8 @@ final class HistoryScan {
                 }
                 if (end == before) {
                     // A record longer than a block, or the end of the file.
-                    int length = block.length < HEAD ? -1 : ByteBuffer.wrap(block).getInt(0);
+                    int length =
+                            block.length < HEAD ? -1 : ByteBuffer.wrap(block).getInt(0);
                     if (length < 0 || end + HEAD + length > bytes) {
                         damaged = true;
                         return;

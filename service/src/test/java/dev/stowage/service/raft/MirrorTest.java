@@ -31,7 +31,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -159,7 +159,7 @@ final class MirrorTest {
         Listing.@Nullable Place page;
         boolean lists = true;
         int completed;
-        final Map<Replica, HistoryFiles.Place> places = new IdentityHashMap<>();
+        final Map<Replica, HistoryFiles.Place> places = new HashMap<>();
         /** Entries that only the disk had. */
         int old;
 
