@@ -113,8 +113,8 @@ final class FaultsTest {
             group.agree();
             group.conserved();
             System.out.printf(
-                    "%d leaders killed: %d calls about %d requests answered; seconds without an answer %s with all"
-                            + " nodes up, %s while one was starting%n",
+                    "%d leaders killed: %d calls about %d requests answered; seconds without an answer %s with all nodes up,"
+                            + " %s while one was starting%n",
                     kills, load.answered(), load.requests(), sorted(gaps), sorted(gapsWhileStarting));
         }
     }
