@@ -46,7 +46,7 @@ public record ServiceConfiguration(
         @Nullable Tls tls,
         Map<String, Rates> rates,
         LeaseTimes leases,
-        HistoryFiles.Limits history) {
+        HistoryFiles.Extent history) {
     /**
      * A node.
      *

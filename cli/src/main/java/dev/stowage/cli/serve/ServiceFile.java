@@ -16,9 +16,9 @@ import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
-import dev.stowage.service.state.Keeping;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Quota;
+import dev.stowage.service.state.Retention;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.sim.experiment.ClusterReader;
@@ -109,8 +109,8 @@ public final class ServiceFile {
         Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
         PolicySpec policy = policy(root.at("policy"));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
-        Keeping keep = keeping(root);
-        HistoryFiles.Limits history = history(root.at("history"));
+        Retention keep = keeping(root);
+        HistoryFiles.Extent history = history(root.at("history"));
         ServiceConfiguration.Log log = log(root.at("log"));
         long waiting = root.at("limits").at("waiting").whole(0, 1, 1_000_000_000);
         ApiLimits limits = limits(root.at("limits"));
@@ -278,23 +278,23 @@ public final class ServiceFile {
     }
 
     /** What all nodes keep is in the log; this only says what a service begins with. */
-    private static Keeping keeping(YamlFields root) {
+    private static Retention keeping(YamlFields root) {
         YamlFields memory = root.at("keep-finished-memory");
         long most = Math.max(LEAST_FINISHED, Runtime.getRuntime().maxMemory() / FINISHED_PART);
         if (memory.present()) {
             most = memory.parsed(1L, Units::mebibytes) << 20;
         }
-        return new Keeping(duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND), most);
+        return new Retention(duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND), most);
     }
 
-    private static HistoryFiles.Limits history(YamlFields at) {
-        HistoryFiles.Limits usual = NodeSettings.HISTORY;
+    private static HistoryFiles.Extent history(YamlFields at) {
+        HistoryFiles.Extent usual = NodeSettings.HISTORY;
         YamlFields size = at.at("size");
         long mebibytes = size.present() ? size.parsed(1L, Units::mebibytes) : usual.mostBytes() >> 20;
         if (mebibytes < 1 || mebibytes > MOST_HISTORY) {
             size.problem("'" + size.node().asText() + "' must be 1 MiB to " + (MOST_HISTORY >> 20) + " TiB");
         }
-        HistoryFiles.Limits limits = HistoryFiles.Limits.of(
+        HistoryFiles.Extent limits = HistoryFiles.Extent.of(
                 duration(at.at("keep"), usual.keepNanos(), SECOND, 365 * 86_400 * SECOND), mebibytes << 20);
         at.rejectUnknown();
         return limits;

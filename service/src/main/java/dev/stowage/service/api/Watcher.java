@@ -1,8 +1,8 @@
 package dev.stowage.service.api;
 
 import dev.stowage.service.directory.HistoryFiles;
+import dev.stowage.service.raft.ChangeHistory;
 import dev.stowage.service.raft.Feed;
-import dev.stowage.service.raft.History;
 import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.v1.WatchReply;
 import io.grpc.Status;
@@ -35,7 +35,7 @@ final class Watcher {
 
     private final Calls calls;
     private final Feed feed;
-    private final History history;
+    private final ChangeHistory history;
     private final HistoryFiles.Place place = new HistoryFiles.Place();
     /** What was read of the disk, and the client has not taken yet. */
     private List<ChangedRequests> read = List.of();

@@ -43,13 +43,13 @@ public final class HistoryFiles implements AutoCloseable {
      * @param fileBytes a file is full with so many
      * @param syncBytes what is not yet synced is at most so much
      */
-    public record Limits(long keepNanos, long mostBytes, long fileBytes, long syncBytes) {
+    public record Extent(long keepNanos, long mostBytes, long fileBytes, long syncBytes) {
         private static final long SYNC = 1 << 20;
         private static final long FILE = 8 << 20;
 
         /** With files of 8 MiB, or an eighth of all if that is less. */
-        public static Limits of(long keepNanos, long mostBytes) {
-            return new Limits(keepNanos, mostBytes, Math.max(1, Math.min(FILE, mostBytes / 8)), SYNC);
+        public static Extent of(long keepNanos, long mostBytes) {
+            return new Extent(keepNanos, mostBytes, Math.max(1, Math.min(FILE, mostBytes / 8)), SYNC);
         }
     }
 
@@ -86,7 +86,7 @@ public final class HistoryFiles implements AutoCloseable {
     }
 
     private final Path directory;
-    private final Limits limits;
+    private final Extent limits;
     private final List<Segment> segments = new ArrayList<>();
     private @Nullable FileChannel out;
     /** All changes up to there are written. */
@@ -98,7 +98,7 @@ public final class HistoryFiles implements AutoCloseable {
     private long unsynced;
 
     /** Files in a directory, which is made when something is written. */
-    public HistoryFiles(Path directory, Limits limits) {
+    public HistoryFiles(Path directory, Extent limits) {
         this.directory = directory;
         this.limits = limits;
     }

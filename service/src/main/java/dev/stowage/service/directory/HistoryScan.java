@@ -27,7 +27,7 @@ final class HistoryScan {
      * @param start where what {@link ChangedRequests} encoded begins in them
      * @param offset behind it in the file
      */
-    private record Entry(byte[] bytes, int start, int length, long offset) {
+    private record WholeRecord(byte[] bytes, int start, int length, long offset) {
         long position() {
             return ByteBuffer.wrap(bytes).getLong(start);
         }
@@ -129,13 +129,12 @@ final class HistoryScan {
     }
 
     /** Shows whole records one after the other, as long as each is taken. */
-    private void go(long from, Predicate<Entry> visitor) throws IOException {
+    private void go(long from, Predicate<WholeRecord> visitor) throws IOException {
         end = from;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             byte[] magic = read(channel, 0, Long.BYTES);
-            if (bytes < Long.BYTES
-                    || magic.length < Long.BYTES
-                    || ByteBuffer.wrap(magic).getLong(0) != MAGIC) {
+            ByteBuffer begin = ByteBuffer.wrap(magic);
+            if (bytes < Long.BYTES || magic.length < Long.BYTES || begin.getLong(0) != MAGIC) {
                 damaged = true;
                 return;
             }
@@ -147,8 +146,8 @@ final class HistoryScan {
                 }
                 if (end == before) {
                     // A record longer than a block, or the end of the file.
-                    int length =
-                            block.length < HEAD ? -1 : ByteBuffer.wrap(block).getInt(0);
+                    ByteBuffer head = ByteBuffer.wrap(block);
+                    int length = block.length < HEAD ? -1 : head.getInt(0);
                     if (length < 0 || end + HEAD + length > bytes) {
                         damaged = true;
                         return;
@@ -166,7 +165,7 @@ final class HistoryScan {
     }
 
     /** Goes through the whole records of a block. Returns whether to go on. */
-    private boolean goThrough(byte[] block, Predicate<Entry> visitor) {
+    private boolean goThrough(byte[] block, Predicate<WholeRecord> visitor) {
         ByteBuffer in = ByteBuffer.wrap(block);
         int start = 0;
         while (block.length - start >= HEAD) {
@@ -184,7 +183,7 @@ final class HistoryScan {
                 damaged = true;
                 return false;
             }
-            if (!visitor.test(new Entry(block, start + HEAD, length, end + HEAD + length))) {
+            if (!visitor.test(new WholeRecord(block, start + HEAD, length, end + HEAD + length))) {
                 return false;
             }
             start += HEAD + length;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten, and
- * {@link History} has it on the disk. Thread-safe. O(1) for a change, O(log n) to find a position.
+ * {@link ChangeHistory} has it on the disk. Thread-safe. O(1) for a change, O(log n) to find a position.
  */
 public final class Feed {
     /** As long as a list may take, for whoever goes on with a watch from its position. */
@@ -110,7 +110,7 @@ public final class Feed {
         return last;
     }
 
-    /** Changes at or before this position are forgotten here; {@link History} may have them. */
+    /** Changes at or before this position are forgotten here; {@link ChangeHistory} may have them. */
     public synchronized long floor() {
         return floor;
     }

@@ -34,14 +34,14 @@ public record NodeSettings(
         Duration electionTimeout,
         @Nullable Tls tls,
         boolean bootstrap,
-        HistoryFiles.Limits history) {
+        HistoryFiles.Extent history) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
     private static final long SNAPSHOT_ENTRIES = 50_000;
     private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
     /** A day, and at 20 requests a second about two days. */
-    public static final HistoryFiles.Limits HISTORY =
-            HistoryFiles.Limits.of(Duration.ofDays(1).toNanos(), 2L << 30);
+    public static final HistoryFiles.Extent HISTORY =
+            HistoryFiles.Extent.of(Duration.ofDays(1).toNanos(), 2L << 30);
 
     /** Shorter ones make elections storm when a node is busy for some 100 ms. */
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
@@ -141,7 +141,7 @@ public record NodeSettings(
     }
 
     /** The same with another history. */
-    public NodeSettings withHistory(HistoryFiles.Limits limits) {
+    public NodeSettings withHistory(HistoryFiles.Extent limits) {
         return new NodeSettings(
                 id,
                 peers,

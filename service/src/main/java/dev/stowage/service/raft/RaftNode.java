@@ -55,7 +55,7 @@ public final class RaftNode implements AutoCloseable {
     private final LeaderClock clock = LeaderClock.system();
     private final Answers answers = new Answers();
     private final PolicyFactory policies;
-    private final History history;
+    private final ChangeHistory history;
     private final Ending ending;
     private final Membership membership;
     private final LogWriter writer;
@@ -78,7 +78,7 @@ public final class RaftNode implements AutoCloseable {
         Shadows shadows = new Shadows(shadow, policies);
         ending = new Ending(settings.id());
         AppliedMark mark = AppliedMark.open(settings.data());
-        history = new History(new Feed(), settings.history());
+        history = new ChangeHistory(new Feed(), settings.history());
         follower = new RatisFollower(settings.electionTimeout().toMillis());
         Following following = new Following(follower, settings.electionTimeout().toMillis());
         watch = new LeaderWatch(new Watched(follower, following));
@@ -246,7 +246,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /** All that this node remembers of what the log changed. */
-    public History history() {
+    public ChangeHistory history() {
         return history;
     }
 

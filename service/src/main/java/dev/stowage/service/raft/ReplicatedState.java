@@ -61,7 +61,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final PolicyFactory policies;
     private final long origin;
     private final Answers answers;
-    private final History history;
+    private final ChangeHistory history;
     private final AppliedMark mark;
     private final Shadows shadows;
     private final Consumer<String> failure;
@@ -98,7 +98,7 @@ final class ReplicatedState extends BaseStateMachine {
             PolicyFactory policies,
             long origin,
             Answers answers,
-            History history,
+            ChangeHistory history,
             AppliedMark mark,
             Shadows shadows,
             Consumer<String> failure) {

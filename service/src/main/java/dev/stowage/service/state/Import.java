@@ -288,7 +288,7 @@ public final class Import {
                         pooled,
                         sites,
                         types,
-                        new Keeping(of.number("keep_nanos"), of.number("keep_bytes", Keeping.ALL)),
+                        new Retention(of.number("keep_nanos"), of.number("keep_bytes", Retention.ALL)),
                         of.number("next_number"),
                         of.hash("requests_digest"),
                         answers,

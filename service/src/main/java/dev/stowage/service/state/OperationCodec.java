@@ -162,7 +162,7 @@ final class OperationCodec {
             writeQuota(set.quota(), out);
         } else if (operation instanceof Begin begin) {
             boolean named = areNamed(begin.setting().cluster());
-            Keeping keep = begin.setting().keep();
+            Retention keep = begin.setting().keep();
             named |= keep.isBounded();
             out.putInt(keep.isBounded() ? BEGIN_KEEPING : named ? BEGIN_NAMED : BEGIN);
             writeSetting(begin.setting(), named, out);
@@ -179,7 +179,7 @@ final class OperationCodec {
             case BEGIN_NAMED -> new Begin(readSetting(in, true));
             case BEGIN_KEEPING -> {
                 Setting of = readSetting(in, true);
-                Keeping keep = new Keeping(of.keep().nanos(), in.getLong());
+                Retention keep = new Retention(of.keep().nanos(), in.getLong());
                 yield new Begin(new Setting(of.cluster(), of.policy(), of.seed(), keep, of.quotas()));
             }
             case SUBMIT -> readSubmit(in, false);

@@ -31,7 +31,7 @@ record Particulars(
         List<String> pooled,
         List<String> sites,
         List<RequestType> types,
-        Keeping keep,
+        Retention keep,
         long nextNumber,
         long digest,
         Map<String, KeptAnswer> answers,
@@ -102,7 +102,7 @@ record Particulars(
         Map<String, KeptAnswer> answers = answers(in);
         List<AuditRecord> audit = audit(in);
         SortedMap<String, Quota> quotas = OperationCodec.readQuotas(in);
-        Keeping keep = new Keeping(keepNanos, in.atEnd() ? Keeping.ALL : in.getLong());
+        Retention keep = new Retention(keepNanos, in.atEnd() ? Retention.ALL : in.getLong());
         return new Particulars(resources, pooled, sites, types, keep, nextNumber, digest, answers, audit, quotas);
     }
 

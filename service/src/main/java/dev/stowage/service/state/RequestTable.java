@@ -253,7 +253,7 @@ final class RequestTable {
     }
 
     /** Forgets what finished too long ago. */
-    void forget(Keeping keep, long now) {
+    void forget(Retention keep, long now) {
         finished.forget(keep.oldest(now), 0);
         finished.forget(keep.spared(now), keep.bytes());
     }

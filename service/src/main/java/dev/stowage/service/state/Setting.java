@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param keep how long a finished request, and the answer to a change, is kept for those who ask again
  * @param quotas by tenant; {@link Quota#EVERYBODY} for those without one of their own
  */
-public record Setting(Cluster cluster, PolicySpec policy, long seed, Keeping keep, SortedMap<String, Quota> quotas) {
+public record Setting(Cluster cluster, PolicySpec policy, long seed, Retention keep, SortedMap<String, Quota> quotas) {
     /** Takes a copy. */
     public Setting {
         quotas = Collections.unmodifiableSortedMap(new TreeMap<>(quotas));
@@ -23,7 +23,7 @@ public record Setting(Cluster cluster, PolicySpec policy, long seed, Keeping kee
 
     /** Keeps any number of finished requests for a time. */
     public Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
-        this(cluster, policy, seed, new Keeping(keepNanos, Keeping.ALL), quotas);
+        this(cluster, policy, seed, new Retention(keepNanos, Retention.ALL), quotas);
     }
 
     /** The same without quotas. */

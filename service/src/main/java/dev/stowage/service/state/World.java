@@ -37,7 +37,7 @@ public final class World {
 
     private final OperationDriver.NameLists names;
     private final OperationDriver driver;
-    private final Keeping keep;
+    private final Retention keep;
     private final RequestTable requests;
     private final Ledger ledger;
     private final Engine engine;
@@ -50,7 +50,7 @@ public final class World {
 
     private World(
             OperationDriver.NameLists names,
-            Keeping keep,
+            Retention keep,
             long nextNumber,
             RequestTable requests,
             Ledger ledger,
@@ -206,7 +206,7 @@ public final class World {
 
     private boolean isOver(KeptAnswer answer, long now) {
         return answer.at() < keep.oldest(now)
-                || (keep.isBounded() && answers.size() > Keeping.ANSWERS && answer.at() < keep.spared(now));
+                || (keep.isBounded() && answers.size() > Retention.ANSWERS && answer.at() < keep.spared(now));
     }
 
     Outcome submit(Submit submit, long at, long position) {

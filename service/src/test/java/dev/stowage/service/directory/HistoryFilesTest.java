@@ -32,7 +32,7 @@ final class HistoryFilesTest {
     }
 
     private void open(long keepNanos, long mostBytes) throws IOException {
-        files = new HistoryFiles(directory, new HistoryFiles.Limits(keepNanos, mostBytes, FILE, 1 << 20));
+        files = new HistoryFiles(directory, new HistoryFiles.Extent(keepNanos, mostBytes, FILE, 1 << 20));
         files.begin(-1);
     }
 

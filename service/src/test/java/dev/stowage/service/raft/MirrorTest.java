@@ -61,7 +61,7 @@ final class MirrorTest {
     private static final class Replica {
         final Path group;
         final Feed feed = new Feed(20);
-        final History history;
+        final ChangeHistory history;
         ServiceState state = new ServiceState(Restless.factory());
         int applied;
         byte[] snapshot = {};
@@ -70,7 +70,7 @@ final class MirrorTest {
 
         Replica(Path group, long mostBytes) {
             this.group = group;
-            history = new History(feed, new HistoryFiles.Limits(Long.MAX_VALUE / 2, mostBytes, 3000, 1 << 20));
+            history = new ChangeHistory(feed, new HistoryFiles.Extent(Long.MAX_VALUE / 2, mostBytes, 3000, 1 << 20));
             history.restart(group, -1);
         }
 

@@ -17,21 +17,21 @@ import org.slf4j.LoggerFactory;
  * the files before the snapshot counts, and what comes behind it is told again by the log; so after a restart there is
  * no gap. There is one where a node goes on with a snapshot of another node: the history begins there.
  */
-public final class History implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(History.class);
+public final class ChangeHistory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeHistory.class);
     private static final int MOST_ENTRIES = 64;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final String DIRECTORY = "history";
 
     private final Feed feed;
-    private final HistoryFiles.Limits limits;
+    private final HistoryFiles.Extent limits;
     private volatile @Nullable HistoryFiles files;
     /** While the disk does not take it. */
     private boolean broken;
 
     private long retryAt;
 
-    History(Feed feed, HistoryFiles.Limits limits) {
+    ChangeHistory(Feed feed, HistoryFiles.Extent limits) {
         this.feed = feed;
         this.limits = limits;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is over is known for a time, as far as there is room, and whatever the room for ten minutes. */
-final class KeepingTest {
+final class RetentionTest {
     private static final long MINUTE = 60_000_000_000L;
 
     @TempDir
@@ -25,7 +25,7 @@ final class KeepingTest {
     private ServiceState state = new ServiceState(new Policies());
     private long position;
 
-    private void begin(Keeping keep) {
+    private void begin(Retention keep) {
         one(
                 0,
                 new Operation.Begin(
@@ -54,7 +54,7 @@ final class KeepingTest {
     /** Each of four takes a quarter of the room. Past ten minutes the oldest goes when a fifth comes, not before. */
     @Test
     void theOldestGoesWhereThereIsNoRoom() {
-        begin(new Keeping(100 * MINUTE, 4 * bytesOfOne()));
+        begin(new Retention(100 * MINUTE, 4 * bytesOfOne()));
         for (int minute = 1; minute <= 4; minute++) {
             over(minute, "r" + minute);
         }
@@ -76,7 +76,7 @@ final class KeepingTest {
 
     @Test
     void forTenMinutesAllAreKnown() {
-        begin(new Keeping(100 * MINUTE, bytesOfOne()));
+        begin(new Retention(100 * MINUTE, bytesOfOne()));
         for (int k = 1; k <= 9; k++) {
             over(1, "r" + k);
         }
@@ -90,7 +90,7 @@ final class KeepingTest {
     /** A node that comes from a snapshot forgets at the same entry as one that has applied all. */
     @Test
     void aSnapshotForgetsAlike() throws IOException {
-        begin(new Keeping(100 * MINUTE, 4 * bytesOfOne()));
+        begin(new Retention(100 * MINUTE, 4 * bytesOfOne()));
         for (int minute = 1; minute <= 4; minute++) {
             over(minute, "r" + minute);
         }
@@ -108,13 +108,13 @@ final class KeepingTest {
         one(61, new Operation.Tick());
         assertThat(knows("r1")).isFalse();
         assertThat(state.digest()).isEqualTo(before.digest());
-        assertThat(state.world().particulars().keep()).isEqualTo(new Keeping(100 * MINUTE, 4 * bytesOfOne()));
+        assertThat(state.world().particulars().keep()).isEqualTo(new Retention(100 * MINUTE, 4 * bytesOfOne()));
     }
 
     /** What began before there was a limit has none, and its bytes are as they were. */
     @Test
     void anOldServiceKeepsAllForItsTime() throws IOException {
-        begin(new Keeping(100 * MINUTE, Keeping.ALL));
+        begin(new Retention(100 * MINUTE, Retention.ALL));
         for (int k = 1; k <= 50; k++) {
             over(1, "r" + k);
         }
@@ -123,20 +123,20 @@ final class KeepingTest {
         Path file = directory.resolve("snapshot");
         state.capture().write(file);
         assertThat(Snapshot.read(file, new Policies()).world().particulars().keep())
-                .isEqualTo(new Keeping(100 * MINUTE, Keeping.ALL));
+                .isEqualTo(new Retention(100 * MINUTE, Retention.ALL));
     }
 
     /** Answers to changes: so many are kept, and in the first ten minutes all. */
     @Test
     void answersToChangesAreBounded() {
-        begin(new Keeping(100 * MINUTE, 1 << 20));
-        for (int k = 0; k <= Keeping.ANSWERS; k++) {
+        begin(new Retention(100 * MINUTE, 1 << 20));
+        for (int k = 0; k <= Retention.ANSWERS; k++) {
             one(1, k % 2 == 0 ? change("c" + k, Command.Kind.DRAIN) : change("c" + k, Command.Kind.RETURN));
         }
         one(11, new Operation.Tick());
-        assertThat(state.world().particulars().answers()).hasSize(Keeping.ANSWERS + 1);
+        assertThat(state.world().particulars().answers()).hasSize(Retention.ANSWERS + 1);
         one(12, new Operation.Tick());
-        assertThat(state.world().particulars().answers()).hasSize(Keeping.ANSWERS);
+        assertThat(state.world().particulars().answers()).hasSize(Retention.ANSWERS);
         assertThat(one(12, change("c1", Command.Kind.RETURN)).kind()).isEqualTo(Kind.REPEATED);
     }
 
@@ -146,14 +146,14 @@ final class KeepingTest {
 
     @Test
     void badOnesAreRefused() {
-        assertThatThrownBy(() -> new Keeping(0, 1)).hasMessageContaining("0 ns, at least 1");
-        assertThatThrownBy(() -> new Keeping(1, -1)).hasMessageContaining("-1, at least 0");
+        assertThatThrownBy(() -> new Retention(0, 1)).hasMessageContaining("0 ns, at least 1");
+        assertThatThrownBy(() -> new Retention(1, -1)).hasMessageContaining("-1, at least 0");
     }
 
     /** Ids of these tests have two letters, so all take the same. */
     private static long bytesOfOne() {
-        KeepingTest other = new KeepingTest();
-        other.begin(new Keeping(100 * MINUTE, Keeping.ALL));
+        RetentionTest other = new RetentionTest();
+        other.begin(new Retention(100 * MINUTE, Retention.ALL));
         other.over(1, "r1");
         return other.state.world().table().finishedBytes();
     }

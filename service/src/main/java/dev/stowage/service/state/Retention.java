@@ -8,7 +8,7 @@ package dev.stowage.service.state;
  * @param bytes what finished longer ago than {@link #LEAST_NANOS} is forgotten, the oldest first, while finished
  *     requests take more than so many bytes; of answers {@value #ANSWERS} are kept then. {@link #ALL} for any number
  */
-public record Keeping(long nanos, long bytes) {
+public record Retention(long nanos, long bytes) {
     /** Any number of bytes: what a service does that began before there was a limit. */
     public static final long ALL = Long.MAX_VALUE;
 
@@ -18,7 +18,7 @@ public record Keeping(long nanos, long bytes) {
     static final int ANSWERS = 65_536;
 
     /** Checks both. */
-    public Keeping {
+    public Retention {
         if (nanos < 1) {
             throw new IllegalArgumentException("time to keep finished requests is " + nanos + " ns, at least 1");
         }
