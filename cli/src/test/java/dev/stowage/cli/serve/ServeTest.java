@@ -219,7 +219,7 @@ final class ServeTest {
                                 policy: nope
                                 keep-finished: 1 ms
                                 keep-finished-memory: plenty
-                                history: {keep: 1 ms, size: 1 KiB, age: 1 d}
+                                history: {keep: 1 ms, size: 0 MiB, age: 1 d}
                                 limits: {message: 1 GiB, batch: 0}
                                 log: {queue: many, election-timeout: 10 ms}
                                 polcy: x
@@ -235,7 +235,7 @@ final class ServeTest {
                 .hasMessageContaining("keep-finished: '1 ms' must be")
                 .hasMessageContaining("keep-finished-memory: 'plenty'")
                 .hasMessageContaining("history.keep: '1 ms' must be")
-                .hasMessageContaining("history.size: '1 KiB' must be 1 MiB to 100 TiB")
+                .hasMessageContaining("history.size: '0 MiB' must be 1 MiB to 100 TiB")
                 .hasMessageContaining("history.age: unknown key")
                 .hasMessageContaining("limits.message: '1 GiB' must be 1 MiB to 64 MiB")
                 .hasMessageContaining("limits.batch: '0'")
