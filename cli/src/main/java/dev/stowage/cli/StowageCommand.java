@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.advise.AdviseCommand;
+import dev.stowage.cli.advise.ConsolidateCommand;
 import dev.stowage.cli.bound.BoundCommand;
 import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
@@ -103,6 +104,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             WatchCommand.class,
             ExplainCommand.class,
             ServersCommand.class,
+            ConsolidateCommand.class,
             AgentCommand.class,
             MembersCommand.class,
             StatusCommand.class,

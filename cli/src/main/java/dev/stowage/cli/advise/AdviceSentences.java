@@ -17,21 +17,28 @@ final class AdviceSentences {
     }
 
     List<String> lead(AdviceView view) {
+        return List.of(
+                counts(view),
+                fewest(view),
+                "This is one moment: how fast " + words.job()
+                        + "s come and go is not in it, so it says nothing about what will be needed tomorrow.");
+    }
+
+    String counts(AdviceView view) {
+        return words.servers(view.servers()) + ", " + view.serversInUse() + " in use; " + words.jobs(view.running())
+                + " " + (view.running() == 1 ? "runs" : "run") + ", " + view.waitingJobs() + " wait.";
+    }
+
+    String fewest(AdviceView view) {
         AdviceView.Fewest fewest = view.fewest();
-        List<String> lead = new ArrayList<>();
-        lead.add(words.servers(view.servers()) + ", " + view.serversInUse() + " in use; " + words.jobs(view.running())
-                + " " + (view.running() == 1 ? "runs" : "run") + ", " + view.waitingJobs() + " wait.");
         String proof = String.format(
                 Locale.ROOT, "no packing uses fewer than %d (proven: %.2f)", fewest.bound(), fewest.certificate());
-        lead.add("What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
+        return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
                 + (fewest.proven() ? "The plan's end is optimal." : "The gap is " + fewest.gap() + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " A packing on " + fewest.packing() + " was found by " + fewest.packingBy()
                                 + ", but no moves that lead there."
-                        : ""));
-        lead.add("This is one moment: how fast " + words.job()
-                + "s come and go is not in it, so it says nothing about what will be needed tomorrow.");
-        return lead;
+                        : "");
     }
 
     String plan(AdviceView view) {

@@ -49,6 +49,20 @@ final class AdviceText {
         return out.toString();
     }
 
+    /** The plan alone. */
+    String plan(AdviceView view, int steps) {
+        AdviceSentences say = new AdviceSentences(words);
+        StringBuilder out = new StringBuilder();
+        out.append(console.wrapped("", say.counts(view)));
+        out.append(console.wrapped("", say.fewest(view)));
+        plan(out, view, steps, say);
+        if (!view.notes().isEmpty()) {
+            heading(out, "Notes");
+            view.notes().forEach(note -> out.append(console.wrapped("- ", note)));
+        }
+        return out.toString();
+    }
+
     private static void heading(StringBuilder out, String title) {
         out.append('\n').append(title).append('\n');
     }

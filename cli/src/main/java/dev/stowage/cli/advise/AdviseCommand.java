@@ -1,15 +1,19 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ServerAdmission;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,11 +32,13 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
+            "live:    the servers and requests of a running service (--at).",
             "SERVERS: CSV with name and resources as cpu_milli, mem_mib; label:KEY, site, closed.",
             "JOBS:    CSV with name, server (blank: waits) and resources; where, avoid, spread, fixed, budget.",
             "",
-            "Example:",
-            "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --html advice.html"
+            "Examples:",
+            "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --html advice.html",
+            "  stowage advise live --at 127.0.0.1:7411"
         })
 public final class AdviseCommand implements Runnable {
     private static final long MIB = 1 << 20;
@@ -41,11 +47,11 @@ public final class AdviseCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "SERVERS", description = "The servers.")
+    @Parameters(index = "0", paramLabel = "SERVERS|live", description = "The servers, or the word live.")
     private Path servers = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "JOBS", description = "What runs where, and what waits.")
-    private Path jobs = Path.of("");
+    @Parameters(index = "1", arity = "0..1", paramLabel = "JOBS", description = "What runs where, and what waits.")
+    private @Nullable Path jobs;
 
     @Option(
             names = "--zone-label",
@@ -56,23 +62,55 @@ public final class AdviseCommand implements Runnable {
     @Mixin
     private AdviceOptions options = new AdviceOptions();
 
+    @Mixin
+    private ClientOptions client = new ClientOptions();
+
     @Override
     public void run() {
-        ClusterState state;
-        AddedJobs added = options.added();
-        try {
-            state = ClusterFiles.read(servers, jobs);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        boolean live = servers.toString().equals("live");
+        if (live == (jobs != null)) {
+            throw new BadInputException(
+                    live
+                            ? "live stands alone; a file of that name is ./live"
+                            : "advise needs SERVERS and JOBS, two CSV files, or the word live");
         }
+        if (live) {
+            ClientOptions.refuse(spec, "says nothing here: advice is for all tenants", List.of("--tenant"));
+        } else {
+            ClientOptions.refuseAll(spec, "is for live; files need none");
+        }
+        AddedJobs added = options.added();
+        List<String> notes = new ArrayList<>();
+        ClusterState state = live ? served(notes) : read(jobs);
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(
                         added.jobs(),
                         added.demand(state.resources(), AdviseCommand::unit),
                         ServerAdmission.everywhere(state.servers().size()));
-        AdviceWords words = new AdviceWords("server", "job", AdviseCommand::amount);
-        new AdviceOutput(Console.of(spec), options, words).show(state, addition, zoneLabel, List.of());
+        new AdviceOutput(Console.of(spec), options, words()).show(state, addition, zoneLabel, notes);
+    }
+
+    private ClusterState read(@Nullable Path jobFile) {
+        try {
+            return ClusterFiles.read(servers, Objects.requireNonNull(jobFile));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ClusterState served(List<String> notes) {
+        try (StowageClient service = client.client()) {
+            ServedCluster cluster = new ServedCluster(service);
+            ClusterState state = cluster.look();
+            notes.addAll(cluster.notes());
+            return state;
+        }
+    }
+
+    /** What is said of clusters that are no Kubernetes. */
+    static AdviceWords words() {
+        return new AdviceWords("server", "job", AdviseCommand::amount);
     }
 
     private static Map.Entry<String, BigDecimal> unit(String written, List<String> resources) {

@@ -5,19 +5,14 @@ import dev.stowage.cli.plan.NamedRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
-import dev.stowage.core.model.Labels;
-import dev.stowage.core.model.Spread;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.study.advise.ClusterJob;
 import dev.stowage.study.advise.ClusterServer;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.DisruptionBudget;
-import dev.stowage.study.advise.NeighbourRule;
-import dev.stowage.study.advise.ServerAdmission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +30,7 @@ final class ClusterFiles {
     private final List<String> resources;
     private final List<String> serverNames;
     private final List<ClusterServer> servers = new ArrayList<>();
-    private final List<NeighbourRule> rules = new ArrayList<>();
-    private final Map<String, List<Integer>> rulesOfGroup = new LinkedHashMap<>();
-    private final Map<Spread, Integer> ruleNumbers = new LinkedHashMap<>();
     private final Map<String, DisruptionBudget> budgets = new LinkedHashMap<>();
-    private final Map<List<Object>, ServerAdmission> admissions = new LinkedHashMap<>();
 
     private ClusterFiles(Path serverFile, Path jobFile) {
         serverRows = NamedRows.read(serverFile, "server", "name");
@@ -71,12 +62,11 @@ final class ClusterFiles {
     private ClusterState state() {
         serverRows.all().forEach(row -> servers.add(server(row)));
         jobRows.names("name");
-        for (NamedCsvRecord row : jobRows.all()) {
-            spreads(row).forEach(this::addRule);
-        }
+        ClusterRules rules = ClusterRules.withoutSites(servers);
+        jobRows.all().forEach(row -> rules.add(constraints(row)));
         List<ClusterJob> jobs = new ArrayList<>();
-        jobRows.all().forEach(row -> jobs.add(job(row)));
-        return new ClusterState(resources, servers, jobs, rules, List.copyOf(budgets.values()));
+        jobRows.all().forEach(row -> jobs.add(job(row, rules)));
+        return new ClusterState(resources, servers, jobs, rules.rules(), List.copyOf(budgets.values()));
     }
 
     private ClusterServer server(NamedCsvRecord row) {
@@ -120,10 +110,6 @@ final class ClusterFiles {
         }
     }
 
-    private List<Spread> spreads(NamedCsvRecord row) {
-        return constraints(row).spread();
-    }
-
     private int server(NamedCsvRecord row, String name) {
         int at = serverNames.indexOf(name);
         if (at < 0) {
@@ -133,66 +119,23 @@ final class ClusterFiles {
         return at;
     }
 
-    private void addRule(Spread spread) {
-        if (ruleNumbers.putIfAbsent(spread, rules.size()) != null) {
-            return;
-        }
-        Map<String, Integer> values = new LinkedHashMap<>();
-        int[] domain = new int[servers.size()];
-        for (int s = 0; s < domain.length; s++) {
-            String value = spread.perServer()
-                    ? Integer.toString(s)
-                    : servers.get(s).labels().get(spread.key());
-            domain[s] = value == null ? -1 : values.computeIfAbsent(value, first -> values.size());
-        }
-        rulesOfGroup.computeIfAbsent(spread.group(), first -> new ArrayList<>()).add(rules.size());
-        String where = spread.perServer() ? "" : ", or its " + spread.key() + " does,";
-        rules.add(NeighbourRule.limit(
-                "holds" + where + " " + spread.most() + " of group " + spread.group(), domain, spread.most(), true));
-    }
-
-    private ClusterJob job(NamedCsvRecord row) {
+    private ClusterJob job(NamedCsvRecord row, ClusterRules rules) {
         long[] demand = resources.stream()
                 .mapToLong(resource -> jobRows.has(resource) ? (long) Math.ceil(jobRows.number(row, resource)) : 0)
                 .toArray();
         Constraints constraints = constraints(row);
-        List<Integer> bound = constraints.spread().stream()
-                .map(spread -> java.util.Objects.requireNonNull(ruleNumbers.get(spread)))
-                .toList();
-        List<Integer> counted = constraints.spread().stream()
-                .map(Spread::group)
-                .distinct()
-                .flatMap(group -> rulesOfGroup.getOrDefault(group, List.of()).stream())
-                .toList();
         String fixed = text(row, "fixed");
         String server = text(row, "server");
         return new ClusterJob(
                 row.getField("name"),
                 demand,
                 server.isEmpty() ? ClusterJob.WAITS : server(row, server),
-                admission(constraints),
+                rules.admission(constraints),
                 fixed.isEmpty() ? ClusterJob.Hold.MOVABLE : ClusterJob.Hold.FIXED,
                 fixed,
-                bound,
-                counted,
+                rules.boundBy(constraints),
+                rules.countedBy(constraints),
                 budgets(row));
-    }
-
-    private ServerAdmission admission(Constraints constraints) {
-        return admissions.computeIfAbsent(List.of(constraints.terms(), constraints.avoid()), first -> {
-            List<List<String>> all = new ArrayList<>();
-            for (int s = 0; s < servers.size(); s++) {
-                List<String> forbidden = new ArrayList<>();
-                if (!constraints.admits(0, Labels.of(servers.get(s).labels()))) {
-                    forbidden.add("does not have " + constraints.termsText());
-                }
-                if (constraints.avoid().contains(s)) {
-                    forbidden.add("is one that it avoids");
-                }
-                all.add(forbidden.isEmpty() ? Collections.emptyList() : forbidden);
-            }
-            return new ServerAdmission(all);
-        });
     }
 
     private List<Integer> budgets(NamedCsvRecord row) {

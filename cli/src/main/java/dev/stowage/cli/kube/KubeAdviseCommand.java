@@ -97,8 +97,12 @@ public final class KubeAdviseCommand implements Runnable {
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
-        AdviceWords words = new AdviceWords("node", "pod", KubeAdviseCommand::amount);
-        new AdviceOutput(Console.of(spec), options, words).show(state, addition, zoneLabel, cluster.notes());
+        new AdviceOutput(Console.of(spec), options, words()).show(state, addition, zoneLabel, cluster.notes());
+    }
+
+    /** What is said of Kubernetes. */
+    static AdviceWords words() {
+        return new AdviceWords("node", "pod", KubeAdviseCommand::amount);
     }
 
     private static String amount(String resource, long amount) {

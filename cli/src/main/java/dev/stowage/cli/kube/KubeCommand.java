@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
                         + " (docs/kubernetes.md).",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {KubeScheduleCommand.class, KubeGuardCommand.class, KubeAdviseCommand.class})
+        subcommands = {
+            KubeScheduleCommand.class,
+            KubeGuardCommand.class,
+            KubeAdviseCommand.class,
+            KubeConsolidateCommand.class
+        })
 public final class KubeCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -18,12 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** Which service a command calls, and as whom. */
 public final class ClientOptions {
     private static final String SECURE = "https://";
     private static final String PLAIN = "http://";
+
+    private static final List<String> NAMES =
+            List.of("--at", "--tenant", "--token-file", "--authority", "--certificate", "--key", "--patience");
 
     @Option(
             names = "--at",
@@ -74,6 +79,26 @@ public final class ClientOptions {
     /** Nodes of the service, as they were given. */
     public List<String> at() {
         return at;
+    }
+
+    /**
+     * Refuses options of this class that were given though they say nothing here.
+     *
+     * @param why said after the option
+     * @param names options, with their dashes
+     */
+    public static void refuse(CommandSpec spec, String why, List<String> names) {
+        ParseResult given = spec.commandLine().getParseResult();
+        for (String name : names) {
+            if (given != null && given.hasMatchedOption(name)) {
+                throw new BadInputException(name + " " + why);
+            }
+        }
+    }
+
+    /** Refuses all of them. */
+    public static void refuseAll(CommandSpec spec, String why) {
+        refuse(spec, why, NAMES);
     }
 
     /** The same for one of the nodes. */

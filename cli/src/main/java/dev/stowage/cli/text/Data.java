@@ -24,6 +24,15 @@ public final class Data {
         }
     }
 
+    /** JSON in one line, without its end. */
+    public static String jsonLine(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** A CSV table, RFC 4180, lines end in LF. */
     public static final class Csv {
         private final StringWriter out = new StringWriter();

@@ -1,9 +1,10 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.EvictionCall;
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodGroup;
 import dev.stowage.kube.translate.PodReader;
-import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -47,11 +48,12 @@ final class ClusterApi {
 
     private final KubernetesClient client;
     private final String component;
-    private volatile @Nullable String evictionVersion;
+    private final EvictionCall evictions;
 
     ClusterApi(KubernetesClient client, String component) {
         this.client = client;
         this.component = component;
+        evictions = new EvictionCall(client);
     }
 
     /**
@@ -100,7 +102,8 @@ final class ClusterApi {
                     && e.getCode() < FIRST_FAILURE
                     && e.getCode() != CONFLICT
                     && !PASSING.contains(e.getCode());
-            return new BindingResult(definite ? BindingAnswer.REFUSED : BindingAnswer.NOT_KNOWN, message(e));
+            return new BindingResult(
+                    definite ? BindingAnswer.REFUSED : BindingAnswer.NOT_KNOWN, ServerWords.message(e));
         }
     }
 
@@ -117,61 +120,13 @@ final class ClusterApi {
                 .filter(read -> read.uid().equals(pod.uid()));
     }
 
-    /** The API server's message. */
-    static String message(KubernetesClientException e) {
-        return e.getStatus() != null && e.getStatus().getMessage() != null
-                ? e.getStatus().getMessage()
-                : String.valueOf(e.getMessage());
-    }
-
-    /**
-     * The API server's message about a refused eviction, with its details: the budget, and how many pods that requires.
-     */
-    static String refusal(KubernetesClientException e) {
-        boolean has = e.getStatus() != null && e.getStatus().getDetails() != null;
-        List<String> causes = !has
-                ? List.of()
-                : e.getStatus().getDetails().getCauses().stream()
-                        .map(cause -> String.valueOf(cause.getMessage()))
-                        .toList();
-        return message(e) + (causes.isEmpty() ? "" : " (" + String.join("; ", causes) + ")");
-    }
-
     /**
      * Evicts a pod, if it is still the one with this unique id on this node and its disruption budgets allow it.
      *
      * @throws KubernetesClientException if it is refused, or the API server does not answer
      */
     void evict(PodFacts pod) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("apiVersion", evictionVersion());
-        body.put("kind", "Eviction");
-        body.put("metadata", Map.of("namespace", pod.namespace(), "name", pod.name()));
-        body.put("deleteOptions", Map.of("preconditions", Map.of("uid", pod.uid())));
-        client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/eviction", "POST", body);
-    }
-
-    /**
-     * The version of evictions that the API server accepts: {@code policy/v1beta1} up to 1.21, {@code policy/v1} since
-     * 1.22.
-     */
-    private String evictionVersion() {
-        String known = evictionVersion;
-        if (known == null) {
-            String resources = client.raw("/api/v1");
-            known =
-                    client
-                            .getKubernetesSerialization()
-                            .unmarshal(resources, APIResourceList.class)
-                            .getResources()
-                            .stream()
-                            .filter(one -> one.getName().equals("pods/eviction"))
-                            .map(one -> one.getGroup() + "/" + one.getVersion())
-                            .findFirst()
-                            .orElseThrow(() -> new KubernetesClientException("the API server does not evict pods"));
-            evictionVersion = known;
-        }
-        return known;
+        evictions.evict(pod);
     }
 
     /** Writes an event about a pod. */

@@ -1,5 +1,6 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -155,7 +156,7 @@ final class Evictor implements AutoCloseable {
     }
 
     private static String said(RuntimeException e) {
-        return e instanceof KubernetesClientException refused ? ClusterApi.message(refused) : String.valueOf(e);
+        return e instanceof KubernetesClientException refused ? ServerWords.message(refused) : String.valueOf(e);
     }
 
     private void refused(PodFacts pod, String node, List<PodFacts> victims, String asked, RuntimeException e) {
@@ -168,7 +169,7 @@ final class Evictor implements AutoCloseable {
         String why = path.isEmpty()
                 ? "its status could not be written: " + said(e)
                 : "to evict " + path + " from " + node + " was refused: "
-                        + (e instanceof KubernetesClientException refused ? ClusterApi.refusal(refused) : said(e));
+                        + (e instanceof KubernetesClientException refused ? ServerWords.refusal(refused) : said(e));
         LOG.info("no room for {}: {}", pod.path(), why);
         List<String> staying = victims.stream()
                 .map(PodFacts::uid)

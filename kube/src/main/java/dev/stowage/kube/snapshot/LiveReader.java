@@ -22,6 +22,13 @@ public final class LiveReader {
      */
     public static NodesAndPods read(@Nullable Path kubeconfig) {
         try (KubernetesClient client = KubeClients.open(kubeconfig)) {
+            return read(client);
+        }
+    }
+
+    /** The same by a client. */
+    public static NodesAndPods read(KubernetesClient client) {
+        try {
             return NodesAndPods.of(
                     client.nodes().list().getItems(),
                     client.pods().inAnyNamespace().list().getItems(),

@@ -83,6 +83,18 @@ public record AdviceView(
     /** A reason, and how many running jobs may not be moved because of it. */
     public record Held(String reason, int jobs) {}
 
+    /** A move with the names of a cluster. */
+    static Move move(ClusterState state, MovePlan.Step step, int number) {
+        return new Move(
+                number,
+                step.round(),
+                state.jobs().get(step.job()).name(),
+                state.servers().get(step.from()).name(),
+                state.servers().get(step.to()).name(),
+                state.servers().get(step.empties()).name(),
+                step.last() ? 1 : 0);
+    }
+
     /** With the names of a cluster. */
     public static AdviceView of(ClusterState state, ClusterAdvice advice, List<String> notes) {
         List<Move> steps = new ArrayList<>();
@@ -90,17 +102,10 @@ public record AdviceView(
         int moves = 0;
         for (MovePlan.Step step : advice.plan().steps()) {
             moves++;
-            String empties = state.servers().get(step.empties()).name();
-            steps.add(new Move(
-                    steps.size() + 1,
-                    step.round(),
-                    state.jobs().get(step.job()).name(),
-                    state.servers().get(step.from()).name(),
-                    state.servers().get(step.to()).name(),
-                    empties,
-                    step.last() ? 1 : 0));
+            Move move = move(state, step, steps.size() + 1);
+            steps.add(move);
             if (step.last()) {
-                freed.add(new Freed(empties, moves, steps.size()));
+                freed.add(new Freed(move.empties(), moves, steps.size()));
                 moves = 0;
             }
         }

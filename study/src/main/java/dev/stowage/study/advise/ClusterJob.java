@@ -61,6 +61,11 @@ public record ClusterJob(
         return new ClusterJob(name, demand, other, admission, stay, stayReason, boundBy, countedBy, budgets);
     }
 
+    /** The same where it stays. */
+    ClusterJob staying(String why) {
+        return new ClusterJob(name, demand, server, admission, Hold.FIXED, why, boundBy, countedBy, budgets);
+    }
+
     @Override
     public long[] demand() {
         return demand.clone();

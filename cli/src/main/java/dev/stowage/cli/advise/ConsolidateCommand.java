@@ -1,0 +1,66 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.study.advise.Closed;
+import dev.stowage.study.advise.ConsolidationRun;
+import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.WaitingJobs;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage consolidate}: empties servers of a service. */
+@Command(
+        name = "consolidate",
+        description = "Empty servers of a running service, as many as can be: shows the plan, and carries it out where"
+                + " --carry-out says so, one request at a time. The service says before each server what would move"
+                + " where; Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage consolidate",
+            "  stowage consolidate --carry-out --move-every \"5 s\" --most 3 --keep-closed"
+        })
+public final class ConsolidateCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConsolidationOptions options = new ConsolidationOptions();
+
+    @Mixin
+    private ClientOptions client = new ClientOptions();
+
+    @Override
+    public void run() {
+        ClientOptions.refuse(spec, "says nothing here: servers hold requests of all tenants", List.of("--tenant"));
+        Console console = Console.of(spec);
+        AdviceWords words = AdviseCommand.words();
+        // Draining closes a server, so there is one at a time, and empty ones stay open.
+        ConsolidationSettings settings = options.settings(1, false);
+        try (StowageClient service = client.client()) {
+            ServedCluster cluster = new ServedCluster(service);
+            if (!options.carriesOut()) {
+                new ConsolidationPlan(console, words, options).show(cluster.look(), cluster.notes());
+                return;
+            }
+            carryOut(service, cluster, settings, new ConsolidationProgress(console, words, options.json()));
+        }
+    }
+
+    private static void carryOut(
+            StowageClient service, ServedCluster cluster, ConsolidationSettings settings, ConsolidationProgress tell) {
+        try (WallPace pace = new WallPace()) {
+            ServerDrains drains = new ServerDrains(service, cluster, settings, pace, tell);
+            tell.begins(settings);
+            tell.ended(new ConsolidationRun(drains, drains, settings, pace, new Closed(drains), new WaitingJobs(), tell)
+                    .run());
+        }
+    }
+}

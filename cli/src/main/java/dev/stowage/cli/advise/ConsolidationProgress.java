@@ -1,0 +1,132 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.study.advise.ConsolidationListener;
+import dev.stowage.study.advise.ConsolidationRun;
+import dev.stowage.study.advise.ConsolidationSettings;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Says what becomes of a plan that is carried out, a line each, and what came of it at the end. */
+public final class ConsolidationProgress implements ConsolidationListener {
+    private final Console console;
+    private final AdviceWords words;
+    private final boolean json;
+    private final Clock clock = Clock.systemUTC();
+    private int moved;
+    private int emptied;
+
+    /** Writes to a console. */
+    public ConsolidationProgress(Console console, AdviceWords words, boolean json) {
+        this.console = console;
+        this.words = words;
+        this.json = json;
+    }
+
+    private void line(String text, String event, Object... more) {
+        String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>(Map.of("event", event));
+            line.put("at", at);
+            for (int i = 0; i < more.length; i += 2) {
+                line.put(String.valueOf(more[i]), more[i + 1]);
+            }
+            console.out().println(Data.jsonLine(line));
+        } else {
+            console.out().println(at.substring(11, 19) + " " + text);
+        }
+        console.out().flush();
+    }
+
+    /** What is about to be done. */
+    public void begins(ConsolidationSettings settings) {
+        line(
+                "begins; one move each " + settings.gapNanos() / 1e9
+                        + " s at most. Ctrl-C stops it: what was closed is opened again, and no more "
+                        + words.server() + "s are in use than now",
+                "begins",
+                "move_every_seconds",
+                settings.gapNanos() / 1e9);
+    }
+
+    @Override
+    public void planned(int inUse, int freed, int moves) {
+        line(
+                words.servers(inUse) + " in use, of which " + freed + " can be emptied by "
+                        + AdviceWords.counted(moves, "move"),
+                "planned",
+                "in_use",
+                inUse,
+                "can_be_emptied",
+                freed,
+                "moves",
+                moves);
+    }
+
+    @Override
+    public void moved(String job, String server) {
+        moved++;
+        line("moved " + job + " off " + server, "moved", words.job(), job, words.server(), server);
+    }
+
+    @Override
+    public void waits(String server, String why) {
+        line(server + ": waits: " + why, "waits", words.server(), server, "why", why);
+    }
+
+    @Override
+    public void emptied(String server) {
+        emptied++;
+        line(
+                server + " is empty (" + emptied + " so far, " + AdviceWords.counted(moved, "move") + ")",
+                "emptied",
+                words.server(),
+                server);
+    }
+
+    @Override
+    public void givenUp(String server, String why) {
+        line(server + " is given up and opened again: " + why, "given_up", words.server(), server, "why", why);
+    }
+
+    @Override
+    public void openedForWaiting(String job) {
+        line(job + " waits for a place: all that was closed is opened", "opened_for_waiting", words.job(), job);
+    }
+
+    @Override
+    public void notOpened(String server, String why) {
+        line(server + " could not be opened: " + why, "not_opened", words.server(), server, "why", why);
+    }
+
+    /** The end. */
+    public void ended(ConsolidationRun.Summary summary) {
+        List<String> still = summary.closed();
+        line(
+                (summary.stopped() ? "stopped: " : "done: ") + words.servers(summary.inUseBefore())
+                        + " in use before, " + summary.inUseAfter() + " now; "
+                        + AdviceWords.counted(moved, "move") + ", "
+                        + summary.emptied().size() + " emptied, "
+                        + summary.givenUp().size() + " given up"
+                        + (still.isEmpty() ? "" : "; closed still: " + String.join(", ", still)),
+                "ended",
+                "stopped",
+                summary.stopped(),
+                "in_use_before",
+                summary.inUseBefore(),
+                "in_use_after",
+                summary.inUseAfter(),
+                "moves",
+                moved,
+                "emptied",
+                summary.emptied(),
+                "given_up",
+                summary.givenUp(),
+                "closed",
+                still);
+    }
+}

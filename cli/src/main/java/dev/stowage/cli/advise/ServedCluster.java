@@ -1,0 +1,189 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Phase;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Server;
+import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.Status;
+import dev.stowage.study.advise.ClusterJob;
+import dev.stowage.study.advise.ClusterServer;
+import dev.stowage.study.advise.ClusterState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The servers and requests of a service as a cluster that advice is given for. Requests that run are as of one position
+ * of its log; servers are asked for before.
+ */
+final class ServedCluster {
+    private static final int PAGE = 1000;
+
+    private final StowageClient service;
+    /** Names of the sites, by number. */
+    private final List<String> sites;
+
+    private final List<String> resources;
+    private Map<Integer, String> names = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    ServedCluster(StowageClient service) {
+        this.service = service;
+        Status status = ClientOptions.answer(service.status());
+        sites = status.getSitesList();
+        resources = status.getResourcesList();
+    }
+
+    /** What should be known of it. */
+    List<String> notes() {
+        return notes;
+    }
+
+    /** The name of a server by its number: its number as text where it has none. */
+    String name(int server) {
+        return names.getOrDefault(server, Integer.toString(server));
+    }
+
+    /** As jobs are called. */
+    static String name(String tenant, String id) {
+        return tenant.isEmpty() ? id : tenant + "/" + id;
+    }
+
+    /** The service as it is now. */
+    ClusterState look() {
+        notes.clear();
+        List<Server> listed = servers();
+        List<ClusterServer> servers = new ArrayList<>();
+        Map<Integer, Integer> places = new LinkedHashMap<>();
+        Map<Integer, String> named = new LinkedHashMap<>();
+        List<String> used = resources.stream()
+                .filter(resource -> listed.stream().anyMatch(one -> one.getCapacityOrDefault(resource, 0) > 0))
+                .toList();
+        for (Server one : listed) {
+            named.put(one.getServer(), one.getName().isEmpty() ? Integer.toString(one.getServer()) : one.getName());
+            if (!one.getStatus().equals("gone")) {
+                places.put(one.getServer(), servers.size());
+                servers.add(server(one, named.get(one.getServer()), used));
+            }
+        }
+        names = named;
+        int[] siteOf = listed.stream()
+                .filter(one -> places.containsKey(one.getServer()))
+                .mapToInt(one -> sites.indexOf(one.getSite()))
+                .toArray();
+        Map<String, Request> requests = new LinkedHashMap<>();
+        // A request that is placed between the two lists counts as running.
+        for (State state : List.of(State.WAITING, State.RUNNING)) {
+            requests(state).forEach(one -> requests.put(name(one.getTenant(), one.getRequestId()), one));
+        }
+        List<Request> order = new ArrayList<>(requests.values());
+        order.removeIf(one -> one.getState() == State.RUNNING && !places.containsKey(one.getServer()));
+        order.sort((one, other) -> Long.compare(one.getNumber(), other.getNumber()));
+        ClusterRules rules = new ClusterRules(servers, siteOf);
+        Map<Request, Constraints> constraints = new LinkedHashMap<>();
+        for (Request one : order) {
+            Constraints meaning = constraints(one, places);
+            constraints.put(one, meaning);
+            rules.add(meaning);
+        }
+        List<ClusterJob> jobs = new ArrayList<>();
+        constraints.forEach((one, meaning) -> jobs.add(job(one, meaning, rules, places, used)));
+        if (order.stream().anyMatch(one -> one.getDemandMap().keySet().stream().anyMatch(key -> !used.contains(key)))) {
+            notes.add("what a site's servers share is not looked at; the service tries each step before it is made");
+        }
+        return new ClusterState(used, servers, jobs, rules.rules(), List.of());
+    }
+
+    private static ClusterServer server(Server one, String name, List<String> resources) {
+        TreeMap<String, String> labels = new TreeMap<>(one.getLabelsMap());
+        labels.putIfAbsent("site", one.getSite());
+        String closed = switch (one.getStatus()) {
+            case "up" -> "";
+            case "draining" -> "is drained";
+            default -> "is " + one.getStatus();
+        };
+        long[] capacity = resources.stream()
+                .mapToLong(resource -> one.getCapacityOrDefault(resource, 0))
+                .toArray();
+        return new ClusterServer(name, capacity, labels, closed);
+    }
+
+    private Constraints constraints(Request one, Map<Integer, Integer> places) {
+        List<Integer> avoided = new ArrayList<>();
+        for (String name : one.getAvoidServersList()) {
+            names.forEach((number, known) -> {
+                Integer place = places.get(number);
+                if (place != null
+                        && (known.equals(name) || Integer.toString(number).equals(name))) {
+                    avoided.add(place);
+                }
+            });
+        }
+        List<String> spread = one.getSpreadList().stream()
+                .map(each -> each.getGroup() + ":" + each.getMost()
+                        + (each.getLabel().isEmpty() ? "" : ":" + each.getLabel()))
+                .toList();
+        List<Integer> allowed =
+                one.getAllowedSitesList().stream().map(sites::indexOf).sorted().toList();
+        return new ConstraintWords(one.getWhereList(), List.of(), spread).meaning(allowed, avoided);
+    }
+
+    private static ClusterJob job(
+            Request one,
+            Constraints constraints,
+            ClusterRules rules,
+            Map<Integer, Integer> places,
+            List<String> resources) {
+        boolean waits = one.getState() == State.WAITING;
+        String stays = one.getPhase() == Phase.STOPPING
+                ? "is being stopped"
+                : one.hasUnconfirmed() ? "has a change that no agent has confirmed" : "";
+        return new ClusterJob(
+                name(one.getTenant(), one.getRequestId()),
+                resources.stream()
+                        .mapToLong(resource -> one.getDemandOrDefault(resource, 0))
+                        .toArray(),
+                waits ? ClusterJob.WAITS : places.getOrDefault(one.getServer(), ClusterJob.WAITS),
+                rules.admission(constraints),
+                waits || stays.isEmpty() ? ClusterJob.Hold.MOVABLE : ClusterJob.Hold.FIXED,
+                stays,
+                rules.boundBy(constraints),
+                rules.countedBy(constraints),
+                List.of());
+    }
+
+    private List<Server> servers() {
+        List<Server> all = new ArrayList<>();
+        ListServersRequest.Builder page = ListServersRequest.newBuilder().setPageSize(PAGE);
+        do {
+            ListServersRequest request = page.build();
+            ListServersReply reply =
+                    ClientOptions.answer(service.operations((stub, answer) -> stub.listServers(request, answer)));
+            all.addAll(reply.getServersList());
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty());
+        return all;
+    }
+
+    private List<Request> requests(State state) {
+        List<Request> all = new ArrayList<>();
+        ListRequest.Builder page =
+                ListRequest.newBuilder().setAllTenants(true).setState(state).setPageSize(PAGE);
+        do {
+            ListReply reply = ClientOptions.answer(service.list(page.build()));
+            all.addAll(reply.getRequestsList());
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty());
+        return all;
+    }
+}

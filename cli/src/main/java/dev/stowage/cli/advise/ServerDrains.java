@@ -1,0 +1,162 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.DryRunMovesRequest;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.Move;
+import dev.stowage.service.v1.Moves;
+import dev.stowage.service.v1.ServerChange;
+import dev.stowage.service.v1.State;
+import dev.stowage.study.advise.AdviceView;
+import dev.stowage.study.advise.ClusterJob;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.ConsolidationListener;
+import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.LiveCluster;
+import dev.stowage.study.advise.Pace;
+import dev.stowage.study.advise.ServerEmptier;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * Empties servers of a service by draining them with moves, one request after each gap, which the service does: it
+ * migrates where its policy can and evicts elsewhere, and its policy finds the place. Before a drain begins the service
+ * says what it would do, as of then: where a request would wait, or take a server that is empty, it is not begun.
+ */
+final class ServerDrains implements LiveCluster, ServerEmptier {
+    private static final long POLL_NANOS = 500_000_000L;
+
+    private final StowageClient service;
+    private final ServedCluster cluster;
+    private final ConsolidationSettings settings;
+    private final Pace pace;
+    private final ConsolidationListener tell;
+    private final Set<String> drained = new HashSet<>();
+    private final String run = "consolidate-" + UUID.randomUUID();
+    private int changes;
+
+    ServerDrains(
+            StowageClient service,
+            ServedCluster cluster,
+            ConsolidationSettings settings,
+            Pace pace,
+            ConsolidationListener tell) {
+        this.service = service;
+        this.cluster = cluster;
+        this.settings = settings;
+        this.pace = pace;
+        this.tell = tell;
+    }
+
+    @Override
+    public ClusterState look() {
+        return cluster.look();
+    }
+
+    /** Nothing is closed in advance: what drains is closed, and the policy finds places on the others. */
+    @Override
+    public boolean close(String server) {
+        return true;
+    }
+
+    @Override
+    public void open(String server) {
+        if (drained.contains(server)) {
+            change(server, ServerChange.RETURN);
+            drained.remove(server);
+        }
+    }
+
+    private void change(String server, ServerChange change) {
+        ChangeServerRequest.Builder request = ChangeServerRequest.newBuilder()
+                .setChangeId(run + "-" + changes++)
+                .setServer(-1)
+                .setName(server)
+                .setChange(change);
+        if (change == ServerChange.DRAIN) {
+            request.setMoveGapNanos(Math.max(1, settings.gapNanos()));
+        }
+        ChangeReply unused = ClientOptions.answer(
+                service.<ChangeReply>operations((stub, answer) -> stub.changeServer(request.build(), answer)));
+    }
+
+    @Override
+    public String empty(String server, List<AdviceView.Move> others) {
+        ClusterState now = cluster.look();
+        String why = whyNot(server, now);
+        if (!why.isEmpty()) {
+            return why;
+        }
+        Set<String> left = running(server);
+        drained.add(server);
+        change(server, ServerChange.DRAIN);
+        long since = pace.now();
+        while (!left.isEmpty()) {
+            if (!pace.pause(Math.max(1, Math.min(settings.gapNanos(), POLL_NANOS)))) {
+                return "it was to stop";
+            }
+            Set<String> still = running(server);
+            for (String job : left) {
+                if (!still.contains(job)) {
+                    tell.moved(job, server);
+                    since = pace.now();
+                }
+            }
+            left = still;
+            if (pace.now() - since > settings.patienceNanos() + settings.gapNanos()) {
+                return left.size() + " are there still, the first "
+                        + left.iterator().next();
+            }
+        }
+        return "";
+    }
+
+    /** What the service would do, judged; empty if the server would be empty and nobody worse off. */
+    private String whyNot(String server, ClusterState now) {
+        Set<String> empty = new HashSet<>();
+        now.servers().forEach(one -> empty.add(one.name()));
+        for (ClusterJob job : now.jobs()) {
+            if (!job.waits()) {
+                empty.remove(now.servers().get(job.server()).name());
+            }
+        }
+        DryRunMovesRequest asked =
+                DryRunMovesRequest.newBuilder().setServer(server).build();
+        Moves moves =
+                ClientOptions.answer(service.<Moves>operations((stub, answer) -> stub.dryRunMoves(asked, answer)));
+        if (moves.getStay() > 0) {
+            return moves.getStay() + " of its requests would stay";
+        }
+        for (Move move : moves.getMovesList()) {
+            String name = ServedCluster.name(move.getTenant(), move.getRequestId());
+            if (move.getFromServer() >= 0 && move.getToServer() < 0) {
+                return name + " would find no place";
+            }
+            if (move.getToServer() >= 0 && empty.contains(cluster.name(move.getToServer()))) {
+                return name + " would take " + cluster.name(move.getToServer()) + ", which is empty";
+            }
+        }
+        return "";
+    }
+
+    private Set<String> running(String server) {
+        Set<String> names = new TreeSet<>();
+        ListRequest.Builder page = ListRequest.newBuilder()
+                .setAllTenants(true)
+                .setState(State.RUNNING)
+                .setServerName(server)
+                .setPageSize(1000);
+        do {
+            var reply = ClientOptions.answer(service.list(page.build()));
+            reply.getRequestsList().forEach(one -> names.add(ServedCluster.name(one.getTenant(), one.getRequestId())));
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty());
+        return names;
+    }
+}

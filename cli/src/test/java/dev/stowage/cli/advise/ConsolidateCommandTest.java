@@ -1,0 +1,196 @@
+package dev.stowage.cli.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.serve.ServiceConfiguration;
+import dev.stowage.cli.serve.ServiceFile;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.client.ClientSettings;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.study.advise.Closed;
+import dev.stowage.study.advise.ConsolidationListener;
+import dev.stowage.study.advise.ConsolidationRun;
+import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.WaitingJobs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stowage consolidate} and {@code stowage advise live}, against a service in this JVM. */
+final class ConsolidateCommandTest {
+    @TempDir
+    private Path directory;
+
+    private RaftNode node;
+    private ApiServer api;
+    private String at;
+
+    private void start(String policy) throws Exception {
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: 6, cpu: 8, memory: 32 GiB}}
+                policy: %s
+                """.formatted(policy), directory);
+        node = RaftNode.start(
+                NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
+        api = ApiServer.start(node, ApiSettings.loopback(0));
+        at = "127.0.0.1:" + api.port();
+        while (!node.status().ready()) {
+            Thread.sleep(10);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        node.close();
+    }
+
+    private Program run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--at", at, "--patience", "1 d"));
+        return Program.run(all.toArray(String[]::new));
+    }
+
+    /** Requests where a while of comings and goings has left them: a little on each of five servers. */
+    private void fill() {
+        for (int s = 0; s < 5; s++) {
+            for (int i = 0; i < 2; i++) {
+                Program adopted = run(
+                        "adopt",
+                        "vm-" + s + "-" + i,
+                        "--server",
+                        Integer.toString(s),
+                        "--demand",
+                        "1 cores, 2 GiB",
+                        "--tenant",
+                        "t" + i);
+                assertThat(adopted.code()).as(adopted.err()).isZero();
+            }
+        }
+    }
+
+    private Map<String, Integer> running() throws Exception {
+        Map<String, Integer> running = new TreeMap<>();
+        for (String line : run("servers", "--format", "json").out().lines().toList()) {
+            JsonNode server = new ObjectMapper().readTree(line);
+            running.put(
+                    server.path("server").asInt() + " " + server.path("status").asText(),
+                    server.path("running").asInt());
+        }
+        return running;
+    }
+
+    @Test
+    void thePlanIsShownAndThenCarriedOut() throws Exception {
+        start("best-fit");
+        fill();
+        Program advice = run("advise", "live");
+        assertThat(advice.code()).as(advice.err()).isZero();
+        assertThat(advice.out())
+                .contains("6 servers, 5 in use; 10 jobs run, 0 wait.")
+                .contains("What runs fits on 2 servers by the plan below; no packing uses fewer than 2")
+                .contains("t0/vm-0-0");
+        Program plan = run("consolidate");
+        assertThat(plan.code()).as(plan.err()).isZero();
+        assertThat(plan.out()).contains("empty 3 servers").contains("Nothing was changed");
+        JsonNode json = new ObjectMapper().readTree(run("consolidate", "--json").out());
+        assertThat(json.at("/plan/freed")).hasSize(3);
+        assertThat(running()).containsEntry("4 up", 2);
+        Program done = run("consolidate", "--carry-out", "--move-every", "10 ms", "--most", "2", "--keep-closed");
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.out())
+                .contains("5 servers in use, of which 3 can be emptied by 6 moves")
+                .contains("moved t0/vm-")
+                .contains("done: 5 servers in use before, 3 now; 4 moves, 2 emptied, 0 given up; closed still: ");
+        assertThat(running().keySet().stream().filter(one -> one.endsWith("draining")))
+                .hasSize(2);
+        Program rest = run("consolidate", "--carry-out", "--move-every", "10 ms", "--json");
+        List<String> lines = rest.out().lines().toList();
+        JsonNode end = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+        assertThat(end.path("event").asText()).isEqualTo("ended");
+        assertThat(end.path("in_use_after").asInt()).isEqualTo(2);
+        assertThat(end.path("closed")).isEmpty();
+        assertThat(running().values().stream().filter(jobs -> jobs > 0)).hasSize(2);
+        // The service keeps who did what.
+        try (StowageClient client = client()) {
+            Audit audit = ClientOptions.answer(
+                    client.operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)));
+            assertThat(audit.getLinesList().stream()
+                            .filter(line -> line.getChange().contains("drain")))
+                    .hasSize(3);
+        }
+    }
+
+    private StowageClient client() {
+        return StowageClient.of(new ClientSettings(List.of(at), false, null, null, null, null, Duration.ofDays(1)));
+    }
+
+    @Test
+    void aPolicyThatWouldTakeAnEmptyServerIsAskedFirst() throws Exception {
+        start("first-fit");
+        fill();
+        // The lowest number is empty, and that is where first-fit puts what moves.
+        for (int i = 0; i < 2; i++) {
+            assertThat(run("release", "vm-0-" + i, "--tenant", "t" + i).code()).isZero();
+        }
+        Program done = run("consolidate", "--carry-out", "--move-every", "10 ms");
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.out())
+                .contains("would take 0, which is empty")
+                .contains("4 servers in use before, 4 now; 0 moves, 0 emptied");
+        assertThat(running()).containsEntry("0 up", 0).containsEntry("5 up", 0).containsEntry("4 up", 2);
+    }
+
+    @Test
+    void whereItIsStoppedTheServerTakesRequestsAgain() throws Exception {
+        start("best-fit");
+        fill();
+        WallPace pace = new WallPace();
+        ConsolidationSettings settings =
+                new ConsolidationSettings(50_000_000, Long.MAX_VALUE / 4, 1, 100, false, false);
+        ConsolidationListener tell = new ConsolidationListener() {
+            @Override
+            public void moved(String job, String server) {
+                pace.stop();
+            }
+        };
+        try (StowageClient client = client();
+                pace) {
+            ServerDrains drains = new ServerDrains(client, new ServedCluster(client), settings, pace, tell);
+            ConsolidationRun.Summary summary = new ConsolidationRun(
+                            drains, drains, settings, pace, new Closed(drains), new WaitingJobs(), tell)
+                    .run();
+            assertThat(summary.stopped()).isTrue();
+            assertThat(summary.closed()).isEmpty();
+            assertThat(summary.inUseAfter()).isLessThanOrEqualTo(5);
+        }
+        assertThat(running().keySet()).allMatch(server -> server.endsWith(" up"));
+    }
+
+    @Test
+    void optionsThatSayNothingAreRefused() throws Exception {
+        start("best-fit");
+        assertThat(run("consolidate", "--tenant", "a").code()).isEqualTo(2);
+        assertThat(run("consolidate", "--most", "0").err()).contains("--most 0 must be at least 1");
+        assertThat(run("advise", "a.csv", "b.csv").err()).contains("--at is for live");
+        assertThat(run("advise", "live", "b.csv").err()).contains("live stands alone");
+        assertThat(run("advise", "a.csv").err()).contains("advise needs SERVERS and JOBS");
+    }
+}

@@ -1,0 +1,322 @@
+package dev.stowage.cli.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import dev.stowage.cli.advise.WallPace;
+import dev.stowage.kube.consolidate.LiveNodes;
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.study.advise.Closed;
+import dev.stowage.study.advise.ConsolidationListener;
+import dev.stowage.study.advise.ConsolidationRun;
+import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.JobEvictions;
+import dev.stowage.study.advise.WaitingJobs;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetStatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code stowage kube consolidate} on a real API server, with no rights but those of deploy/kubernetes/consolidate.yaml,
+ * beside a real kube-scheduler, which spreads. There are no controllers: the test makes pods again that were evicted,
+ * and writes what budgets allow.
+ */
+@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+final class KubeConsolidateTest {
+    private static final int NODES = 6;
+    private static final int APPS = 5;
+
+    @TempDir
+    private Path directory;
+
+    private KubernetesClient client;
+
+    /** Two pods of each of five apps, as a replica set keeps them; a budget for each says that one must be up. */
+    private final class Controllers implements AutoCloseable {
+        private final Thread thread = new Thread(this::run, "controllers");
+        private volatile boolean ended;
+        private volatile int allowed = 1;
+        private volatile int fewest = 2;
+        private int made;
+
+        Controllers() {
+            thread.start();
+        }
+
+        private void run() {
+            while (!ended) {
+                try {
+                    for (int app = 0; app < APPS; app++) {
+                        keep("app-" + app);
+                    }
+                } catch (KubernetesClientException e) {
+                    // A conflict: the next round sees what it was.
+                }
+                RealServer.pause();
+            }
+        }
+
+        private void keep(String app) {
+            List<Pod> pods = client.pods()
+                    .inNamespace("default")
+                    .withLabel("app", app)
+                    .list()
+                    .getItems();
+            int up = (int) pods.stream()
+                    .filter(pod -> pod.getSpec().getNodeName() != null
+                            && pod.getMetadata().getDeletionTimestamp() == null)
+                    .count();
+            fewest = Math.min(fewest, up);
+            for (Pod pod : pods) {
+                // As a kubelet says. The API server looks at no budget for one that has not started or is not ready.
+                if (pod.getSpec().getNodeName() != null
+                        && "Pending".equals(pod.getStatus().getPhase())) {
+                    pod.getStatus().setPhase("Running");
+                    pod.getStatus()
+                            .getConditions()
+                            .removeIf(one -> one.getType().equals("Ready"));
+                    pod.getStatus()
+                            .getConditions()
+                            .add(new PodConditionBuilder()
+                                    .withType("Ready")
+                                    .withStatus("True")
+                                    .build());
+                    client.pods().inNamespace("default").resource(pod).updateStatus();
+                }
+            }
+            for (int i = pods.size(); i < 2; i++) {
+                create(app, "", made++);
+            }
+            PodDisruptionBudget budget = client.policy()
+                    .v1beta1()
+                    .podDisruptionBudget()
+                    .inNamespace("default")
+                    .withName(app)
+                    .get();
+            budget.setStatus(new PodDisruptionBudgetStatusBuilder()
+                    .withDisruptionsAllowed(Math.min(allowed, Math.max(0, up - 1)))
+                    .withObservedGeneration(budget.getMetadata().getGeneration())
+                    .withCurrentHealthy(up)
+                    .withDesiredHealthy(1)
+                    .withExpectedPods(2)
+                    .build());
+            client.resource(budget).inNamespace("default").updateStatus();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            ended = true;
+            thread.join();
+        }
+    }
+
+    private void create(String app, String node, int number) {
+        Pod pod = Serialization.unmarshal("""
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: %s-%d, namespace: default, labels: {app: %s},
+                 ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: %s, uid: u-%s, controller: true}]},
+                 spec: {terminationGracePeriodSeconds: 0,
+                 containers: [{name: c, image: x, resources: {requests: {cpu: '1'}}}]}}
+                """.formatted(app, number, app, app, app), Pod.class);
+        if (!node.isEmpty()) {
+            pod.getSpec().setNodeName(node);
+        }
+        client.pods().inNamespace("default").resource(pod).create();
+    }
+
+    private void fill() {
+        for (int n = 0; n < NODES; n++) {
+            Node node = Serialization.unmarshal(
+                    "---\n{apiVersion: v1, kind: Node, metadata: {name: n" + n
+                            + "}, status: {allocatable: {cpu: '8', memory: 32Gi, pods: '110'},"
+                            + " conditions: [{type: Ready, status: 'True'}]}}",
+                    Node.class);
+            Node made = client.nodes().resource(node).create();
+            made.setStatus(node.getStatus());
+            client.nodes().resource(made).updateStatus();
+        }
+        for (int app = 0; app < APPS; app++) {
+            client.resource(Serialization.unmarshal(
+                            "---\n{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: app-" + app
+                                    + ", namespace: default}, spec: {minAvailable: 1, selector: {matchLabels: {app: app-"
+                                    + app + "}}}}",
+                            PodDisruptionBudget.class))
+                    .create();
+            for (int i = 0; i < 2; i++) {
+                create("app-" + app, "n" + (app + i) % APPS, 1000 + i);
+            }
+        }
+    }
+
+    private Map<String, Integer> used() {
+        Map<String, Integer> used = new TreeMap<>();
+        for (Pod pod : client.pods().inNamespace("default").list().getItems()) {
+            String node = pod.getSpec().getNodeName();
+            used.merge(node == null ? "" : node, 1, Integer::sum);
+        }
+        return used;
+    }
+
+    private List<String> cordoned() {
+        return client.nodes().list().getItems().stream()
+                .filter(node -> Boolean.TRUE.equals(node.getSpec().getUnschedulable()))
+                .map(node -> node.getMetadata().getName())
+                .toList();
+    }
+
+    private void budgetsAllow(int disruptions) {
+        while (!client.policy().v1beta1().podDisruptionBudget().inNamespace("default").list().getItems().stream()
+                .allMatch(budget -> budget.getStatus() != null
+                        && Integer.valueOf(disruptions)
+                                .equals(budget.getStatus().getDisruptionsAllowed()))) {
+            RealServer.pause();
+        }
+    }
+
+    @Test
+    void nodesAreEmptiedAsFarAsBudgetsAllow() throws Exception {
+        try (RealServer server = new RealServer(directory)) {
+            client = server.client();
+            applyRights();
+            fill();
+            try (Controllers controllers = new Controllers()) {
+                budgetsAllow(1);
+                Program plan = run(server);
+                assertThat(plan.code()).as(plan.err()).isZero();
+                assertThat(plan.out()).contains("6 nodes, 5 in use").contains("empty 3 nodes");
+                assertThat(used()).hasSize(5);
+                whatTheApiServerSaysOfEvictions(server, controllers);
+                itCanBeStopped(server);
+                client.nodes().withName("n5").edit(node -> {
+                    node.getSpec().setUnschedulable(true);
+                    return node;
+                });
+                Program done = run(server, "--carry-out", "--move-every", "500 ms", "--give-up-after", "1 d");
+                assertThat(done.code()).as(done.err()).isZero();
+                assertThat(done.out()).contains("moved default/app-").contains(", 2 now; ");
+                assertThat(used()).hasSize(2).doesNotContainKey("").doesNotContainKey("n5");
+                // What somebody else has cordoned stays so.
+                assertThat(cordoned()).containsExactly("n5");
+                assertThat(controllers.fewest).isPositive();
+                whatWasLeftIsOpened(server);
+            }
+        }
+    }
+
+    private void applyRights() throws IOException {
+        try (InputStream manifest = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "consolidate.yaml"))) {
+            for (HasMetadata one : client.load(manifest).items()) {
+                client.resource(one).create();
+            }
+        }
+    }
+
+    private static Program run(RealServer server, String... more) {
+        String[] all = new String[4 + more.length];
+        System.arraycopy(
+                new String[] {
+                    "kube",
+                    "consolidate",
+                    "--kubeconfig",
+                    server.kubeconfigOfAccount().toString()
+                },
+                0,
+                all,
+                0,
+                4);
+        System.arraycopy(more, 0, all, 4, more.length);
+        return Program.run(all);
+    }
+
+    private void whatTheApiServerSaysOfEvictions(RealServer server, Controllers controllers) {
+        controllers.allowed = 0;
+        budgetsAllow(0);
+        while (client.pods().inNamespace("default").list().getItems().stream()
+                .anyMatch(pod -> "Pending".equals(pod.getStatus().getPhase()))) {
+            RealServer.pause();
+        }
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount())) {
+            PodFacts pod = nodes.look().pods().get(0).facts();
+            LiveNodes.Answer refused = nodes.evict(pod);
+            assertThat(refused.eviction()).isEqualTo(LiveNodes.Eviction.NOT_NOW);
+            assertThat(refused.why()).contains("disruption budget");
+            controllers.allowed = 1;
+            budgetsAllow(1);
+            assertThat(nodes.evict(pod).eviction()).isEqualTo(LiveNodes.Eviction.LEAVES);
+            // It is gone, or another has its name.
+            assertThat(nodes.evict(pod).eviction()).isEqualTo(LiveNodes.Eviction.LEAVES);
+            assertThat(nodes.cordon("n0")).isTrue();
+            assertThat(nodes.marked()).containsExactly("n0");
+            nodes.uncordon("n0");
+            nodes.uncordon("n0");
+            assertThat(nodes.cordon("n77")).isFalse();
+            assertThat(cordoned()).isEmpty();
+            NodesAndPods seen = nodes.look();
+            assertThat(seen.nodes()).hasSize(NODES);
+        }
+        budgetsAllow(1);
+    }
+
+    private void itCanBeStopped(RealServer server) {
+        int before = used().size();
+        WallPace pace = new WallPace();
+        ConsolidationSettings settings =
+                new ConsolidationSettings(500_000_000, Long.MAX_VALUE / 4, 10, 100, true, false);
+        ConsolidationListener tell = new ConsolidationListener() {
+            @Override
+            public void moved(String job, String node) {
+                pace.stop();
+            }
+        };
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount());
+                pace) {
+            KubeLiveCluster cluster = new KubeLiveCluster(nodes, "", settings, pace);
+            Closed closed = new Closed(cluster);
+            WaitingJobs waiting = new WaitingJobs();
+            ConsolidationRun.Summary summary = new ConsolidationRun(
+                            cluster,
+                            new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
+                            settings,
+                            pace,
+                            closed,
+                            waiting,
+                            tell)
+                    .run();
+            assertThat(summary.stopped()).isTrue();
+            assertThat(summary.closed()).isEmpty();
+        }
+        assertThat(cordoned()).isEmpty();
+        while (used().containsKey("")) {
+            RealServer.pause();
+        }
+        assertThat(used().size()).isLessThanOrEqualTo(before);
+    }
+
+    /** As after a run that was killed. */
+    private void whatWasLeftIsOpened(RealServer server) {
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount())) {
+            String one = used().keySet().iterator().next();
+            assertThat(nodes.cordon(one)).isTrue();
+            Program opened = run(server, "--open");
+            assertThat(opened.out()).isEqualTo("opened " + one + "\n");
+            assertThat(cordoned()).containsExactly("n5");
+        }
+    }
+}

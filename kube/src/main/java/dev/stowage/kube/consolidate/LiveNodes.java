@@ -1,0 +1,181 @@
+package dev.stowage.kube.consolidate;
+
+import dev.stowage.kube.evict.EvictionCall;
+import dev.stowage.kube.evict.ServerWords;
+import dev.stowage.kube.schedule.KubeClients;
+import dev.stowage.kube.snapshot.LiveReader;
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.snapshot.SnapshotException;
+import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes and pods of a cluster that runs, by calls to its API server that block. A node that is cordoned here has an
+ * annotation, so that whoever comes later knows that it may be opened.
+ */
+public final class LiveNodes implements AutoCloseable {
+    /** On a node that was cordoned here. */
+    public static final String MARK = "stowage.dev/consolidating";
+
+    private static final int GONE = 404;
+    private static final int TIMEOUT = 408;
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_FAILED = 500;
+    private static final int TRIES = 5;
+
+    /** What became of an eviction. */
+    public enum Eviction {
+        /** The pod leaves, or has left. */
+        LEAVES,
+        /** Its budget allows none now, or nobody knows whether the eviction will take effect. */
+        NOT_NOW,
+        /** It was refused for good. */
+        REFUSED
+    }
+
+    /** What became of an eviction, and what the API server said; empty where the pod leaves. */
+    public record Answer(Eviction eviction, String why) {
+        private static final Answer LEAVES = new Answer(Eviction.LEAVES, "");
+    }
+
+    private final KubernetesClient client;
+    private final EvictionCall evictions;
+
+    /**
+     * Connects with the first call.
+     *
+     * @param kubeconfig address and credentials; null for those of the environment
+     */
+    public LiveNodes(@Nullable Path kubeconfig) {
+        client = KubeClients.open(kubeconfig);
+        evictions = new EvictionCall(client);
+    }
+
+    /**
+     * The cluster as it is now.
+     *
+     * @throws SnapshotException if the API server does not answer, or refuses
+     */
+    public NodesAndPods look() {
+        return LiveReader.read(client);
+    }
+
+    /** Nodes that have been cordoned here, or by a run that could not open them. */
+    public List<String> marked() {
+        return client.nodes().list().getItems().stream()
+                .filter(LiveNodes::isMarked)
+                .map(node -> node.getMetadata().getName())
+                .toList();
+    }
+
+    private static boolean isMarked(Node node) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(MARK);
+    }
+
+    private static boolean isCordoned(Node node) {
+        return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    }
+
+    /**
+     * Cordons a node.
+     *
+     * @return false if somebody else has, or it is gone
+     * @throws KubernetesClientException if it is refused, or the API server does not answer
+     */
+    public boolean cordon(String name) {
+        for (int tries = 0; ; tries++) {
+            Node node = client.nodes().withName(name).get();
+            if (node == null || (isCordoned(node) && !isMarked(node))) {
+                return false;
+            }
+            if (isCordoned(node) || changed(node, true, tries)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Opens a node that was cordoned here; one that somebody else has opened or taken over is left as it is.
+     *
+     * @throws KubernetesClientException if it is refused, or the API server does not answer
+     */
+    public void uncordon(String name) {
+        for (int tries = 0; ; tries++) {
+            Node node = client.nodes().withName(name).get();
+            if (node == null || !isMarked(node) || changed(node, false, tries)) {
+                return;
+            }
+        }
+    }
+
+    /** Whether it took effect; not where the node has changed since it was read. */
+    private boolean changed(Node node, boolean cordoned, int tries) {
+        Map<String, @Nullable String> mark = new LinkedHashMap<>();
+        mark.put(MARK, cordoned ? "true" : null);
+        Map<String, @Nullable Boolean> spec = new LinkedHashMap<>();
+        spec.put("unschedulable", cordoned ? true : null);
+        Map<String, Object> patch = new LinkedHashMap<>();
+        patch.put("metadata", Map.of("resourceVersion", node.getMetadata().getResourceVersion(), "annotations", mark));
+        patch.put("spec", spec);
+        try {
+            client.nodes()
+                    .withName(node.getMetadata().getName())
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            client.getKubernetesSerialization().asJson(patch));
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == CONFLICT && tries < TRIES) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Evicts a pod, if it is still the one that is known and its budget allows it; a reply that is lost is asked after. */
+    public Answer evict(PodFacts pod) {
+        try {
+            evictions.evict(pod);
+            return Answer.LEAVES;
+        } catch (KubernetesClientException e) {
+            boolean lost = e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
+            if (e.getCode() == GONE || ((lost || e.getCode() == CONFLICT) && leaves(pod))) {
+                return Answer.LEAVES;
+            }
+            boolean passes = lost || e.getCode() == CONFLICT || e.getCode() == TOO_MANY;
+            return new Answer(passes ? Eviction.NOT_NOW : Eviction.REFUSED, ServerWords.refusal(e));
+        }
+    }
+
+    private boolean leaves(PodFacts pod) {
+        try {
+            Optional<Pod> now = Optional.ofNullable(client.pods()
+                            .inNamespace(pod.namespace())
+                            .withName(pod.name())
+                            .get())
+                    .filter(one -> pod.uid().equals(one.getMetadata().getUid()));
+            return now.map(one -> one.getMetadata().getDeletionTimestamp() != null)
+                    .orElse(true);
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Evictions, as the API server takes them. */
+@NullMarked
+package dev.stowage.kube.evict;
+
+import org.jspecify.annotations.NullMarked;

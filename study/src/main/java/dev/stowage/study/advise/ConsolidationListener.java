@@ -1,0 +1,25 @@
+package dev.stowage.study.advise;
+
+/** Hears what becomes of a plan that is carried out. */
+public interface ConsolidationListener {
+    /** A plan was made: so many servers are in use, so many could be emptied, in so many moves. */
+    default void planned(int inUse, int freed, int moves) {}
+
+    /** A job is moved off its server. */
+    default void moved(String job, String server) {}
+
+    /** A step cannot be made now, and is tried again. */
+    default void waits(String server, String why) {}
+
+    /** A server is empty. */
+    default void emptied(String server) {}
+
+    /** A server is not emptied in this run. */
+    default void givenUp(String server, String why) {}
+
+    /** Jobs wait: all servers are opened for them. */
+    default void openedForWaiting(String job) {}
+
+    /** A server that was closed could not be opened. */
+    default void notOpened(String server, String why) {}
+}
