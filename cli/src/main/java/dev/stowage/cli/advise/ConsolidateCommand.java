@@ -6,7 +6,7 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
-import dev.stowage.study.advise.WaitingJobs;
+import dev.stowage.study.advise.NewlyWaiting;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,8 +59,9 @@ public final class ConsolidateCommand implements Runnable {
         try (WallPace pace = new WallPace()) {
             ServerDrains drains = new ServerDrains(service, cluster, settings, pace, tell);
             tell.begins(settings);
-            tell.ended(new ConsolidationRun(drains, drains, settings, pace, new Closed(drains), new WaitingJobs(), tell)
-                    .run());
+            tell.ended(
+                    new ConsolidationRun(drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
+                            .run());
         }
     }
 }

@@ -14,7 +14,7 @@ import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
-import dev.stowage.study.advise.WaitingJobs;
+import dev.stowage.study.advise.NewlyWaiting;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +117,7 @@ public final class KubeConsolidateCommand implements Runnable {
             ConsolidationProgress tell = new ConsolidationProgress(console, words, options.json());
             tell.begins(settings);
             Closed closed = new Closed(cluster);
-            WaitingJobs waiting = new WaitingJobs();
+            NewlyWaiting waiting = new NewlyWaiting();
             tell.ended(new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),

@@ -59,12 +59,12 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
     }
 
     @Override
-    public Answer evict(String job, String server) {
+    public Said evict(String job, String server) {
         PodFacts pod = pods.get(job);
         if (pod == null || !server.equals(pod.node())) {
-            return new Answer(Outcome.NOT_NOW, "it is not there any more");
+            return new Said(Fate.NOT_NOW, "it is not there any more");
         }
-        LiveNodes.Answer answer = nodes.evict(pod);
-        return new Answer(Outcome.valueOf(answer.eviction().name()), answer.why());
+        LiveNodes.EvictionReply answer = nodes.evict(pod);
+        return new Said(Fate.valueOf(answer.eviction().name()), answer.why());
     }
 }

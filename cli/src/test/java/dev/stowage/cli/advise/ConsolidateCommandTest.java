@@ -21,7 +21,7 @@ import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ConsolidationListener;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
-import dev.stowage.study.advise.WaitingJobs;
+import dev.stowage.study.advise.NewlyWaiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,7 +175,7 @@ final class ConsolidateCommandTest {
                 pace) {
             ServerDrains drains = new ServerDrains(client, new ServedCluster(client), settings, pace, tell);
             ConsolidationRun.Summary summary = new ConsolidationRun(
-                            drains, drains, settings, pace, new Closed(drains), new WaitingJobs(), tell)
+                            drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
                     .run();
             assertThat(summary.stopped()).isTrue();
             assertThat(summary.closed()).isEmpty();

@@ -12,7 +12,7 @@ import dev.stowage.study.advise.ConsolidationListener;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
-import dev.stowage.study.advise.WaitingJobs;
+import dev.stowage.study.advise.NewlyWaiting;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,9 +34,9 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code stowage kube consolidate} on a real API server, with no rights but those of deploy/kubernetes/consolidate.yaml,
- * beside a real kube-scheduler, which spreads. There are no controllers: the test makes pods again that were evicted,
- * and writes what budgets allow.
+ * {@code stowage kube consolidate} on a real API server, with no rights but those of
+ * deploy/kubernetes/consolidate.yaml, beside a real kube-scheduler, which spreads. There are no controllers: the test
+ * makes pods again that were evicted, and writes what budgets allow.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 final class KubeConsolidateTest {
@@ -254,7 +254,7 @@ final class KubeConsolidateTest {
         }
         try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount())) {
             PodFacts pod = nodes.look().pods().get(0).facts();
-            LiveNodes.Answer refused = nodes.evict(pod);
+            LiveNodes.EvictionReply refused = nodes.evict(pod);
             assertThat(refused.eviction()).isEqualTo(LiveNodes.Eviction.NOT_NOW);
             assertThat(refused.why()).contains("disruption budget");
             controllers.allowed = 1;
@@ -289,7 +289,7 @@ final class KubeConsolidateTest {
                 pace) {
             KubeLiveCluster cluster = new KubeLiveCluster(nodes, "", settings, pace);
             Closed closed = new Closed(cluster);
-            WaitingJobs waiting = new WaitingJobs();
+            NewlyWaiting waiting = new NewlyWaiting();
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),

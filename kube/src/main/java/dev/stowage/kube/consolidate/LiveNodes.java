@@ -46,8 +46,8 @@ public final class LiveNodes implements AutoCloseable {
     }
 
     /** What became of an eviction, and what the API server said; empty where the pod leaves. */
-    public record Answer(Eviction eviction, String why) {
-        private static final Answer LEAVES = new Answer(Eviction.LEAVES, "");
+    public record EvictionReply(Eviction eviction, String why) {
+        private static final EvictionReply LEAVES = new EvictionReply(Eviction.LEAVES, "");
     }
 
     private final KubernetesClient client;
@@ -145,18 +145,21 @@ public final class LiveNodes implements AutoCloseable {
         }
     }
 
-    /** Evicts a pod, if it is still the one that is known and its budget allows it; a reply that is lost is asked after. */
-    public Answer evict(PodFacts pod) {
+    /**
+     * Evicts a pod, if it is still the one that is known and its budget allows it; where the reply is lost the pod is
+     * asked for.
+     */
+    public EvictionReply evict(PodFacts pod) {
         try {
             evictions.evict(pod);
-            return Answer.LEAVES;
+            return EvictionReply.LEAVES;
         } catch (KubernetesClientException e) {
             boolean lost = e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
             if (e.getCode() == GONE || ((lost || e.getCode() == CONFLICT) && leaves(pod))) {
-                return Answer.LEAVES;
+                return EvictionReply.LEAVES;
             }
             boolean passes = lost || e.getCode() == CONFLICT || e.getCode() == TOO_MANY;
-            return new Answer(passes ? Eviction.NOT_NOW : Eviction.REFUSED, ServerWords.refusal(e));
+            return new EvictionReply(passes ? Eviction.NOT_NOW : Eviction.REFUSED, ServerWords.refusal(e));
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.Set;
  * Carries out plans on a cluster that runs: makes a plan of what is there, closes the next servers of it, has them
  * emptied one after the other, and makes the plan anew. A server that cannot be emptied is opened again and given up
  * for this run. Where a job waits that did not at the start, all servers that were closed are opened first. Ends when
- * there is nothing more to empty, when jobs wait again and again, or when it is to stop; whatever happens, at the end each server that it closed is
- * open, but those emptied that are to stay closed.
+ * there is nothing more to empty, when jobs wait again and again, or when it is to stop. Whatever happens, at the end
+ * each server that it closed is open, but those emptied that are to stay closed.
  */
 public final class ConsolidationRun {
     private static final int MOST_WAITS = 10;
@@ -42,7 +42,7 @@ public final class ConsolidationRun {
     private final Pace pace;
     private final ConsolidationListener tell;
     private final Closed closed;
-    private final WaitingJobs waiting;
+    private final NewlyWaiting waiting;
     private final Set<String> emptied = new LinkedHashSet<>();
     private final Map<String, String> givenUp = new LinkedHashMap<>();
 
@@ -61,7 +61,7 @@ public final class ConsolidationRun {
             ConsolidationSettings settings,
             Pace pace,
             Closed closed,
-            WaitingJobs waiting,
+            NewlyWaiting waiting,
             ConsolidationListener tell) {
         this.cluster = cluster;
         this.emptier = emptier;

@@ -10,21 +10,22 @@ import java.util.function.Function;
 
 /**
  * Empties servers by evicting their jobs one after the other, not more often than once a gap. Before each eviction the
- * cluster is looked at: nobody may wait for a place, the budget must allow it, and a server that is open and in use must
- * take the job by all rules. What is not so now is waited for; where there is no such server, this one is given up.
+ * cluster is looked at: nobody may wait for a place, the budget must allow it, and a server that is open and in use
+ * must take the job by all rules. What is not so now is waited for; where there is no such server, this one is given
+ * up.
  */
 public final class JobEvictions implements ServerEmptier {
     private static final String STOPPED = "it was to stop";
 
     /** A step that cannot be made, and whether it may be later. */
-    private record Obstacle(String why, boolean passes) {}
+    private record Hindrance(String why, boolean passes) {}
 
     private final LiveCluster cluster;
     private final JobEvictor evictor;
     private final ConsolidationSettings settings;
     private final Pace pace;
     private final Closed closed;
-    private final WaitingJobs waiting;
+    private final NewlyWaiting waiting;
     private final ConsolidationListener tell;
     /** Jobs whose eviction was refused since one left. */
     private final Set<String> refused = new HashSet<>();
@@ -36,7 +37,7 @@ public final class JobEvictions implements ServerEmptier {
             ConsolidationSettings settings,
             Pace pace,
             Closed closed,
-            WaitingJobs waiting,
+            NewlyWaiting waiting,
             ConsolidationListener tell) {
         this.cluster = cluster;
         this.evictor = evictor;
@@ -93,9 +94,9 @@ public final class JobEvictions implements ServerEmptier {
             if (jobs.isEmpty() && waits.isEmpty()) {
                 return "";
             }
-            Optional<Obstacle> obstacle;
+            Optional<Hindrance> obstacle;
             if (!waits.isEmpty()) {
-                obstacle = Optional.of(new Obstacle(waits + " waits for a place", true));
+                obstacle = Optional.of(new Hindrance(waits + " waits for a place", true));
             } else {
                 obstacle = step(now, server, jobs);
                 since = obstacle.isEmpty() ? pace.now() : since;
@@ -116,14 +117,14 @@ public final class JobEvictions implements ServerEmptier {
     }
 
     /** Evicts the first job that can be now, those last that were refused; asks for one at most. */
-    private Optional<Obstacle> step(ClusterState now, String server, List<Integer> jobs) {
+    private Optional<Hindrance> step(ClusterState now, String server, List<Integer> jobs) {
         ClusterBooks books = new ClusterBooks(now);
         List<Integer> order = new ArrayList<>(jobs);
         order.sort(
                 Comparator.comparing(job -> refused.contains(now.jobs().get(job).name())));
-        Obstacle first = null;
+        Hindrance first = null;
         for (int job : order) {
-            Optional<Obstacle> obstacle = obstacle(now, books, job);
+            Optional<Hindrance> obstacle = obstacle(now, books, job);
             if (obstacle.isEmpty()) {
                 return ask(now.jobs().get(job).name(), server);
             }
@@ -135,9 +136,9 @@ public final class JobEvictions implements ServerEmptier {
         return Optional.ofNullable(first);
     }
 
-    private Optional<Obstacle> ask(String job, String server) {
-        JobEvictor.Answer answer = evictor.evict(job, server);
-        if (answer.outcome() == JobEvictor.Outcome.LEAVES) {
+    private Optional<Hindrance> ask(String job, String server) {
+        JobEvictor.Said answer = evictor.evict(job, server);
+        if (answer.outcome() == JobEvictor.Fate.LEAVES) {
             refused.clear();
             tell.moved(job, server);
             return Optional.empty();
@@ -146,16 +147,16 @@ public final class JobEvictions implements ServerEmptier {
             refused.clear();
         }
         return Optional.of(
-                new Obstacle(job + " is not evicted: " + answer.why(), answer.outcome() == JobEvictor.Outcome.NOT_NOW));
+                new Hindrance(job + " is not evicted: " + answer.why(), answer.outcome() == JobEvictor.Fate.NOT_NOW));
     }
 
-    private Optional<Obstacle> obstacle(ClusterState now, ClusterBooks books, int number) {
+    private Optional<Hindrance> obstacle(ClusterState now, ClusterBooks books, int number) {
         ClusterJob job = now.jobs().get(number);
         if (job.stay() == ClusterJob.Hold.FIXED) {
-            return Optional.of(new Obstacle(job.name() + " " + job.stayReason(), false));
+            return Optional.of(new Hindrance(job.name() + " " + job.stayReason(), false));
         }
         if (!now.mayMove(job)) {
-            return Optional.of(new Obstacle("the budget of " + job.name() + " allows no disruption now", true));
+            return Optional.of(new Hindrance("the budget of " + job.name() + " allows no disruption now", true));
         }
         for (int s = 0; s < books.servers(); s++) {
             String name = now.servers().get(s).name();
@@ -163,6 +164,6 @@ public final class JobEvictions implements ServerEmptier {
                 return Optional.empty();
             }
         }
-        return Optional.of(new Obstacle("no server in use has room for " + job.name(), false));
+        return Optional.of(new Hindrance("no server in use has room for " + job.name(), false));
     }
 }

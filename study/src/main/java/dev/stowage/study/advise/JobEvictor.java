@@ -3,7 +3,7 @@ package dev.stowage.study.advise;
 /** Takes single jobs off their servers; whoever places jobs in that cluster finds another one for it. */
 public interface JobEvictor {
     /** How an eviction ended. */
-    enum Outcome {
+    enum Fate {
         /** It leaves, or has left. */
         LEAVES,
         /** Not now: its budget allows no more, or nobody knows whether it took effect. */
@@ -17,8 +17,8 @@ public interface JobEvictor {
      *
      * @param why what was said; empty where it leaves
      */
-    record Answer(Outcome outcome, String why) {}
+    record Said(Fate outcome, String why) {}
 
     /** Evicts a job of the last {@link LiveCluster#look} from a server, should it still be there. */
-    Answer evict(String job, String server);
+    Said evict(String job, String server);
 }

@@ -78,9 +78,9 @@ final class ConsolidationRunTest {
         }
 
         @Override
-        public Answer evict(String name, String server) {
+        public Said evict(String name, String server) {
             if (refuseOneOf > 0 && random.nextInt(refuseOneOf) == 0) {
-                return new Answer(Outcome.NOT_NOW, "not now");
+                return new Said(Fate.NOT_NOW, "not now");
             }
             int job = jobs.stream().map(ClusterJob::name).toList().indexOf(name);
             ClusterJob one = jobs.get(job);
@@ -98,7 +98,7 @@ final class ConsolidationRunTest {
                 jobs.add(comesWithEviction);
                 comesWithEviction = null;
             }
-            return new Answer(Outcome.LEAVES, "");
+            return new Said(Fate.LEAVES, "");
         }
 
         /** As a spreading scheduler: the emptiest that takes it, as the checker judges. */
@@ -189,7 +189,7 @@ final class ConsolidationRunTest {
 
     private static ConsolidationRun.Summary run(Living living, ConsolidationSettings settings) {
         Closed closed = new Closed(living);
-        WaitingJobs waiting = new WaitingJobs();
+        NewlyWaiting waiting = new NewlyWaiting();
         ConsolidationListener silent = new ConsolidationListener() {};
         return new ConsolidationRun(
                         living,

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** Jobs that wait, but for those that would whatever is done here. */
-public final class WaitingJobs {
+public final class NewlyWaiting {
     private final Set<String> known = new HashSet<>();
 
     /** Those that wait now are not to be looked at. */
