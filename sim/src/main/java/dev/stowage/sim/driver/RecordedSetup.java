@@ -182,7 +182,11 @@ public record RecordedSetup(
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record BlockLine(int count, long[] capacity, @Nullable List<String> names, @Nullable String labels) {}
+    private record BlockLine(
+            int count,
+            long[] capacity,
+            @Nullable List<String> names,
+            @Nullable String labels) {}
 
     private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros, long meanServiceNanos) {}
 }

@@ -148,17 +148,16 @@ public record Recording(
         }
 
         void note(Command command) {
-            ScheduledChange.Kind kind =
-                    switch (command.kind()) {
-                        case ADD_SERVER -> ScheduledChange.Kind.ADD;
-                        case DRAIN -> ScheduledChange.Kind.DRAIN;
-                        case RETURN -> ScheduledChange.Kind.RETURN;
-                        case REMOVE -> ScheduledChange.Kind.REMOVE;
-                        case LOSE -> ScheduledChange.Kind.LOSE;
-                        case RESIZE -> ScheduledChange.Kind.RESIZE;
-                        case LABEL -> ScheduledChange.Kind.LABEL;
-                        default -> null;
-                    };
+            ScheduledChange.Kind kind = switch (command.kind()) {
+                case ADD_SERVER -> ScheduledChange.Kind.ADD;
+                case DRAIN -> ScheduledChange.Kind.DRAIN;
+                case RETURN -> ScheduledChange.Kind.RETURN;
+                case REMOVE -> ScheduledChange.Kind.REMOVE;
+                case LOSE -> ScheduledChange.Kind.LOSE;
+                case RESIZE -> ScheduledChange.Kind.RESIZE;
+                case LABEL -> ScheduledChange.Kind.LABEL;
+                default -> null;
+            };
             if (kind == null) {
                 return;
             }
