@@ -44,6 +44,7 @@ final class WatchedKind<T extends HasMetadata> {
     private final Map<String, T> known = new LinkedHashMap<>();
 
     private @Nullable Turn turn;
+    private boolean ended;
     /** The version after which the informer had missed something at the last check. */
     private String missedSince = "";
     /** Number of checks so far in which the informer had not listed yet. */
@@ -71,11 +72,17 @@ final class WatchedKind<T extends HasMetadata> {
         this.listed = listed;
     }
 
-    /** Lists, and watches from then on; deletions since an earlier list are reported after the new one. */
+    /**
+     * Lists, and watches from then on; deletions since an earlier list are reported after the new one. Does nothing once
+     * this has ended.
+     */
     void begin() {
         Turn next = new Turn(informers.get());
         Turn before;
         synchronized (this) {
+            if (ended) {
+                return;
+            }
             before = turn;
             turn = next;
         }
@@ -87,7 +94,22 @@ final class WatchedKind<T extends HasMetadata> {
             LOG.warn("watching {} failed and is tried again: {}", path, failure.toString());
             return true;
         });
-        next.informer.start();
+        try {
+            next.informer.start();
+        } catch (IllegalStateException e) {
+            // The informer refuses to start, since it was stopped before.
+            if (isCurrent(next)) {
+                throw e;
+            }
+        }
+        if (!isCurrent(next)) {
+            // It was ended, or replaced, while it started.
+            stop(next);
+        }
+    }
+
+    private synchronized boolean isCurrent(Turn one) {
+        return turn == one;
     }
 
     /**
@@ -130,7 +152,9 @@ final class WatchedKind<T extends HasMetadata> {
         }
     }
 
+    /** Stops watching for good. */
     synchronized void end() {
+        ended = true;
         if (turn != null) {
             stop(turn);
             turn = null;

@@ -24,6 +24,8 @@ final class WatchedKindTest {
     private String version = "7";
     private String news = "";
     private boolean badStop;
+    private boolean endsEarly;
+    private boolean endsWhileStarting;
     private final WatchedKind<Pod> kind = new WatchedKind<>(
             client(),
             "/pods",
@@ -50,8 +52,20 @@ final class WatchedKindTest {
                         handler = (ResourceEventHandler<Pod>) arguments[0];
                         yield proxy;
                     }
-                    case "exceptionHandler" -> proxy;
+                    case "exceptionHandler" -> {
+                        if (endsEarly) {
+                            kind.end();
+                        }
+                        yield proxy;
+                    }
                     case "start" -> {
+                        if (endsWhileStarting) {
+                            kind.end();
+                            stopped = false;
+                        }
+                        if (stopped) {
+                            throw new IllegalStateException("Cannot restart a stopped informer");
+                        }
                         started = true;
                         yield null;
                     }
@@ -175,5 +189,30 @@ final class WatchedKindTest {
             kind.check();
         }
         assertThat(informers).hasSize(1);
+    }
+
+    @Test
+    void whatIsEndedBeforeItStartsDoesNotStart() {
+        endsEarly = true;
+        kind.begin();
+        assertThat(informers.get(0).stopped).isTrue();
+        assertThat(informers.get(0).started).isFalse();
+    }
+
+    @Test
+    void whatIsEndedWhileItStartsDoesNotStay() {
+        endsWhileStarting = true;
+        kind.begin();
+        assertThat(informers.get(0).started).isTrue();
+        assertThat(informers.get(0).stopped).isTrue();
+    }
+
+    @Test
+    void whatHasEndedDoesNotBeginAnew() {
+        kind.begin();
+        kind.end();
+        kind.begin();
+        assertThat(informers.get(1).handler).isNull();
+        assertThat(informers.get(1).started).isFalse();
     }
 }
