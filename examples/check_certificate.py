@@ -174,10 +174,14 @@ def check(certificate, trace):
     last = rows[-1][0]
     end = last if run["endNanos"] is None else min(last, run["endNanos"])
 
+    exact = any(row[3] == its["type"] for row in rows)
+
     def counts(row):
         if not its["type"]:
             return True
         alike = list(row[2]) == its["shape"]
+        if not exact and row[3].startswith(its["type"] + " (") and row[3].endswith(")"):
+            return True
         return row[3] == its["type"] or (alike and (not row[3] or its["type"].startswith(row[3] + " (")))
 
     mine = [row for row in rows if counts(row)]

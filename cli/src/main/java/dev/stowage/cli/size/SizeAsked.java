@@ -21,12 +21,13 @@ final class SizeAsked {
     void show(ExperimentSource source) {
         ReadExperiment read = source.experiment();
         read.notes().forEach(console::note);
-        SizeQuestion question = read.size();
-        if (read.points().size() != 1 || question == null) {
+        SizeQuestion asked = read.size();
+        if (read.points().size() != 1 || asked == null) {
             throw new BadInputException("size answers for one point: leave the sweep out ("
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
+        SizeQuestion question = asked.among(point.workload().types());
         StatusLine progress = new StatusLine(console);
         if (settings.grow()) {
             new LoadOverview(console, progress, settings).show(point, question);

@@ -59,8 +59,9 @@ public final class SizeCommand implements Runnable {
             description =
                     "What is to hold: \"rejected <= 0.1 %%\", \"waited <= 1 %%\", \"wait max <= 10 min\", \"wait p99 <= 10 min\""
                             + " (any pN), \"wait mean <= 1 min\", \"waiting <= 10\", \"reward >= 12 / h\", \"queue stable\";"
-                            + " of one type: \"rejected of TYPE <= 1 %%\". Repeatable: all must hold. Default: what the"
-                            + " experiment says, else \"wait max <= 10 min\".")
+                            + " of one type, or of all shapes of a name: \"rejected of TYPE <= 1 %%\" (a tenant's:"
+                            + " --columns \"type=tenant\"). Repeatable: all must hold. Default: what the experiment"
+                            + " says, else \"wait max <= 10 min\".")
     private List<String> targets = List.of();
 
     @Option(

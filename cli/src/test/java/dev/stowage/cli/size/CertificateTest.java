@@ -87,6 +87,8 @@ final class CertificateTest {
                 new String[] {"--servers", SERVERS, "--target", "wait mean <= 10 s"},
                 new String[] {"--servers", SERVERS, "--target", "waiting <= 3"},
                 new String[] {"--servers", SERVERS, "--target", "rejected of large (16 vCPU / 28 GiB) <= 5 %"},
+                new String[] {"--servers", SERVERS, "--target", "rejected of large <= 5 %"},
+                new String[] {"--servers", SERVERS, "--target", "wait p90 of SMALL <= 30 s"},
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 0", "--spare", "2"},
                 new String[] {"--servers", "2 x 48 cores, 128 GiB + 1 x 16 cores, 64 GiB", "--target", "waited <= 1 %"},
                 new String[] {

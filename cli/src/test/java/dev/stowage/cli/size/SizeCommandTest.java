@@ -218,6 +218,44 @@ final class SizeCommandTest {
         assertThat(drawn.get("byReplication")).hasSize(6);
     }
 
+    /** Twelve of acme's at once, of two shapes, fill 2 servers; first fit gives the first 40 servers to others. */
+    @Test
+    void aColumnOfTenants() throws IOException {
+        StringBuilder text = new StringBuilder("submitted_at,runtime_min,vcpu,ram_gb,tenant\n");
+        for (int i = 0; i < 40; i++) {
+            text.append("0,60,48,1,bolt\n");
+        }
+        for (int i = 0; i < 12; i++) {
+            text.append("1,60," + (i < 6 ? 4 : 12) + ",1,acme\n");
+        }
+        Path table = Files.writeString(directory.resolve("tenants.csv"), text);
+        String[] asked = {
+            "size",
+            "--trace",
+            table.toString(),
+            "--servers",
+            "48 cores, 128 GiB",
+            "--policy",
+            "first-fit",
+            "--format",
+            "json",
+            "--columns",
+            "arrival=submitted_at:s,duration=runtime_min,cpu=vcpu:cores,mem=ram_gb:GiB,type=tenant",
+            "--target",
+            ""
+        };
+        asked[asked.length - 1] = "rejected of acme <= 0";
+        JsonNode answer = json(Program.run(asked)).get(0);
+        assertThat(answer.get("boundBy").get(0).asLong()).isEqualTo(2);
+        assertThat(answer.get("byReplication").get(0).asLong()).isEqualTo(42);
+        asked[asked.length - 1] = "rejected of acne <= 0";
+        Program unknown = Program.run(asked);
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("no type 'acne'; did you mean 'acme'?");
+        asked[asked.length - 1] = "rejected of tenant=acme <= 0";
+        assertThat(Program.run(asked).err()).contains("--columns \"type=tenant\"");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,17 @@ public record SizeQuestion(
     /** With nothing but a target. */
     public SizeQuestion(SizeTarget target) {
         this(target, "", 0, false, Maintenance.NONE);
+    }
+
+    /**
+     * The same with the names of types in full.
+     *
+     * @throws IllegalArgumentException if one names none of them, or several
+     */
+    public SizeQuestion among(List<String> types) {
+        List<SizeRequirement> named =
+                target.requirements().stream().map(each -> each.among(types)).toList();
+        return new SizeQuestion(new SizeTarget(named), site, spareServers, spareSite, maintenance);
     }
 
     /** In words, as in "every request to start within 10 min, with 1 server lost at the worst moment". */

@@ -79,9 +79,10 @@ final class SizeReader {
             at.at("spare-site").problem("there is one site only: without it nothing is left");
         }
         for (SizeRequirement each : question.target().requirements()) {
-            if (!each.type().isEmpty() && !workload.types().contains(each.type())) {
-                at.at("target")
-                        .problem("no type '" + each.type() + "'; " + NearestName.among(each.type(), workload.types()));
+            try {
+                TypeChoice.of(each.type(), workload.types());
+            } catch (IllegalArgumentException e) {
+                at.at("target").problem(String.valueOf(e.getMessage()));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
  * One thing that servers have to achieve.
  *
  * @param kind what is counted
- * @param type the type of requests that counts; empty for all
+ * @param type names the types of requests that count, as {@link TypeChoice} reads it; empty for all
  * @param partPerMillion {@link Kind#MISSED}: how many of a million requests may miss it; else 0
  * @param withinNanos {@link Kind#MISSED}: how long after its arrival a request may begin, {@link Long#MAX_VALUE} if
  *     only being turned away counts; {@link Kind#MEAN_WAIT}: the longest mean; else 0
@@ -133,6 +134,13 @@ public record SizeRequirement(
     /** How many of {@code requests} requests may miss it. */
     public long allowed(long requests) {
         return Math.multiplyExact(requests, partPerMillion) / MILLION;
+    }
+
+    /** The same with the name of its type in full. */
+    SizeRequirement among(List<String> types) {
+        String name = TypeChoice.of(type, types).name();
+        return new SizeRequirement(
+                kind, name, partPerMillion, withinNanos, limit, phrase.replace("of type " + type, "of type " + name));
     }
 
     /** Whether a request may wait for as long as it takes. */

@@ -3,11 +3,18 @@ package dev.stowage.sim.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SizeTargetTest {
+    private static final List<String> TYPES =
+            List.of("acme (2 vCPU)", "acme (4 vCPU)", "web-large", "batch", "big-disk");
     private static final long MINUTE = 60_000_000_000L;
 
     @Test
@@ -63,6 +70,59 @@ final class SizeTargetTest {
                         "at most 1 % of the requests of type a and b to be turned away and 99 % of the requests to start"
                                 + " within 10 min");
         assertThat(SizeTarget.parse("wait max <= 1 s").waitsForEver()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // A type; all shapes of a name; regardless of case; what begins with it; what has it as a word.
+        "batch, batch, 3",
+        "acme, acme, 0 1",
+        "acme (4 vCPU), acme (4 vCPU), 1",
+        "ACME, acme, 0 1",
+        "ac, acme, 0 1",
+        "web, web-large, 2",
+        "large, web-large, 2",
+        "2 vCPU, acme (2 vCPU), 0",
+        "ba, batch, 3"
+    })
+    void namesOfTypes(String given, String name, String numbers) {
+        TypeChoice choice = TypeChoice.of(given, TYPES);
+        assertThat(choice.name()).isEqualTo(name);
+        assertThat(IntStream.range(0, TYPES.size())
+                        .filter(choice::has)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(numbers);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "acmee | no type 'acmee'; did you mean 'acme'?",
+                "arge | no type 'arge'; did you mean 'large'? Allowed: acme, batch, big-disk, large, web-large",
+                "b | 'b' is not the name of one type: batch, big-disk",
+                "vCPU | 'vCPU' is not the name of one type: acme (2 vCPU), acme (4 vCPU)",
+                "tenant=acne | did you mean 'acme'?"
+            })
+    void namesOfNoType(String given, String says) {
+        List<String> types = given.equals("arge")
+                ? Stream.concat(TYPES.stream(), Stream.of("large")).toList()
+                : TYPES;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TypeChoice.of(given, types))
+                .withMessageContaining(says);
+    }
+
+    @Test
+    void phrasesHaveTheNameInFull() {
+        SizeQuestion question = new SizeQuestion(SizeTarget.parse("waited of ac <= 1 % and wait max of web <= 1 s"));
+        assertThat(question.among(TYPES).phrase())
+                .isEqualTo(
+                        "all but 1 % of the requests of type acme to start at once and every request of type web-large"
+                                + " to start within 1 s");
+        assertThat(TypeChoice.of("", TYPES).has(3)).isTrue();
     }
 
     private static SizeRequirement one(String text) {

@@ -45,7 +45,7 @@ public record BoundCertificate(
      * What is required.
      *
      * @param kind {@code missed}, {@code mean_wait} or {@code waiting}
-     * @param type of requests; empty for all
+     * @param type of requests, or what stands before the shapes of several; empty for all
      * @param shape what each request of it demands, where that is one thing; empty elsewhere
      * @param partPerMillion that may miss it
      * @param withinNanos the latest start, or the mean wait; null where a request may wait for ever

@@ -91,8 +91,8 @@ final class Certifier {
                 true,
                 kinds(one),
                 run(),
-                requests.count(rule.type()),
-                PeakBound.fitNone(requests, fits, rule.type()),
+                requests.count(rule.types()),
+                PeakBound.fitNone(requests, fits, rule.types()),
                 rule.allowed(),
                 delay,
                 spare,
@@ -120,8 +120,8 @@ final class Certifier {
                 false,
                 kinds(price),
                 run(),
-                requests.count(rule.type()),
-                PeakBound.fitNone(requests, fits, rule.type()),
+                requests.count(rule.types()),
+                PeakBound.fitNone(requests, fits, rule.types()),
                 rule.allowed(),
                 delay,
                 0,
@@ -134,13 +134,13 @@ final class Certifier {
     /** What may be what the bound was found by. */
     private List<Evidence> evidence(PeakBound bound) {
         long end = PeakBound.end(experiment, requests);
-        Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, rule.type(), fits, end);
+        Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, rule.types(), fits, end);
         if (bound.resource().equals(PeakBound.OVER_TIME)) {
             double[][] size = new double[1][resources];
             Arrays.setAll(size[0], fleet::perLevel);
             return List.of(Evidence.amounts(
                     PeakBound.overTime(
-                            fleet, requests, rule, sweeps, PeakBound.present(requests, rule.type(), fits, delay), end),
+                            fleet, requests, rule, sweeps, PeakBound.present(requests, rule.types(), fits, delay), end),
                     size));
         }
         if (bound.resource().equals(PeakBound.PACKING)) {
@@ -167,7 +167,7 @@ final class Certifier {
     private BoundCertificate.Arithmetic arithmetic(Evidence evidence, List<BigInteger> each, BigInteger stay) {
         long[] moments =
                 evidence.momentsNanos().stream().mapToLong(Long::longValue).toArray();
-        IntToLongFunction present = PeakBound.present(requests, rule.type(), fits, delay);
+        IntToLongFunction present = PeakBound.present(requests, rule.types(), fits, delay);
         Worth worth = new Worth(evidence);
         long[] worths = IntStream.range(0, requests.size())
                 .mapToLong(i -> {
@@ -299,7 +299,7 @@ final class Certifier {
         SizeRequirement its = rule.its();
         return new BoundCertificate.Required(
                 its.kind().name().toLowerCase(Locale.ROOT),
-                its.type(),
+                rule.types().name(),
                 shape(),
                 its.partPerMillion(),
                 its.waitsForEver() ? null : its.withinNanos(),
@@ -308,7 +308,7 @@ final class Certifier {
 
     private List<Long> shape() {
         int[] kinds = IntStream.range(0, requests.size())
-                .filter(i -> requests.type()[i] == rule.type())
+                .filter(i -> !rule.types().name().isEmpty() && rule.types().has(requests.type()[i]))
                 .map(i -> requests.kind()[i])
                 .distinct()
                 .limit(2)

@@ -3,6 +3,7 @@ package dev.stowage.study.size;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.TypeChoice;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -13,13 +14,13 @@ final class MissTimes implements Effects {
     private static final long MINUTE = 60_000_000_000L;
 
     private final SizeRequirement its;
-    private final int type;
+    private final TypeChoice types;
     private final Map<Long, Map<Integer, Integer>> misses = new TreeMap<>();
     private @Nullable View view;
 
-    MissTimes(SizeRequirement its, int type) {
+    MissTimes(SizeRequirement its, TypeChoice types) {
         this.its = its;
-        this.type = type;
+        this.types = types;
     }
 
     /** By minute from the start and number of the type. */
@@ -46,7 +47,7 @@ final class MissTimes implements Effects {
 
     private void miss(int job) {
         View at = Objects.requireNonNull(view);
-        if (type < 0 || at.type(job) == type) {
+        if (types.has(at.type(job))) {
             misses.computeIfAbsent(at.arrivedAt(job) / MINUTE, key -> new TreeMap<>())
                     .merge(at.type(job), 1, Integer::sum);
         }

@@ -4,6 +4,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.TypeChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,11 +56,11 @@ record PeakBound(
      * What follows from a requirement: all but some of the requests begin soon enough.
      *
      * @param its the requirement
-     * @param type number of the type that counts; -1 for all
+     * @param types of the requests that count
      * @param withinNanos how long after its arrival a request may begin
      * @param allowed how many of those that fit a server may miss it
      */
-    record Rule(SizeRequirement its, int type, long withinNanos, long allowed) {
+    record Rule(SizeRequirement its, TypeChoice types, long withinNanos, long allowed) {
         /** From its arrival until a request is certain to be there; in slotted time it arrives at the next boundary. */
         long delay(Experiment experiment) {
             return withinNanos + experiment.slotNanos();
@@ -70,11 +71,11 @@ record PeakBound(
     static List<Rule> rules(Experiment experiment, SizeQuestion question, RequestList requests, boolean[] fits) {
         List<Rule> rules = new ArrayList<>();
         for (SizeRequirement each : question.target().requirements()) {
-            int type = type(experiment, each);
-            long none = fitNone(requests, fits, type);
+            TypeChoice types = types(experiment, each);
+            long none = fitNone(requests, fits, types);
             for (SizeRequirement relaxed : relaxed(each, experiment, requests)) {
-                long allowed = Math.max(0, relaxed.allowed(requests.count(type)) - none);
-                rules.add(new Rule(each, type, relaxed.waitsForEver() ? 0 : relaxed.withinNanos(), allowed));
+                long allowed = Math.max(0, relaxed.allowed(requests.count(types)) - none);
+                rules.add(new Rule(each, types, relaxed.waitsForEver() ? 0 : relaxed.withinNanos(), allowed));
             }
         }
         return rules;
@@ -105,7 +106,7 @@ record PeakBound(
         for (Rule each : rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
             PresentNeed need = new PresentNeed(fleet, requests, each.allowed());
-            Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.type(), fits, end);
+            Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
             Moment peak = need.greatest(sweeps);
             // The servers are lost at that moment, so the bound with spare servers needs requests that must run
             // then without having waited.
@@ -114,7 +115,7 @@ record PeakBound(
                     spared ? new Moment(peak.level() + question.spareServers(), peak.atNanos(), peak.resource()) : peak;
             if (each.allowed() > 0) {
                 long least =
-                        ceil(overTime(fleet, requests, each, sweeps, present(requests, each.type(), fits, delay), end)
+                        ceil(overTime(fleet, requests, each, sweeps, present(requests, each.types(), fits, delay), end)
                                 .cost()
                                 .atLeast());
                 found = found.or(new Moment(least, need.peakNanos(), Moment.OVER_TIME));
@@ -124,14 +125,14 @@ record PeakBound(
         }
         boolean hopeless = question.target().requirements().stream()
                 .anyMatch(each -> each.kind() == SizeRequirement.Kind.MISSED
-                        && fitNone(requests, fits, type(experiment, each))
-                                > each.allowed(requests.count(type(experiment, each))));
+                        && fitNone(requests, fits, types(experiment, each))
+                                > each.allowed(requests.count(types(experiment, each))));
         return new PeakBound(
                 best.level(),
                 best.atNanos(),
                 name(experiment.cluster().resources(), best),
                 requests.size(),
-                fitNone(requests, fits, -1),
+                fitNone(requests, fits, TypeChoice.ALL),
                 hopeless,
                 rule);
     }
@@ -148,8 +149,8 @@ record PeakBound(
     }
 
     /** When a request is certain to be present; {@link Long#MAX_VALUE} for one that does not count. */
-    static IntToLongFunction present(RequestList requests, int type, boolean[] fits, long delay) {
-        return request -> fits[requests.kind()[request]] && (type < 0 || type == requests.type()[request])
+    static IntToLongFunction present(RequestList requests, TypeChoice types, boolean[] fits, long delay) {
+        return request -> fits[requests.kind()[request]] && types.has(requests.type()[request])
                 ? requests.arrival()[request] + delay
                 : Long.MAX_VALUE;
     }
@@ -175,16 +176,16 @@ record PeakBound(
         return (long) Math.ceil(least * (1 - MARGIN) - MARGIN);
     }
 
-    /** Number of the type that a requirement counts; -1 for all. */
-    static int type(Experiment experiment, SizeRequirement requirement) {
-        return requirement.type().isEmpty() ? -1 : experiment.workload().types().indexOf(requirement.type());
+    /** The types that a requirement counts. */
+    static TypeChoice types(Experiment experiment, SizeRequirement requirement) {
+        return TypeChoice.of(requirement.type(), experiment.workload().types());
     }
 
-    /** Requests of a type that fit no server. */
-    static long fitNone(RequestList requests, boolean[] fits, int type) {
+    /** Requests of some types that fit no server. */
+    static long fitNone(RequestList requests, boolean[] fits, TypeChoice types) {
         long none = 0;
         for (int i = 0; i < requests.size(); i++) {
-            none += !fits[requests.kind()[i]] && (type < 0 || type == requests.type()[i]) ? 1 : 0;
+            none += !fits[requests.kind()[i]] && types.has(requests.type()[i]) ? 1 : 0;
         }
         return none;
     }
@@ -197,7 +198,7 @@ record PeakBound(
             case WAITING -> {
                 long end = experiment.end().atNanos();
                 long length = end != Long.MAX_VALUE ? end : requests.last();
-                long number = requests.count(type(experiment, its));
+                long number = requests.count(types(experiment, its));
                 yield number == 0 || (experiment.end().drain() && end == Long.MAX_VALUE)
                         ? List.of()
                         : byMean(its, (long) Math.ceil(its.limit() * length / number));

@@ -33,7 +33,7 @@ record PricedBound(
         @Nullable Evidence evidence = null;
         for (PeakBound.Rule each : PeakBound.rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
-            Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.type(), fits, end);
+            Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
             for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
                 Packing.PackedCost answer = Packing.least(requests, at, kinds, price, each.allowed());
                 if (answer.cost().atLeast() > best.atLeast()) {
@@ -50,7 +50,7 @@ record PricedBound(
                         requests,
                         each.allowed(),
                         sweeps,
-                        PeakBound.present(requests, each.type(), fits, delay),
+                        PeakBound.present(requests, each.types(), fits, delay),
                         end);
                 if (answer.cost().atLeast() > best.atLeast()) {
                     best = answer.cost();

@@ -2,12 +2,14 @@ package dev.stowage.study.size;
 
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.study.load.RequestPass;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The requests of one seed, in order of arrival. Requests of equal demand are of one kind.
@@ -56,11 +58,11 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
     }
 
     /** Amounts by type and resource of the requests that count and are certain to be there at a moment. */
-    long[][] heldAt(long nanos, long delay, int ofType, int types) {
+    long[][] heldAt(long nanos, long delay, TypeChoice counted, int types) {
         long[][] held = new long[types][demands.length == 0 ? 0 : demands[0].length];
         for (int i = 0; i < size(); i++) {
             boolean there = arrival[i] + delay <= nanos && nanos < until[i];
-            if (there && (ofType < 0 || ofType == type[i])) {
+            if (there && counted.has(type[i])) {
                 for (int r = 0; r < held[type[i]].length; r++) {
                     held[type[i]][r] += demands[kind[i]][r];
                 }
@@ -101,8 +103,15 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
         return arrival.length == 0 ? 0 : arrival[arrival.length - 1];
     }
 
-    /** Number of requests of a type; of all if it is negative. */
-    long count(int ofType) {
-        return ofType < 0 ? size() : byType[ofType];
+    /** Number of requests of some types. */
+    long count(TypeChoice types) {
+        return count(byType, types);
+    }
+
+    static long count(long[] byType, TypeChoice types) {
+        return IntStream.range(0, byType.length)
+                .filter(types::has)
+                .mapToLong(type -> byType[type])
+                .sum();
     }
 }

@@ -2,7 +2,7 @@ package dev.stowage.study.size;
 
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import java.util.Arrays;
+import dev.stowage.sim.experiment.TypeChoice;
 
 /**
  * What is known about the requests of a seed before a run.
@@ -21,8 +21,8 @@ record Requests(long[] byType, PeakBound bound, long end) {
                 end == Long.MAX_VALUE ? list.last() : end);
     }
 
-    /** Number of requests of a type; of all if it is negative. */
-    long count(int type) {
-        return type < 0 ? Arrays.stream(byType).sum() : byType[type];
+    /** Number of requests of some types. */
+    long count(TypeChoice types) {
+        return RequestList.count(byType, types);
     }
 }

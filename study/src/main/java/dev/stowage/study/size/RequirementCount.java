@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.TypeChoice;
 
 /**
  * Counts one run's result for one requirement. The {@link #excess} is a sum over the run that is above 0 if the run
@@ -11,7 +12,7 @@ final class RequirementCount {
     private static final double HOUR = 3600e9;
 
     private final SizeRequirement its;
-    private final int type;
+    private final TypeChoice types;
     private final long known;
     private long requests;
     private long missed;
@@ -23,12 +24,12 @@ final class RequirementCount {
     /**
      * Counts for a run.
      *
-     * @param type number of the type that counts; -1 for all
-     * @param known how many requests of the type there will be; {@link Long#MAX_VALUE} if unknown
+     * @param types that count
+     * @param known how many requests of them there will be; {@link Long#MAX_VALUE} if unknown
      */
-    RequirementCount(SizeRequirement its, int type, long known) {
+    RequirementCount(SizeRequirement its, TypeChoice types, long known) {
         this.its = its;
-        this.type = type;
+        this.types = types;
         this.known = known;
     }
 
@@ -37,7 +38,7 @@ final class RequirementCount {
     }
 
     boolean counts(int requestType) {
-        return type < 0 || type == requestType;
+        return types.has(requestType);
     }
 
     void request() {

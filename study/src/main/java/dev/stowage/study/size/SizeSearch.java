@@ -54,7 +54,10 @@ final class SizeSearch {
     /** The largest level that is tried: a server for each request, and a reserve for those that may be away. */
     private long most(PeakBound bound) {
         long requests = Math.max(1, AWAY * bound.requests() + trial.spareServers());
-        return bound.level() == 0
+        PeakBound.Rule rule = bound.rule();
+        boolean ofSome = rule != null && !rule.types().name().isEmpty();
+        // What counts for a bound of some types may need room for all the others.
+        return ofSome || bound.level() == 0
                 ? requests
                 : Math.max(1, Math.min(requests, MOST_TIMES_BOUND * Math.max(1, bound.level())));
     }

@@ -159,7 +159,7 @@ public final class Sizing {
         long[][] held = list.heldAt(
                 first.atNanos(),
                 rule.delay(point),
-                rule.type(),
+                rule.types(),
                 point.workload().types().size());
         return Present.most(fleet, held, first, point.workload().types());
     }
@@ -287,7 +287,7 @@ public final class Sizing {
         if (less < 1) {
             return List.of();
         }
-        MissTimes misses = new MissTimes(first, PeakBound.type(point, first));
+        MissTimes misses = new MissTimes(first, PeakBound.types(point, first));
         run(policy, fleet.servers(less), misses);
         List<Deciding> all = new ArrayList<>();
         misses.misses().forEach((minute, types) -> {

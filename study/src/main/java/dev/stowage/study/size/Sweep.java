@@ -1,5 +1,6 @@
 package dev.stowage.study.size;
 
+import dev.stowage.sim.experiment.TypeChoice;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
 final class Sweep {
     private final RequestList requests;
     private final long delay;
-    private final int type;
+    private final TypeChoice types;
     private final boolean[] fits;
     private final long end;
     private final PriorityQueue<long[]> leaving = new PriorityQueue<>((a, b) -> Long.compare(a[0], b[0]));
@@ -23,14 +24,14 @@ final class Sweep {
      * At the beginning.
      *
      * @param delay time after its arrival from which a request is certain to be present
-     * @param type type of the requests that are counted; negative for all
+     * @param types of the requests that are counted
      * @param fits by kind, whether it fits any server; others are left out
      * @param end later requests do not count
      */
-    Sweep(RequestList requests, long delay, int type, boolean[] fits, long end) {
+    Sweep(RequestList requests, long delay, TypeChoice types, boolean[] fits, long end) {
         this.requests = requests;
         this.delay = delay;
-        this.type = type;
+        this.types = types;
         this.fits = fits;
         this.end = end;
         count = new long[requests.demands().length];
@@ -46,7 +47,7 @@ final class Sweep {
                 next = requests.size();
                 return false;
             }
-            boolean counts = fits[requests.kind()[request]] && (type < 0 || type == requests.type()[request]);
+            boolean counts = fits[requests.kind()[request]] && types.has(requests.type()[request]);
             if (counts && from < requests.until()[request]) {
                 now = from;
                 release(from);

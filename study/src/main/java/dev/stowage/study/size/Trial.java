@@ -16,6 +16,7 @@ import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.statistics.GrowthTest;
 import dev.stowage.sim.statistics.Trajectory;
@@ -111,8 +112,8 @@ final class Trial {
             Effects alsoHears) {
         List<RequirementCount> counts = new ArrayList<>();
         for (SizeRequirement each : question.target().requirements()) {
-            int type = PeakBound.type(experiment, each);
-            counts.add(new RequirementCount(each, type, stops ? requests.get().count(type) : Long.MAX_VALUE));
+            TypeChoice types = PeakBound.types(experiment, each);
+            counts.add(new RequirementCount(each, types, stops ? requests.get().count(types) : Long.MAX_VALUE));
         }
         TargetWatch[] watch = new TargetWatch[1];
         StoppableWorkload workload = new StoppableWorkload(experiment.workload(), () -> watch[0].hopeless());

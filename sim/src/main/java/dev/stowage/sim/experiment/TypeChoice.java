@@ -1,0 +1,104 @@
+package dev.stowage.sim.experiment;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The types of requests that a name means: the type of that name; all shapes of it, which a trace has as {@code name
+ * (shape)}; or what the only name says that begins with it, or has it as a word.
+ */
+public final class TypeChoice {
+    /** All types. */
+    public static final TypeChoice ALL = new TypeChoice("", new BitSet());
+
+    private static final String SHAPE = " (";
+
+    private final String name;
+    private final BitSet numbers;
+
+    private TypeChoice(String name, BitSet numbers) {
+        this.name = name;
+        this.numbers = numbers;
+    }
+
+    /**
+     * What a name means among the names of types; all if it is empty.
+     *
+     * @throws IllegalArgumentException if it means none, or several of different names: with the nearest
+     */
+    public static TypeChoice of(String given, List<String> types) {
+        if (given.isEmpty()) {
+            return ALL;
+        }
+        String name = name(given, types);
+        boolean isType = types.contains(name);
+        return new TypeChoice(
+                name,
+                IntStream.range(0, types.size())
+                        .filter(i -> isType ? types.get(i).equals(name) : isShape(types.get(i), name))
+                        .collect(BitSet::new, BitSet::set, BitSet::or));
+    }
+
+    private static boolean isShape(String type, String name) {
+        return type.startsWith(name + SHAPE) && type.endsWith(")");
+    }
+
+    private static String name(String given, List<String> types) {
+        if (types.contains(given) || types.stream().anyMatch(type -> isShape(type, given))) {
+            return given;
+        }
+        String small = given.toLowerCase(Locale.ROOT);
+        Pattern word = Pattern.compile("(?<![\\p{L}\\p{N}])" + Pattern.quote(small) + "(?![\\p{L}\\p{N}])");
+        List<Predicate<String>> ways = List.of(
+                type -> type.toLowerCase(Locale.ROOT).equals(small),
+                type -> type.toLowerCase(Locale.ROOT).startsWith(small),
+                type -> word.matcher(type.toLowerCase(Locale.ROOT)).find());
+        for (Predicate<String> way : ways) {
+            List<String> meant = types.stream().filter(way).toList();
+            List<String> names = meant.stream()
+                    .map(TypeChoice::withoutShape)
+                    .filter(way)
+                    .distinct()
+                    .toList();
+            if (meant.size() == 1) {
+                return meant.get(0);
+            }
+            if (names.size() == 1 && meant.stream().allMatch(type -> isShape(type, names.get(0)))) {
+                return names.get(0);
+            }
+            if (!meant.isEmpty()) {
+                throw new IllegalArgumentException("'" + given + "' is not the name of one type: "
+                        + meant.stream().sorted().collect(Collectors.joining(", ")));
+            }
+        }
+        String column = given.contains("=")
+                ? " (what a column says can be the type of a request: --columns \"type="
+                        + given.substring(0, given.indexOf('=')).strip() + "\")"
+                : "";
+        String asked = given.substring(given.indexOf('=') + 1).strip();
+        throw new IllegalArgumentException("no type '" + given + "'" + column + "; "
+                + NearestName.among(
+                        asked,
+                        types.stream().map(TypeChoice::withoutShape).distinct().toList()));
+    }
+
+    private static String withoutShape(String type) {
+        int at = type.indexOf(SHAPE);
+        return at > 0 && type.endsWith(")") ? type.substring(0, at) : type;
+    }
+
+    /** The name in full; empty for all. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether requests of the type with this number count. */
+    public boolean has(int type) {
+        return name.isEmpty() || numbers.get(type);
+    }
+}
