@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,9 @@ final class FeasibilityTest {
     private KubernetesClient client;
     private KubeSchedulerOracle oracle;
     private int allowedPairs;
+    /** How often each reason was given, alike. */
+    private final Map<String, Integer> reasons = new TreeMap<>();
+
     private int number;
 
     @Test
@@ -75,8 +79,9 @@ final class FeasibilityTest {
                 done += round(seed + rounds++);
             }
             System.out.printf(
-                    "feasibility: %d pairs of %d clusters agree with kube-scheduler, %d of them allowed (seed %d)%n",
-                    done, rounds, allowedPairs, seed);
+                    "feasibility: %d pairs of %d clusters agree with kube-scheduler, %d of them allowed (seed %d);"
+                            + " so do the reasons %s%n",
+                    done, rounds, allowedPairs, seed, reasons);
             // A comparison in which everything is forbidden would prove nothing.
             assertThat(allowedPairs).isBetween(done / 50, done - done / 50);
         }
@@ -91,11 +96,12 @@ final class FeasibilityTest {
             List<NodeFacts> nodeFacts = create(nodes);
             List<PodFacts> runningFacts = createPods(running);
             Asked ours = new Asked(nodeFacts, runningFacts, "default-scheduler");
-            List<Pod> differing = differing(probes, nodeFacts, ours);
+            SchedulerReasons why = new SchedulerReasons(nodeFacts, runningFacts);
+            List<Pod> differing = differing(probes, nodeFacts, ours, why);
             for (int again = 1; again < TRIES && !differing.isEmpty(); again++) {
                 // The scheduler may not have received all events yet; a real disagreement persists.
                 RealCluster.sleep();
-                differing = differing(differing, nodeFacts, ours);
+                differing = differing(differing, nodeFacts, ours, why);
             }
             if (!differing.isEmpty()) {
                 Pod probe = differing.get(0);
@@ -135,7 +141,7 @@ final class FeasibilityTest {
     }
 
     /** The probes on which kube-scheduler and our scheduler disagree. */
-    private List<Pod> differing(List<Pod> probes, List<NodeFacts> nodes, Asked ours) {
+    private List<Pod> differing(List<Pod> probes, List<NodeFacts> nodes, Asked ours, SchedulerReasons why) {
         Set<String> names = nodes.stream().map(NodeFacts::name).collect(Collectors.toCollection(TreeSet::new));
         Map<String, Pod> byUid = new LinkedHashMap<>();
         Map<String, PodFacts> facts = new LinkedHashMap<>();
@@ -151,6 +157,7 @@ final class FeasibilityTest {
             facts.put(made.getMetadata().getUid(), PodReader.read(made));
         }
         Set<String> open = new TreeSet<>(byUid.keySet());
+        Map<String, String> said = new LinkedHashMap<>();
         while (!open.isEmpty()) {
             for (Pod pod : client.pods().inAnyNamespace().list().getItems()) {
                 assertThat(
@@ -159,10 +166,12 @@ final class FeasibilityTest {
                                         : null)
                         .as("an extender that allows nothing")
                         .isNull();
-                if (pod.getStatus().getConditions().stream()
-                        .anyMatch(condition -> "Unschedulable".equals(condition.getReason()))) {
-                    open.remove(pod.getMetadata().getUid());
-                }
+                pod.getStatus().getConditions().stream()
+                        .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                        .forEach(condition -> {
+                            open.remove(pod.getMetadata().getUid());
+                            said.put(pod.getMetadata().getUid(), condition.getMessage());
+                        });
             }
             if (!open.isEmpty()) {
                 RealCluster.sleep();
@@ -177,9 +186,14 @@ final class FeasibilityTest {
             theirs.retainAll(names);
             Set<String> mine = ours.allowed(pod);
             allowed += mine.size();
-            if (!mine.equals(theirs)) {
-                System.out.println(pod.path() + ": ours " + mine + ", kube-scheduler's " + theirs);
+            Map<String, Integer> counts = why.ours(pod);
+            String message = said.getOrDefault(entry.getKey(), "");
+            if (!mine.equals(theirs) || !counts.equals(SchedulerReasons.theirs(message))) {
+                System.out.println(
+                        pod.path() + ": ours " + mine + " " + counts + ", kube-scheduler's " + theirs + " " + message);
                 differing.add(entry.getValue());
+            } else {
+                counts.forEach((reason, number) -> reasons.merge(reason, number, Integer::sum));
             }
             delete(pod);
         }
@@ -208,11 +222,13 @@ final class FeasibilityTest {
     private boolean disagrees(List<Node> nodes, List<Pod> running, Pod probe) {
         try {
             List<NodeFacts> facts = create(nodes);
-            Asked ours = new Asked(facts, createPods(running), "default-scheduler");
+            List<PodFacts> runningFacts = createPods(running);
+            Asked ours = new Asked(facts, runningFacts, "default-scheduler");
+            SchedulerReasons why = new SchedulerReasons(facts, runningFacts);
             List<Pod> differing = List.of(probe);
             for (int n = 0; n < TRIES && !differing.isEmpty(); n++) {
                 RealCluster.sleep();
-                differing = differing(differing, facts, ours);
+                differing = differing(differing, facts, ours, why);
             }
             return !differing.isEmpty();
         } finally {
