@@ -73,8 +73,8 @@ final class WatchedKind<T extends HasMetadata> {
     }
 
     /**
-     * Lists, and watches from then on; deletions since an earlier list are reported after the new one. Does nothing once
-     * this has ended.
+     * Lists, and watches from then on; deletions since an earlier list are reported after the new one. Does nothing
+     * once this has ended.
      */
     void begin() {
         Turn next = new Turn(informers.get());
