@@ -7,6 +7,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Requirement;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -27,12 +28,14 @@ import java.util.stream.IntStream;
 
 /**
  * The cost of constraints: the processor time of a request (arrival, placement, end) in a cluster that is nine tenths
- * full, under first fit and best fit, in runs that take turns. Usage:
- * {@code ConstraintSpeed [servers [requests [rounds]]]}. Each kind of run has the same requests; only their constraints
+ * full, under first fit, best fit and load balancing, in runs that take turns. Usage:
+ * {@code ConstraintSpeed [servers [requests [rounds [policy]]]]}. Load balancing knows types only: there requests have
+ * one of {@value #TYPES} types. Each kind of run has the same requests; only their constraints
  * on labels differ.
  */
 public final class ConstraintSpeed {
     private static final int CLASSES = 50;
+    private static final int TYPES = 16;
     private static final long CPU_MILLI = 64_000;
     private static final long MEM_MIB = 262_144;
     private static final double LOAD = 0.9;
@@ -55,6 +58,7 @@ public final class ConstraintSpeed {
     private final ArrayDeque<Long> running = new ArrayDeque<>();
     private final KeyedRandom random = new KeyedRandom().key(1, Streams.of("constraint-speed"), 0);
     private final long[] demand = new long[2];
+    private final boolean typed;
     private final Kind kind;
     private final List<Constraints> classes;
     private long ids;
@@ -62,6 +66,7 @@ public final class ConstraintSpeed {
 
     private ConstraintSpeed(Kind kind, String policy, int servers) {
         this.kind = kind;
+        typed = policy.equals("load-balancing");
         classes = IntStream.range(0, CLASSES)
                 .mapToObj(c -> Constraints.labels(Requirement.parse("class=c" + c)))
                 .toList();
@@ -78,19 +83,31 @@ public final class ConstraintSpeed {
                 List.of(Resource.of("cpu_milli"), Resource.of("mem_mib")),
                 List.of(),
                 List.of(Site.of("site", blocks.toArray(ServerBlock[]::new))),
-                List.of());
-        PolicySpec spec = PolicySpec.of(policy, Map.of("when-full", "reject"));
+                typed ? types() : List.of());
+        PolicySpec spec = typed ? PolicySpec.of(policy) : PolicySpec.of(policy, Map.of("when-full", "reject"));
         engine = Engine.start(cluster, spec, new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);
         while (heldMilli < LOAD * CPU_MILLI * servers) {
             arrive();
         }
     }
 
+    private static List<RequestType> types() {
+        KeyedRandom random = new KeyedRandom().key(1, Streams.of("types-of-constraint-speed"), 0);
+        return IntStream.range(0, TYPES)
+                .mapToObj(t ->
+                        RequestType.of("type-" + t, 500L * (1 + random.nextInt(16)), 1024L * (1 + random.nextInt(32))))
+                .toList();
+    }
+
     private void arrive() {
         long id = ids++;
         demand[0] = 500L * (1 + random.nextInt(16));
         demand[1] = 1024L * (1 + random.nextInt(32));
-        engine.arrive(id, id, -1, demand, new long[0], 0, constraints(id));
+        int type = typed ? random.nextInt(TYPES) : -1;
+        for (int r = 0; r < demand.length && typed; r++) {
+            demand[r] = engine.view().typeDemand(type, r);
+        }
+        engine.arrive(id, id, type, demand, new long[0], 0, constraints(id));
         if (engine.find(id) >= 0) {
             running.add(id);
             heldMilli += demand[0];
@@ -124,7 +141,9 @@ public final class ConstraintSpeed {
         int servers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
         int requests = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 200_000;
         int rounds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 9;
-        for (String policy : List.of("first-fit", "best-fit")) {
+        List<String> policies =
+                arguments.length > 3 ? List.of(arguments[3]) : List.of("first-fit", "best-fit", "load-balancing");
+        for (String policy : policies) {
             Kind[] kinds = Kind.values();
             ConstraintSpeed[] runs = Arrays.stream(kinds)
                     .map(kind -> new ConstraintSpeed(kind, policy, servers))
@@ -141,7 +160,7 @@ public final class ConstraintSpeed {
                 double median = nanos[k][rounds / 2];
                 System.out.printf(
                         Locale.ROOT,
-                        "%-9s %,d servers %-13s median %,8.0f ns a request, least %,8.0f: %.2f times none%n",
+                        "%-14s %,d servers %-13s median %,8.0f ns a request, least %,8.0f: %.2f times none%n",
                         policy,
                         servers,
                         kinds[k].name().toLowerCase(Locale.ROOT).replace('_', '-'),

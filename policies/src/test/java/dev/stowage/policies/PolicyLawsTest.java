@@ -73,6 +73,12 @@ class PolicyLawsTest {
                 .overcommitment()
                 .seeds(60)
                 .run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .constraints()
+                .siteLimits()
+                .typesOnly()
+                .seeds(60)
+                .run();
     }
 
     static Stream<PolicySpec> keepingConstraints() {

@@ -20,4 +20,9 @@ final class Block {
         this.configurations = configurations;
         this.fits = fits;
     }
+
+    /** Utilization per unit of a resource, if {@code whole} is that of a full server; 0 for what it has none of. */
+    long weight(int resource, long whole) {
+        return capacity[resource] == 0 ? 0 : whole / capacity[resource];
+    }
 }

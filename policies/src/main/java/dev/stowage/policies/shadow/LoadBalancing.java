@@ -10,6 +10,7 @@ import dev.stowage.policies.index.EqualPoints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's baseline. The router pretends that all resources are pooled and takes, of the sites with a server that
@@ -20,6 +21,9 @@ import java.util.List;
  * <p>Utilizations of servers are whole numbers, so that ties, which are frequent here by construction, are recognised:
  * an empty server ties with each whose largest utilization is in the request's own largest resource. A request costs
  * O(sites x resources + distinct contents of the site's servers x resources), a departure O(resources + log servers).
+ *
+ * <p>With constraints beyond sites the router takes of the sites where a server that could hold the request is admitted
+ * now, and best fit of the servers that are ({@link PointsByGroup}, made for the first such request).
  */
 final class LoadBalancing implements Router, SitePlacement {
     private static final String REASON = "the server whose largest utilization grows least, of the fullest";
@@ -27,7 +31,6 @@ final class LoadBalancing implements Router, SitePlacement {
     private static final long LARGEST_WHOLE = 1L << 50;
 
     private final Blocks blocks;
-    private final boolean strict;
     private final int resources;
     private final SiteGauges gauges;
     /** Used and present amounts of servers that are up, by site and resource. */
@@ -37,6 +40,9 @@ final class LoadBalancing implements Router, SitePlacement {
     private int[] occupied = {};
     /** By block: servers that are up, at their utilizations. */
     private final List<EqualPoints> contents = new ArrayList<>();
+
+    private @Nullable PointsByGroup byGroup;
+    private final LeastGrowth leastGrowth;
 
     /**
      * The amounts that each server held at its last update, by server and resource, and whether anything runs there.
@@ -50,8 +56,8 @@ final class LoadBalancing implements Router, SitePlacement {
 
     LoadBalancing(View view, Blocks blocks, boolean strict) {
         this.blocks = blocks;
-        this.strict = strict;
         resources = view.resources();
+        leastGrowth = new LeastGrowth(resources, strict);
         gauges = new SiteGauges(view, false);
         point = new long[resources];
         rebuild(view);
@@ -66,6 +72,7 @@ final class LoadBalancing implements Router, SitePlacement {
             }
         }
         contents.clear();
+        byGroup = null;
         used = new long[blocks.sites() * resources];
         present = new long[used.length];
         occupied = new int[blocks.sites()];
@@ -102,11 +109,6 @@ final class LoadBalancing implements Router, SitePlacement {
         return factor > LARGEST_WHOLE / whole ? LARGEST_WHOLE : whole * factor;
     }
 
-    /** Utilization per unit of a resource, in whole numbers. */
-    private long weight(Block block, int resource) {
-        return block.capacity[resource] == 0 ? 0 : whole / block.capacity[resource];
-    }
-
     /** Updates the sums and points of a server. */
     private void refresh(View view, int server) {
         Block block = blocks.of(view, server);
@@ -115,16 +117,26 @@ final class LoadBalancing implements Router, SitePlacement {
             points.remove(server);
             add(block, server, -1);
         }
-        boolean up = view.status(server) == ServerStatus.UP;
         for (int r = 0; r < resources; r++) {
             held[server * resources + r] = block.capacity[r] - view.free(server, r);
-            point[r] = held[server * resources + r] * weight(block, r);
         }
         busy[server] = view.firstOn(server) != View.NONE;
-        if (up) {
+        if (point(view, server, point)) {
             points.insert(server, point);
             add(block, server, 1);
         }
+        if (byGroup != null) {
+            byGroup.changed(server);
+        }
+    }
+
+    /** Sets the utilizations of a server; false if it is not up. */
+    private boolean point(View view, int server, long[] into) {
+        Block block = blocks.of(view, server);
+        for (int r = 0; r < resources; r++) {
+            into[r] = (block.capacity[r] - view.free(server, r)) * block.weight(r, whole);
+        }
+        return view.status(server) == ServerStatus.UP;
     }
 
     private void add(Block block, int server, int sign) {
@@ -150,13 +162,31 @@ final class LoadBalancing implements Router, SitePlacement {
             if (block.up > 0 && block.site != seen && view.allowsSite(constraint, block.site)) {
                 seen = block.site;
                 double utilization = utilization(seen, view);
-                if (utilization < least || (utilization == least && seen < chosen)) {
+                boolean wins = utilization < least || (utilization == least && seen < chosen);
+                if (wins && admitsAny(view, type, constraint, seen)) {
                     least = utilization;
                     chosen = seen;
                 }
             }
         }
         return chosen;
+    }
+
+    private boolean admitsAny(View view, int type, int constraint, int site) {
+        return constraint == 0
+                || view.constraints(constraint).hasSitesOnly()
+                || byGroup(view).admitsAny(view, type, constraint, site);
+    }
+
+    private PointsByGroup byGroup(View view) {
+        PointsByGroup its = byGroup == null ? new PointsByGroup(view, blocks, this::point) : byGroup;
+        byGroup = its;
+        return its;
+    }
+
+    @Override
+    public boolean isOpen(int site, int type, int constraint, View view) {
+        return admitsAny(view, type, constraint, site);
     }
 
     /** The largest of all utilizations of a site; equal fractions give equal doubles. */
@@ -190,7 +220,10 @@ final class LoadBalancing implements Router, SitePlacement {
     @Override
     public boolean place(int job, int site, View view, Actions actions) {
         int type = view.type(job);
-        int server = Typed.poolsHaveRoom(view, type, site) ? bestFit(type, site, view) : View.NONE;
+        int constraint = WaitingClasses.constraint(view, job);
+        int server = !Typed.poolsHaveRoom(view, type, site)
+                ? View.NONE
+                : constraint == 0 ? bestFit(type, site, view) : bestAdmitted(type, constraint, site, view);
         if (server == View.NONE) {
             return false;
         }
@@ -207,37 +240,32 @@ final class LoadBalancing implements Router, SitePlacement {
     }
 
     private int bestFit(int type, int site, View view) {
-        int best = View.NONE;
-        long least = Long.MAX_VALUE;
-        long fullest = 0;
+        leastGrowth.begin();
         for (int number : blocks.fitting(type)) {
             Block block = blocks.get(number);
-            EqualPoints points = contents.get(number);
-            for (int k = 0; block.site == site && k < points.size(); k++) {
-                long before = 0;
-                long after = 0;
-                boolean fits = true;
-                for (int r = 0; r < resources; r++) {
-                    long weight = weight(block, r);
-                    long now = points.coordinate(k, r);
-                    long then = now + view.typeDemand(type, r) * weight;
-                    long limit = block.capacity[r] * weight;
-                    fits &= (strict && view.typeDemand(type, r) > 0) ? then < limit : then <= limit;
-                    before = Math.max(before, now);
-                    after = Math.max(after, then);
-                }
-                long growth = after - before;
-                int lowest = points.lowest(k);
-                boolean wins = growth < least
-                        || (growth == least && (before > fullest || (before == fullest && lowest < best)));
-                if (fits && wins) {
-                    best = lowest;
-                    least = growth;
-                    fullest = before;
-                }
+            if (block.site == site) {
+                leastGrowth.search(view, type, block, whole, contents.get(number));
             }
         }
+        return leastGrowth.best();
+    }
+
+    private int bestAdmitted(int type, int constraint, int site, View view) {
+        PointsByGroup servers = byGroup(view);
+        int best = bestOf(servers, type, constraint, site, view);
+        while (best != View.NONE && !view.admits(constraint, best)) {
+            servers.except(best);
+            best = bestOf(servers, type, constraint, site, view);
+        }
+        servers.putBack(view);
         return best;
+    }
+
+    private int bestOf(PointsByGroup servers, int type, int constraint, int site, View view) {
+        leastGrowth.begin();
+        servers.search(
+                view, type, constraint, site, (block, points) -> leastGrowth.search(view, type, block, whole, points));
+        return leastGrowth.best();
     }
 
     @Override

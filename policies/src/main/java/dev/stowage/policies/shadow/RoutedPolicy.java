@@ -5,10 +5,11 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
-import java.util.Arrays;
+import dev.stowage.policies.shadow.WaitingClasses.WaitingClass;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a
@@ -17,25 +18,32 @@ import java.util.Arrays;
  * the placement prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed
  * when servers come (the same for constraints and their sites); when the last server of a destination goes, its waiting
  * requests are routed again.
+ *
+ * <p>Requests with constraints beyond sites wait in classes of their own ({@link WaitingClasses}): they hold up only
+ * those with the same constraints. They are routed to destinations with a server that admits them now, and again as
+ * soon as there is none any more; while none does anywhere they wait in queue 0, and are routed when servers change or
+ * one of a spread group leaves.
  */
 final class RoutedPolicy implements Policy {
-    private static final int PARKED = 0;
+    private static final int PARKED = WaitingClasses.PARKED;
     private static final String NO_TYPE = "has no type, or demands other than its type does";
     private static final String NO_DEMAND =
             "demands so little that no server bounds its number (or, where fits are strict, a whole server)";
     private static final String FULL = "no room where it was routed to";
     private static final String NOWHERE = "no server that is up, at a site it is allowed at, could hold it";
+    private static final String EXCLUDED = "its constraints admit no server now that is up and could hold it";
 
     private final int types;
     private final Blocks blocks;
     private final ServiceTimes times;
     private final Router router;
     private final SitePlacement placement;
-    /** Destinations where room appeared in this step. */
-    private final NumberSet touched = new NumberSet();
+    private final WaitingClasses waiting;
+    /** Destinations where room appeared in this step, or some constraints admit less than before. */
+    private final BitSet touched = new BitSet();
 
-    private final boolean[] stuck;
-    private int waiting;
+    /** Whether constraints may admit more than before, so that some in queue 0 can be routed. */
+    private boolean admitsMore;
 
     RoutedPolicy(View view, Blocks blocks, ServiceTimes times, Router router, SitePlacement placement) {
         this.types = view.types();
@@ -43,9 +51,12 @@ final class RoutedPolicy implements Policy {
         this.times = times;
         this.router = router;
         this.placement = placement;
-        stuck = new boolean[types];
+        waiting = new WaitingClasses(types);
         for (int queue = 0; queue < view.queues(); queue++) {
-            waiting += view.queueLength(queue);
+            int place = queue == PARKED ? PARKED : WaitingClasses.place((queue - 1) / types);
+            for (int job = view.queueHead(queue); job != View.NONE; job = view.next(job)) {
+                waiting.add(view, job, place);
+            }
         }
     }
 
@@ -76,18 +87,32 @@ final class RoutedPolicy implements Policy {
 
     /** Routes a request that is pending, or that waits and must be routed again. */
     private void route(int job, View view, Actions actions) {
-        int type = view.type(job);
-        int destination = router.route(type, view.constraint(job), view);
-        if (destination == View.NONE) {
-            enqueue(job, PARKED, NOWHERE, view, actions);
-        } else if (view.queueLength(queue(destination, type)) > 0 || !place(job, destination, view, actions)) {
-            enqueue(job, queue(destination, type), FULL, view, actions);
+        if (isBehind(job, view) || !routed(job, view, actions)) {
+            actions.enqueue(job, PARKED, WaitingClasses.constraint(view, job) == 0 ? NOWHERE : EXCLUDED);
+            waiting.add(view, job, PARKED);
         }
     }
 
-    private void enqueue(int job, int queue, String reason, View view, Actions actions) {
-        waiting += view.queue(job) == View.NONE ? 1 : 0;
-        actions.enqueue(job, queue, reason);
+    /** Whether those who wait for the same constraints to admit a server were there first. */
+    private boolean isBehind(int job, View view) {
+        int constraint = WaitingClasses.constraint(view, job);
+        return constraint != 0 && !waiting.waitsAt(job, PARKED) && !waiting.isEmpty(PARKED, view.type(job), constraint);
+    }
+
+    /** Whether there is a destination for the request, which is then placed or waits there. */
+    private boolean routed(int job, View view, Actions actions) {
+        int type = view.type(job);
+        int destination = router.route(type, view.constraint(job), view);
+        if (destination == View.NONE) {
+            return false;
+        }
+        int place = WaitingClasses.place(destination);
+        if (!waiting.isEmpty(place, type, WaitingClasses.constraint(view, job))
+                || !place(job, destination, view, actions)) {
+            actions.enqueue(job, queue(destination, type), FULL);
+            waiting.add(view, job, place);
+        }
+        return true;
     }
 
     private boolean place(int job, int destination, View view, Actions actions) {
@@ -95,15 +120,41 @@ final class RoutedPolicy implements Policy {
         if (!placement.place(job, destination, view, actions)) {
             return false;
         }
-        waiting -= waited ? 1 : 0;
+        if (waited) {
+            waiting.remove(job);
+        }
         times.started(view, job);
+        if (waiting.constrained() > 0 && isSpread(job, view)) {
+            touchConstrained();
+        }
         return true;
+    }
+
+    private static boolean isSpread(int job, View view) {
+        int constraint = view.constraint(job);
+        return constraint != 0 && !view.constraints(constraint).spread().isEmpty();
+    }
+
+    private void touchConstrained() {
+        for (int place = WaitingClasses.place(0); place < waiting.places(); place++) {
+            if (waiting.hasConstrained(place)) {
+                touched.set(place - WaitingClasses.place(0));
+            }
+        }
+    }
+
+    /** Constraints may admit servers that they did not admit. */
+    private void admitMore() {
+        if (waiting.constrained() > 0) {
+            admitsMore = true;
+            touchConstrained();
+        }
     }
 
     @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server == View.NONE) {
-            waiting--;
+            waiting.remove(job);
             return;
         }
         if (view.type(job) != View.NONE) {
@@ -111,16 +162,19 @@ final class RoutedPolicy implements Policy {
         }
         placement.left(job, server, view, actions);
         roomAppeared(server, view);
+        if (isSpread(job, view)) {
+            admitMore();
+        }
     }
 
     private void roomAppeared(int server, View view) {
-        if (waiting == 0) {
+        if (waiting.size() == 0) {
             return;
         }
-        touched.add(router.destination(blocks.of(view, server)));
+        touched.set(router.destination(blocks.of(view, server)));
         for (int number = 0; number < blocks.size() && view.pooledResources() > 0; number++) {
             if (blocks.get(number).site == view.site(server)) {
-                touched.add(router.destination(blocks.get(number)));
+                touched.set(router.destination(blocks.get(number)));
             }
         }
     }
@@ -139,6 +193,7 @@ final class RoutedPolicy implements Policy {
         placement.serverChanged(server, view, actions);
         router.blocksChanged(view);
         roomAppeared(server, view);
+        admitMore();
         int destination = router.destination(blocks.of(view, server));
         if (isOpen(destination)) {
             routeAll(PARKED, view, actions);
@@ -166,43 +221,65 @@ final class RoutedPolicy implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
-        if (waiting > 0 && touched.size() > 0) {
-            touched.sort();
-            for (int k = 0; k < touched.size(); k++) {
-                serve(touched.get(k), view, actions);
+        if (admitsMore) {
+            admitsMore = false;
+            serve(PARKED, view, actions);
+        }
+        while (waiting.size() > 0 && !touched.isEmpty()) {
+            for (int next = touched.nextSetBit(0); next >= 0; next = touched.nextSetBit(next + 1)) {
+                touched.clear(next);
+                serve(WaitingClasses.place(next), view, actions);
             }
         }
         touched.clear();
     }
 
-    private void serve(int destination, View view, Actions actions) {
-        Arrays.fill(stuck, false);
-        for (int type = first(destination, view); type != View.NONE; type = first(destination, view)) {
-            stuck[type] = !place(view.queueHead(queue(destination, type)), destination, view, actions);
+    private void serve(int place, View view, Actions actions) {
+        for (WaitingClass one : waiting.at(place)) {
+            one.stuck = place == PARKED && one.constraint == 0;
+        }
+        for (WaitingClass next = first(place, view); next != null; next = first(place, view)) {
+            next.stuck = !served(next, place, view, actions);
         }
     }
 
+    /** Whether the first request of a class is placed, or all of them are routed elsewhere. */
+    private boolean served(WaitingClass its, int place, View view, Actions actions) {
+        if (place == PARKED) {
+            return routed(its.head(), view, actions);
+        }
+        int destination = place - WaitingClasses.place(0);
+        if (place(its.head(), destination, view, actions)) {
+            return true;
+        }
+        if (its.constraint == 0 || router.isOpen(destination, its.type, its.constraint, view)) {
+            return false;
+        }
+        while (its.head() != View.NONE) {
+            route(its.head(), view, actions);
+        }
+        return true;
+    }
+
     /**
-     * The type that the placement prefers, of several the one whose first waiting request arrived first, among those
-     * not stuck.
+     * The class that the placement prefers, of several the one whose first request arrived first, among those not
+     * stuck.
      */
-    private int first(int destination, View view) {
-        int first = View.NONE;
-        for (int type = 0; type < types; type++) {
-            int head = stuck[type] ? View.NONE : view.queueHead(queue(destination, type));
-            if (head != View.NONE && (first == View.NONE || goesBefore(type, first, destination, view))) {
-                first = type;
+    private @Nullable WaitingClass first(int place, View view) {
+        WaitingClass first = null;
+        for (WaitingClass one : waiting.at(place)) {
+            if (!one.stuck && (first == null || goesBefore(one, first, place, view))) {
+                first = one;
             }
         }
         return first;
     }
 
-    private boolean goesBefore(int type, int other, int destination, View view) {
-        int preferred = placement.compareWaiting(type, other, destination, view);
-        return preferred < 0
-                || (preferred == 0
-                        && view.order(view.queueHead(queue(destination, type)))
-                                < view.order(view.queueHead(queue(destination, other))));
+    private boolean goesBefore(WaitingClass one, WaitingClass other, int place, View view) {
+        int preferred = place == PARKED
+                ? 0
+                : placement.compareWaiting(one.type, other.type, place - WaitingClasses.place(0), view);
+        return preferred < 0 || (preferred == 0 && view.order(one.head()) < view.order(other.head()));
     }
 
     @Override
@@ -211,7 +288,11 @@ final class RoutedPolicy implements Policy {
         times.save(out);
         router.save(out);
         placement.save(out);
-        touched.save(out);
+        int[] destinations = touched.stream().toArray();
+        out.putInts(destinations, destinations.length);
+        if (admitsMore) {
+            out.putBoolean(true);
+        }
     }
 
     @Override
@@ -220,6 +301,9 @@ final class RoutedPolicy implements Policy {
         times.restore(in);
         router.restore(in, view);
         placement.restore(in, view);
-        touched.restore(in);
+        for (int destination : in.getInts()) {
+            touched.set(destination);
+        }
+        admitsMore = !in.atEnd() && in.getBoolean();
     }
 }

@@ -10,7 +10,6 @@ import dev.stowage.policies.fit.AtStart;
 import dev.stowage.policies.learn.ServiceTimes;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 
 /** The policies of this package. */
 public final class ShadowPolicies {
@@ -142,7 +141,7 @@ public final class ShadowPolicies {
     private ShadowPolicies() {}
 
     private static Policy shadow(ShadowOptions options, RouterMaker maker) {
-        return routed(View::capacityClasses, view -> {
+        return routed(view -> {
             Blocks blocks = new Blocks(view, options.listed(), options.within());
             ServiceTimes times = new ServiceTimes(view, options.theta1());
             ShadowRouter router = maker.make(view, blocks, times, options);
@@ -151,16 +150,20 @@ public final class ShadowPolicies {
     }
 
     private static Policy loadBalancing(boolean strict) {
-        return routed(View::sites, view -> {
-            Blocks blocks = new Blocks(view, 0, 0, strict);
-            LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
-            return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
-        });
+        return new AtStart(
+                view -> RoutedPolicy.queueCount(view, view.sites()),
+                view -> {
+                    Blocks blocks = new Blocks(view, 0, 0, strict);
+                    LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
+                    return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
+                },
+                Capability.SITE_LIMITS,
+                Capability.CONSTRAINTS);
     }
 
     private static Policy bfJs(Values values) {
         ShadowOptions options = known(values);
-        return routed(View::capacityClasses, view -> {
+        return routed(view -> {
             Blocks blocks = new Blocks(view, options.listed(), options.within());
             ServiceTimes times = new ServiceTimes(view, options.theta1());
             AlgorithmA router = new AlgorithmA(view, blocks, times, options);
@@ -168,9 +171,10 @@ public final class ShadowPolicies {
         });
     }
 
-    private static Policy routed(ToIntFunction<View> destinations, Function<View, Policy> maker) {
+    /** Routes to blocks. */
+    private static Policy routed(Function<View, Policy> maker) {
         return new AtStart(
-                view -> RoutedPolicy.queueCount(view, destinations.applyAsInt(view)), maker, Capability.SITE_LIMITS);
+                view -> RoutedPolicy.queueCount(view, view.capacityClasses()), maker, Capability.SITE_LIMITS);
     }
 
     private static ShadowOptions consolidating(Values values) {

@@ -66,6 +66,8 @@
  *     known.
  * <li>Baseline: R_i is the set of sites that could hold the request if empty; one that is full makes it wait. Fits are
  * &lt;=; the paper's Table III was made with &lt; ({@code strict-fit=true}; servers only).
+ * <li>Constraints beyond sites are kept by the baseline only: the other schemes plan with the servers of a block as
+ * equals. R_i is then the set of sites with a server that could hold the request and that its constraints admit now.
  * <li>Requests without a type, or with a demand other than their type's, are rejected: the algorithms know types only.
  * </ul>
  */

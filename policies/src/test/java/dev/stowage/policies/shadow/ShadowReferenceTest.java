@@ -2,10 +2,14 @@ package dev.stowage.policies.shadow;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.model.Spread;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.ComparedEngines;
@@ -19,9 +23,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The policies of this package against their slow engines, effect by effect, on random commands: several sites with one
- * or two blocks, with and without pools, requests limited to some of them.
+ * or two blocks, with and without pools, requests limited to some of them; where the policy keeps them, with other
+ * constraints, and labels that change.
  */
 class ShadowReferenceTest {
+    private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2");
+    private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
+    private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
+
     private record Pair(PolicySpec fast, Supplier<Policy> slow) {
         @Override
         public String toString() {
@@ -92,14 +101,18 @@ class ShadowReferenceTest {
         /** Whether some servers are away before the first request. */
         private final boolean away;
 
+        private final boolean constrained;
         private final Cluster cluster;
 
         OfTypes(Pair pair, int scenario) {
             super(ShadowReferenceTest.class, pair.toString(), scenario);
             this.pair = pair;
             limited = property(2) == 0;
-            cluster = cluster(1 + property(2), property(3));
+            int resources = 1 + property(2);
+            int pools = property(3);
             away = property(2) == 0;
+            constrained = pair.slow.get().capabilities().contains(Capability.CONSTRAINTS) && property(3) > 0;
+            cluster = cluster(resources, pools);
         }
 
         void run() {
@@ -120,7 +133,8 @@ class ShadowReferenceTest {
             for (int s = 1 + random.nextInt(3); s > 0; s--) {
                 List<ServerBlock> blocks = new ArrayList<>();
                 for (int b = 1 + random.nextInt(2); b > 0; b--) {
-                    blocks.add(new ServerBlock(1 + random.nextInt(5), amounts(resources, 6, 12)));
+                    Labels labels = constrained ? labels() : Labels.NONE;
+                    blocks.add(new ServerBlock(1 + random.nextInt(5), amounts(resources, 6, 12), List.of(), labels));
                 }
                 sites.add(new Site("s" + s, blocks, amounts(pools, 15, 40)));
             }
@@ -146,6 +160,14 @@ class ShadowReferenceTest {
         @Override
         protected void arrive(ComparedEngines engines, long at, long id) {
             int type = random.nextInt(cluster.types().size());
+            if (constrained && random.nextInt(3) > 0) {
+                RequestType of = cluster.types().get(type);
+                long[] demand = of.demand().toArray();
+                long[] pooled = of.pooledDemand().toArray();
+                Constraints constraints = constraints(engines);
+                engines.both(engine -> engine.arrive(at, id, type, demand, pooled, of.rewardMicros(), constraints));
+                return;
+            }
             if (!limited || random.nextInt(3) > 0) {
                 engines.both(engine -> engine.arrive(at, id, type));
                 return;
@@ -155,6 +177,36 @@ class ShadowReferenceTest {
             long[] demand = of.demand().toArray();
             long[] pooled = of.pooledDemand().toArray();
             engines.both(engine -> engine.arrive(at, id, type, demand, pooled, of.rewardMicros(), sites));
+        }
+
+        private Labels labels() {
+            return Labels.parse(LABELS.get(random.nextInt(LABELS.size())));
+        }
+
+        private Constraints constraints(ComparedEngines engines) {
+            List<Integer> sites = new ArrayList<>();
+            if (limited && random.nextInt(3) == 0) {
+                Arrays.stream(sites(engines)).forEach(sites::add);
+            }
+            List<Integer> avoid = new ArrayList<>();
+            for (int k = random.nextInt(3); k > 0; k--) {
+                avoid.add(random.nextInt(engines.view().servers()));
+            }
+            List<Spread> spread = random.nextInt(2) == 0
+                    ? List.of()
+                    : List.of(Spread.parse(SPREADS.get(random.nextInt(SPREADS.size()))));
+            return new Constraints(
+                    sites, Constraints.parseTerms(TERMS.get(random.nextInt(TERMS.size()))), avoid, spread);
+        }
+
+        @Override
+        protected boolean changeOtherwise(ComparedEngines engines, long at, int server) {
+            if (!constrained || random.nextInt(3) > 0) {
+                return false;
+            }
+            Labels labels = labels();
+            engines.both(engine -> engine.labelServer(at, server, labels));
+            return true;
         }
 
         @Override

@@ -6,16 +6,20 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * The reference implementation of {@link LoadBalancing}: every server looked at, every utilization a fraction of big
- * integers.
+ * integers; whoever waits is tried at the end of every step, everywhere, as long as anything changes.
  */
 final class SlowLoadBalancing implements Policy {
     private final boolean strict;
-    private final Set<Integer> touched = new TreeSet<>();
 
     SlowLoadBalancing(boolean strict) {
         this.strict = strict;
@@ -72,25 +76,32 @@ final class SlowLoadBalancing implements Policy {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SITE_LIMITS);
+        return Set.of(Capability.SITE_LIMITS, Capability.CONSTRAINTS);
     }
 
     private int route(View view, int job) {
-        int type = view.type(job);
         int chosen = -1;
         Fraction least = Fraction.ZERO;
         for (int site = 0; site < view.sites(); site++) {
-            boolean open = false;
-            for (int server = 0; server < view.servers(); server++) {
-                open |= view.site(server) == site && isUp(view, server) && couldHold(view, server, type);
-            }
+            boolean open = isOpen(view, job, site);
             Fraction utilization = utilization(view, site);
-            if (open && view.mayRunAt(job, site) && (chosen < 0 || utilization.compareTo(least) < 0)) {
+            if (open && (chosen < 0 || utilization.compareTo(least) < 0)) {
                 chosen = site;
                 least = utilization;
             }
         }
         return chosen;
+    }
+
+    private boolean isOpen(View view, int job, int site) {
+        boolean open = false;
+        for (int server = 0; server < view.servers(); server++) {
+            open |= view.site(server) == site
+                    && isUp(view, server)
+                    && couldHold(view, server, view.type(job))
+                    && view.admits(view.constraint(job), server);
+        }
+        return open;
     }
 
     private static Fraction utilization(View view, int site) {
@@ -149,28 +160,48 @@ final class SlowLoadBalancing implements Policy {
 
     @Override
     public void arrived(int job, View view, Actions actions) {
-        int type = view.type(job);
-        int site = route(view, job);
-        if (site < 0) {
-            enqueueOrReject(job, view, actions);
-            return;
-        }
-        int queue = 1 + site * view.types() + type;
-        if (view.queueLength(queue) > 0 || !place(job, site, view, actions)) {
-            actions.enqueue(job, queue, "slow");
-        }
-    }
-
-    private void enqueueOrReject(int job, View view, Actions actions) {
         boolean ever = false;
         for (int server = 0; server < view.servers(); server++) {
             ever |= couldHold(view, server, view.type(job));
         }
-        if (ever) {
-            actions.enqueue(job, 0, "slow");
-        } else {
+        if (!ever) {
             actions.reject(job, "slow");
+        } else if (isBehind(job, view) || !routed(job, view, actions)) {
+            actions.enqueue(job, 0, "slow");
         }
+    }
+
+    private static int beyondSites(View view, int job) {
+        return view.constraints(view.constraint(job)).hasSitesOnly() ? 0 : view.constraint(job);
+    }
+
+    private static boolean isAlike(View view, int one, int other) {
+        return view.type(one) == view.type(other) && beyondSites(view, one) == beyondSites(view, other);
+    }
+
+    /** Whether one like it is in queue 0, and was there first. */
+    private static boolean isBehind(int job, View view) {
+        boolean behind = false;
+        for (int one = view.queueHead(0); one != View.NONE; one = view.next(one)) {
+            behind |= isAlike(view, one, job);
+        }
+        return behind && view.queue(job) != 0 && beyondSites(view, job) != 0;
+    }
+
+    private boolean routed(int job, View view, Actions actions) {
+        int site = route(view, job);
+        if (site < 0) {
+            return false;
+        }
+        int queue = 1 + site * view.types() + view.type(job);
+        boolean first = true;
+        for (int one = view.queueHead(queue); one != View.NONE; one = view.next(one)) {
+            first &= !isAlike(view, one, job);
+        }
+        if (!first || !place(job, site, view, actions)) {
+            actions.enqueue(job, queue, "slow");
+        }
+        return true;
     }
 
     private boolean place(int job, int site, View view, Actions actions) {
@@ -182,16 +213,8 @@ final class SlowLoadBalancing implements Policy {
     }
 
     @Override
-    public void left(int job, int server, View view, Actions actions) {
-        if (server >= 0) {
-            touched.add(view.site(server));
-        }
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         int site = view.site(server);
-        touched.add(site);
         boolean open = false;
         for (int other = 0; other < view.servers(); other++) {
             open |= view.site(other) == site && isUp(view, other);
@@ -213,9 +236,66 @@ final class SlowLoadBalancing implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
-        for (int site : touched) {
-            SlowShadow.serve(view, site, job -> place(job, site, view, actions));
+        serve(view, List.of(0), job -> routed(job, view, actions));
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (int site = 0; site < view.sites(); site++) {
+                changed |= serveSite(site, view, actions);
+            }
         }
-        touched.clear();
+    }
+
+    private boolean serveSite(int site, View view, Actions actions) {
+        List<Integer> queues = new ArrayList<>();
+        for (int type = 0; type < view.types(); type++) {
+            queues.add(1 + site * view.types() + type);
+        }
+        return serve(view, queues, job -> {
+            boolean done = place(job, site, view, actions);
+            if (!done && beyondSites(view, job) != 0 && !isOpen(view, job, site)) {
+                List<Integer> alike = all(view, queues);
+                alike.removeIf(one -> !isAlike(view, one, job));
+                alike.forEach(one -> arrived(one, view, actions));
+                done = true;
+            }
+            return done;
+        });
+    }
+
+    private static List<Integer> all(View view, List<Integer> queues) {
+        List<Integer> all = new ArrayList<>();
+        for (int queue : queues) {
+            for (int job = view.queueHead(queue); job != View.NONE; job = view.next(job)) {
+                all.add(job);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Tries the first of those that are alike, those that arrived first first, until nobody can be served; whether
+     * anybody was.
+     */
+    private static boolean serve(View view, List<Integer> queues, IntPredicate served) {
+        boolean any = false;
+        List<Integer> stuck = new ArrayList<>();
+        while (true) {
+            List<Integer> firsts = new ArrayList<>();
+            for (int job : all(view, queues)) {
+                if (Stream.concat(firsts.stream(), stuck.stream()).noneMatch(one -> isAlike(view, one, job))) {
+                    firsts.add(job);
+                }
+            }
+            if (firsts.isEmpty()) {
+                return any;
+            }
+            int next = Collections.min(firsts, Comparator.comparing(view::order));
+            if (served.test(next)) {
+                any = true;
+            } else {
+                stuck.add(next);
+            }
+        }
     }
 }
