@@ -12,6 +12,9 @@ import java.util.Locale;
 
 /** Reads the points in time of a column: numbers in a unit, or dates. The first value shows which. */
 final class OwnClock {
+    /** In place of a unit: no value was read. */
+    static final String UNREAD = "no value";
+
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
             .optionalStart()
@@ -79,7 +82,7 @@ final class OwnClock {
 
     /** How it reads: {@code dates, taken as UTC}. */
     String how() {
-        return dates ? zoneAssumed ? "dates, taken as UTC" : "dates" : unit.isEmpty() ? "no value" : unit;
+        return dates ? zoneAssumed ? "dates, taken as UTC" : "dates" : unit.isEmpty() ? UNREAD : unit;
     }
 
     boolean readsDates() {

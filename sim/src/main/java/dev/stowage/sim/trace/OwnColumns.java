@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,8 +16,9 @@ import java.util.stream.Collectors;
  * guessed from the columns' names.
  *
  * @param columns by what is meant ({@link #MEANINGS}, or a resource {@code <name>_<unit>}), in that order
+ * @param absent what no column means, as the user says; never guessed
  */
-record OwnColumns(Map<String, Column> columns) {
+record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** What a column may mean; all else is a resource. */
     static final List<String> MEANINGS = List.of(
             "arrival",
@@ -97,12 +99,14 @@ record OwnColumns(Map<String, Column> columns) {
     /**
      * The mapping of a table.
      *
-     * @param said {@code arrival=submitted_at,mem=ram:GiB}, or empty
+     * @param said {@code arrival=submitted_at,mem=ram:GiB}, or empty; {@code start=} without a column: there is none,
+     *     and none is guessed
      * @param header names of the table's columns
      * @throws TraceException if a named column does not exist, or a needed one is neither named nor guessed
      */
     static OwnColumns of(String said, List<String> header) {
         Map<String, Column> found = new LinkedHashMap<>();
+        Set<String> absent = new TreeSet<>();
         for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
             int equals = item.indexOf('=');
             if (equals < 1) {
@@ -115,14 +119,15 @@ record OwnColumns(Map<String, Column> columns) {
                         + near(meaning, MEANINGS) + "; known: " + String.join(", ", MEANINGS)
                         + ", or a resource <name>_<unit> with a unit of " + String.join(", ", ResourceColumns.UNITS));
             }
-            if (found.put(
-                            meaning,
-                            named(said, meaning, item.substring(equals + 1).strip(), header))
-                    != null) {
+            String column = item.substring(equals + 1).strip();
+            boolean twice = column.isEmpty()
+                    ? !absent.add(meaning) || found.containsKey(meaning)
+                    : absent.contains(meaning) || found.put(meaning, named(said, meaning, column, header)) != null;
+            if (twice) {
                 throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
             }
         }
-        OwnColumns columns = new OwnColumns(guessed(found, header));
+        OwnColumns columns = new OwnColumns(guessed(found, absent, header), absent);
         String missing = columns.missing();
         if (!missing.isEmpty()) {
             throw new TraceException(
@@ -135,14 +140,16 @@ record OwnColumns(Map<String, Column> columns) {
 
     /** Whether names alone are enough. */
     static boolean suffice(List<String> header) {
-        return new OwnColumns(guessed(Map.of(), header)).missing().isEmpty();
+        return new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of())
+                .missing()
+                .isEmpty();
     }
 
     /**
      * Whether each column that looks like an amount is {@code <name>_<unit>}, or something that is needed is missing.
      */
     static boolean onlyWithUnits(List<String> header) {
-        OwnColumns guess = new OwnColumns(guessed(Map.of(), header));
+        OwnColumns guess = new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of());
         return !guess.missing().isEmpty()
                 || AMOUNTS.stream()
                         .map(guess.columns::get)
@@ -167,11 +174,12 @@ record OwnColumns(Map<String, Column> columns) {
         return new Column(name, unit, false);
     }
 
-    private static Map<String, Column> guessed(Map<String, Column> said, List<String> header) {
+    private static Map<String, Column> guessed(Map<String, Column> said, Set<String> absent, List<String> header) {
         Map<String, Column> all = new LinkedHashMap<>(said);
         Set<String> taken = said.values().stream().map(Column::name).collect(Collectors.toSet());
         NAMES.forEach((meaning, names) -> {
-            boolean pointless = (meaning.equals("duration") && all.containsKey("end"))
+            boolean pointless = absent.contains(meaning)
+                    || (meaning.equals("duration") && all.containsKey("end"))
                     || (meaning.equals("batch") && all.containsKey("job"));
             if (!all.containsKey(meaning) && !pointless) {
                 find(
@@ -191,7 +199,7 @@ record OwnColumns(Map<String, Column> columns) {
             all.remove("end");
         }
         for (String name : header) {
-            if (!taken.contains(name) && ResourceColumns.isResource(name)) {
+            if (!taken.contains(name) && !absent.contains(name) && ResourceColumns.isResource(name)) {
                 all.put(name, new Column(name, "", true));
             }
         }
@@ -269,6 +277,7 @@ record OwnColumns(Map<String, Column> columns) {
         List<String> items = new ArrayList<>();
         columns.forEach((meaning, column) ->
                 items.add(meaning + "=" + column.name() + (column.unit().isEmpty() ? "" : ":" + column.unit())));
+        absent.forEach(meaning -> items.add(meaning + "="));
         return String.join(",", items);
     }
 }

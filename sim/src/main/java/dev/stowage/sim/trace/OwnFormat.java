@@ -48,7 +48,7 @@ final class OwnFormat extends TraceFormat {
                         COLUMNS,
                         "",
                         "which column is which, arrival=submitted_at,mem=ram_gb:GiB; what is not said is guessed from"
-                                + " names, units from their ends or the first value"),
+                                + " names, units from their ends or the first value; start= says that there is none"),
                 new FormatSetting(
                         SEPARATOR,
                         "auto",
@@ -235,8 +235,12 @@ final class OwnFormat extends TraceFormat {
                 String unit = OwnColumns.TIMES.contains(meaning)
                         ? clockOf(meaning)
                         : OwnColumns.AMOUNTS.contains(meaning) ? units[demanded.indexOf(meaning)] : "";
-                read.add(meaning + " = " + column.name() + (unit.isEmpty() ? "" : " in " + unit)
-                        + (column.guessed() ? " (guessed)" : ""));
+                String guess = !column.guessed()
+                        ? ""
+                        : unit.equals(OwnClock.UNREAD)
+                                ? " (guessed; " + meaning + "= says that there is none)"
+                                : " (guessed)";
+                read.add(meaning + " = " + column.name() + (unit.isEmpty() ? "" : " in " + unit) + guess);
             });
             report.note("read as: " + String.join(", ", read));
             report.note("to say so: --columns \"" + said() + "\"");
@@ -285,7 +289,7 @@ final class OwnFormat extends TraceFormat {
                 }
                 all.put(meaning, new OwnColumns.Column(column.name(), unit, false));
             });
-            return new OwnColumns(all).text();
+            return new OwnColumns(all, columns.absent()).text();
         }
 
         private String earliestText() {

@@ -56,6 +56,27 @@ class OwnFormatTest {
                                 + "mem=ram_gb:GiB,type=queue\"");
     }
 
+    @Test
+    void aWrongGuessCanBeTakenBack() throws IOException {
+        String table = "submitted_at,started,finished_at,vcpu\n0,by cron,90,1\n10,by hand,40,2\n";
+        assertThatThrownBy(() -> read(table))
+                .hasMessageContaining("start = started in no value (guessed; start= says that there is none)")
+                .hasMessageContaining("started = 'by cron'");
+        LoadedTrace loaded = read(table, columns("start="));
+        assertThat(loaded.trace().durationNanos(0)).isEqualTo(90 * SECOND);
+        assertThat(loaded.trace().durationNanos(1)).isEqualTo(30 * SECOND);
+        String said = loaded.report().notes().get(1);
+        assertThat(said)
+                .isEqualTo("to say so: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
+        assertThat(read(table, columns(said.substring(said.indexOf('"') + 1, said.length() - 1)))
+                        .trace()
+                        .durationNanos(0))
+                .isEqualTo(90 * SECOND);
+        assertThatThrownBy(() -> read(table, columns("start=,start=started"))).hasMessageContaining("is given twice");
+        assertThatThrownBy(() -> read(table, columns("arrival=,start=")))
+                .hasMessageContaining("no column is known to be the arrival");
+    }
+
     /** A table with nearly Stowage's own names, but without the units of its amounts. */
     @Test
     void amountsWithoutUnitsAreNotLeftOut() throws IOException {
