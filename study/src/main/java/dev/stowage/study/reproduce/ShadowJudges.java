@@ -33,6 +33,7 @@ final class ShadowJudges {
     private static final double WARM_UP = 7200;
     private static final double HOUR = 3600;
     private static final String SIMPLIFIED = "shadow-simplified";
+    private static final String WAITED = "waited_fraction";
     private static final List<String> GAMMAS = List.of("gamma 2", "gamma 5", "gamma 10");
     private static final List<String> FOLLOWING = List.of("shadow", "gamma 10");
     /** "Closely", "keeps track", "marginal": within a tenth. */
@@ -325,7 +326,10 @@ final class ShadowJudges {
         return Finding.of(within(more, CLOSE), within(more, NEAR), evidence);
     }
 
-    /** A smaller largest utilization, and fewer requests that wait? */
+    /**
+     * A smaller largest utilization, and fewer requests that wait? The replications have the requests of one trace, with
+     * other origins: intervals are over these.
+     */
     static Finding betterOnTrace(Measured measured) {
         List<String> evidence = new ArrayList<>();
         for (String policy : List.of(
@@ -337,45 +341,43 @@ final class ShadowJudges {
                 "shadow-consolidating 100")) {
             evidence.add(onTrace(measured, policy));
         }
-        double waited = measured.estimate("shadow", "", "waited_fraction").mean();
-        boolean waitsLess =
-                waited <= measured.estimate(BASELINE, "", "waited_fraction").mean();
-        boolean hasLessToDo = largestOccupied(measured, "shadow") < largestOccupied(measured, BASELINE);
-        evidence.add("On this trace, where all figures are exact: the fullest site of shadow has "
-                + (hasLessToDo ? "less" : "no less") + " to do, and "
-                + (waitsLess ? "no more" : "more") + " of its requests wait.");
+        Estimate use = Measured.plus(
+                measured.ratio(largestOccupied(measured, "shadow"), largestOccupied(measured, BASELINE)), -1);
+        Estimate waited = measured.difference("shadow", BASELINE, "", WAITED);
+        evidence.add(format(
+                "Shadow against load balancing, %d draws of the origins of this one trace, in pairs: %s servers in use at"
+                        + " the fullest site, and %s points of the requests waited.",
+                measured.replications("shadow", "", WAITED).length,
+                Measured.percent(use),
+                Measured.tell(Measured.times(waited, 100), "%+.1f", "%.1f")));
         return new Finding(Verdict.NO_CLAIM, evidence);
     }
 
     private static String onTrace(Measured measured, String policy) {
         List<String> parts = new ArrayList<>();
-        for (int site = 0; measured.has(policy, occupied(site)); site++) {
-            parts.add(format("%.3f", occupiedShare(measured, policy, site)));
+        for (double[] share : occupiedShares(measured, policy)) {
+            parts.add(Measured.tell(measured.mean(share), "%.3f", "%.3f"));
         }
-        return format(
-                "%s: servers in use at the sites %s; %.1f %% of the requests waited; %.3f migrations per arrival.",
-                policy,
-                String.join(", ", parts),
-                100 * measured.estimate(policy, "", "waited_fraction").mean(),
-                measured.estimate(policy, "", "migrations_per_arrival").mean());
+        Estimate waited = measured.mean(measured.replications(policy, "", WAITED));
+        Estimate moved = measured.mean(measured.replications(policy, "", "migrations_per_arrival"));
+        return policy + ": servers in use at the sites " + String.join(", ", parts) + "; "
+                + Measured.tell(Measured.times(waited, 100), "%.1f", "%.1f") + " % of the requests waited; "
+                + Measured.tell(moved, "%.3f", "%.3f") + " migrations per arrival.";
     }
 
-    private static String occupied(int site) {
-        return "occupied_servers_mean{site=" + site + "}";
-    }
-
-    private static double occupiedShare(Measured measured, String policy, int site) {
-        return measured.estimate(policy, "", occupied(site)).mean()
-                / measured.estimate(policy, "", "up_servers_mean{site=" + site + "}")
-                        .mean();
-    }
-
-    private static double largestOccupied(Measured measured, String policy) {
-        double largest = 0;
-        for (int site = 0; measured.has(policy, occupied(site)); site++) {
-            largest = Math.max(largest, occupiedShare(measured, policy, site));
+    /** Fraction of each site's servers that are occupied, in each replication. */
+    private static List<double[]> occupiedShares(Measured measured, String policy) {
+        List<double[]> shares = new ArrayList<>();
+        for (int site = 0; measured.has(policy, "occupied_servers_mean{site=" + site + "}"); site++) {
+            shares.add(over(
+                    measured.replications(policy, "", "occupied_servers_mean{site=" + site + "}"),
+                    measured.replications(policy, "", "up_servers_mean{site=" + site + "}")));
         }
-        return largest;
+        return shares;
+    }
+
+    private static double[] largestOccupied(Measured measured, String policy) {
+        return Measured.largestMean(occupiedShares(measured, policy));
     }
 
     private static String format(String pattern, Object... values) {

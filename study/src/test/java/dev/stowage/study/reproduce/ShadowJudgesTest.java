@@ -226,30 +226,36 @@ class ShadowJudgesTest {
         assertThat(maintenance(40, 40, 25, 23)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
-    private void trace(String policy, double used, double waited) {
+    private void trace(String policy, double[] used, double[] waited) {
         Map<String, double[]> metrics = new TreeMap<>();
         for (int site = 0; site < 4; site++) {
             metrics.put("up_servers_mean{site=" + site + "}", always(100));
-            metrics.put("occupied_servers_mean{site=" + site + "}", always(site == 3 ? used : used / 2));
+            metrics.put("occupied_servers_mean{site=" + site + "}", site == 3 ? used : times(used, 0.5));
         }
-        metrics.put("waited_fraction", always(waited));
+        metrics.put("waited_fraction", waited);
         metrics.put("migrations_per_arrival", always(0));
         made.add(policy, Map.of(), metrics);
     }
 
     @Test
     void aTraceOfWhichThePaperSaysNothing() {
-        trace("shadow", 50, 0.1);
-        trace("load-balancing", 60, 0);
+        trace("shadow", MadeUp.about(50), new double[] {0.08, 0.09, 0.1, 0.11, 0.12});
+        trace("load-balancing", MadeUp.about(60), always(0));
         for (String other :
                 List.of("shadow gamma 200", "shadow-simplified", "shadow-bfjs gamma 200", "shadow-consolidating 100")) {
-            trace(other, 99, 0.9);
+            trace(other, always(99), always(0.9));
         }
-        assertThat(judge("trace-azure").verdict()).isEqualTo(Verdict.NO_CLAIM);
-        assertThat(judge("trace-azure").evidence())
+        Finding finding = judge("trace-azure");
+        assertThat(finding.verdict()).isEqualTo(Verdict.NO_CLAIM);
+        // s = 1.58 %, t(4) = 4.604 at 99 %: 4.604 x 1.58 / sqrt(5) = 3.3 points.
+        assertThat(finding.evidence())
+                .first()
+                .isEqualTo("shadow: servers in use at the sites 0.250 ± 0.008, 0.250 ± 0.008, 0.250 ± 0.008,"
+                        + " 0.500 ± 0.016; 10.0 ± 3.3 % of the requests waited; 0.000 migrations per arrival.");
+        // In pairs 50 to 60 in each.
+        assertThat(finding.evidence())
                 .last()
-                .isEqualTo("On this trace, where all figures are exact: the fullest site of shadow has less to do, and"
-                        + " more of"
-                        + " its requests wait.");
+                .isEqualTo("Shadow against load balancing, 5 draws of the origins of this one trace, in pairs: -16.7 %"
+                        + " servers in use at the fullest site, and +10.0 ± 3.3 points of the requests waited.");
     }
 }
