@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in parts: resumed ones, and shards that are merged. */
 final class ShardsTest {
-    private static final String EXPERIMENT = """
+    /** 12 runs. */
+    static final String EXPERIMENT = """
             name: parts
             cluster: {servers: {count: 2, cpu: 4}}
             workload:
@@ -131,6 +132,43 @@ final class ShardsTest {
         assertThat(merged.code()).isZero();
         sameAsStraight(out);
         assertThat(out.resolve(UnitStore.DIRECTORY)).doesNotExist();
+    }
+
+    /** Two whole units of one run that measured different things: one of two machines is wrong. */
+    @Test
+    void twoDifferentUnitsOfOneRunAreRefused() throws IOException {
+        shard("1/2", out);
+        shard("2/2", out);
+        Path other = directory.resolve("other");
+        shard("1/2", other);
+        Path seeded = directory.resolve("seeded");
+        assertThat(run(seeded, "--seed", "9", "--shard", "1/1").code()).isZero();
+        Path here = unit(other, 0, 0, 0);
+        byte[] measured = Files.readAllBytes(unit(seeded, 0, 0, 0));
+        Files.write(
+                here,
+                UnitCodec.encode(UnitCodec.header("u", Files.readAllBytes(here)), UnitCodec.decode("u", measured)));
+
+        Path results = Files.writeString(
+                Files.createDirectory(directory.resolve("kept")).resolve("results.jsonl"), "old\n");
+        for (Path into : List.of(directory.resolve("merged"), results.getParent())) {
+            Program refused =
+                    Program.run("merge", out.toString(), other.toString(), "--out", into.toString(), "--overwrite");
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err())
+                    .contains(here + ": is another unit than " + unit(out, 0, 0, 0) + " of the same run")
+                    .contains("delete the wrong one")
+                    .contains("Nothing was written");
+        }
+        assertThat(directory.resolve("merged")).doesNotExist();
+        assertThat(results).hasContent("old\n");
+        assertThat(Files.readAllBytes(here)).isNotEqualTo(Files.readAllBytes(unit(out, 0, 0, 0)));
+
+        Files.delete(here);
+        assertThat(Program.run("merge", out.toString(), other.toString(), "--out", directory + "/merged", "--no-report")
+                        .code())
+                .isZero();
+        sameAsStraight(directory.resolve("merged"));
     }
 
     /** More shards than units: some have nothing to do. */

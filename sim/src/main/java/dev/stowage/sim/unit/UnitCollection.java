@@ -66,7 +66,8 @@ public final class UnitCollection implements UnitSource {
             shards = Math.max(shards, header.dealing().shards());
             Path first = found.putIfAbsent(key, file);
             if (first != null && !UnitCodec.isSame(file.toString(), UnitStore.bytes(first), bytes)) {
-                problems.add(file + ": is another unit than " + first + " of the same run (" + key + ")");
+                problems.add(file + ": is another unit than " + first + " of the same run (" + key
+                        + "): one of the two machines is wrong. Run it on a third, and delete the wrong one");
             }
         } catch (DamagedUnitException e) {
             damaged.add(e.getMessage());

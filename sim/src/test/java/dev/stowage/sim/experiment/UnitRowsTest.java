@@ -261,7 +261,8 @@ final class UnitRowsTest {
         other.write(key, Files.readAllBytes(foreign.file(key)));
         assertThat(collection(points, both).problems())
                 .containsExactly(other.file(key) + ": is another unit than " + one.file(key)
-                        + " of the same run (point 1, policy 0, replication 2)");
+                        + " of the same run (point 1, policy 0, replication 2): one of the two machines is wrong."
+                        + " Run it on a third, and delete the wrong one");
         Files.delete(other.file(key));
 
         // One is damaged, one is missing, one has the name of another.
