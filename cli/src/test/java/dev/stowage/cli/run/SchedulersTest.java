@@ -1,9 +1,15 @@
 package dev.stowage.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.stowage.cli.Program;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,18 +46,7 @@ final class SchedulersTest {
                 .replace("--shards 40", "--shards " + SHARDS)
                 .replace("array=2,17", "array=2");
         results = directory.resolve("results/sweep");
-        Files.writeString(directory.resolve("sweep.yaml"), """
-                name: sweep
-                cluster: {servers: {count: 2, cpu: 4}}
-                workload:
-                  types:
-                    - {name: a, rate: 30 / min, demand: {cpu: 1}, service: {exponential: 10 s}}
-                    - {name: b, rate: 6 / min, demand: {cpu: 3}, service: {exponential: 10 s}}
-                policies: [bf-js, first-fit]
-                horizon: 10 min
-                sweep: [{path: cluster.servers.count, values: [2, 3]}]
-                replications: 3
-                """);
+        Files.writeString(directory.resolve("sweep.yaml"), ShardsTest.EXPERIMENT.replace("name: parts", "name: sweep"));
         // One that is killed at once, and one that hangs: where a file says so, and the first time only.
         script("stowage", """
                 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || ! mv "kill-$SLURM_ARRAY_TASK_ID" killed 2>/dev/null || kill -9 $$
@@ -148,10 +143,24 @@ final class SchedulersTest {
         sameAsStraight();
     }
 
+    /** Reads YAML into objects of the Kubernetes API, and refuses what these do not have. */
+    private static final ObjectMapper KUBERNETES = YAMLMapper.builder()
+            .annotationIntrospector(new JacksonAnnotationIntrospector() {
+                @Override
+                public Boolean hasAnySetter(Annotated member) {
+                    return false;
+                }
+            })
+            .build();
+
     /** With the files that a Job mounts where they are here. */
     @Test
     void anIndexedJob() throws IOException, InterruptedException {
         String job = blocks("Kubernetes").get(0);
+        assertThat(KUBERNETES.readValue(job, Job.class).getSpec().getBackoffLimitPerIndex())
+                .isEqualTo(3);
+        assertThatThrownBy(() -> KUBERNETES.readValue(job.replace("completionMode", "completionmode"), Job.class))
+                .hasMessageContaining("\"completionmode\"");
         String arguments = job.replaceFirst("(?s).*args: \\[(.*?)\\]\n.*", "$1")
                 .replace(",", "")
                 .replace("/experiments/", directory + "/")
