@@ -44,15 +44,7 @@ final class ByFirstWord {
         Origin origin = row.origin();
         Map<String, String> point = new LinkedHashMap<>(origin.point());
         point.put(heading, first);
-        Origin moved = new Origin(
-                origin.schema(),
-                origin.experiment(),
-                origin.experimentHash(),
-                origin.version(),
-                origin.jdk(),
-                policy,
-                origin.parameters(),
-                point);
+        Origin moved = origin.withPolicy(policy).withPoint(point);
         rows.add(new SummaryRow(moved, row.replications(), row.warmUp(), row.stability(), Map.of(metric, estimate)));
     }
 }

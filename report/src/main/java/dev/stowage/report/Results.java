@@ -67,15 +67,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         Map<String, String> point = new LinkedHashMap<>();
         point.put("experiment", name);
         point.putAll(origin.point());
-        return new Origin(
-                origin.schema(),
-                origin.experiment(),
-                origin.experimentHash(),
-                origin.version(),
-                origin.jdk(),
-                origin.policy(),
-                origin.parameters(),
-                point);
+        return origin.withPoint(point);
     }
 
     /** Labels of the policies, in order of first appearance. */

@@ -2,20 +2,15 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.policy.MissingPolicyException;
-import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Directories of nodes, as arguments of commands. */
 final class NodeDirectory {
-    private static final int MOST_NODES = 7;
-
     private NodeDirectory() {}
 
     /** Work on files; each failure counts as bad input. */
@@ -33,21 +28,6 @@ final class NodeDirectory {
 
     static Salvage of(Path path) {
         return done(() -> Salvage.of(path));
-    }
-
-    /** Makes the directories of a new service below one, as {@code serve --data} finds them. */
-    static void found(ServiceState state, Path data, int nodes) {
-        if (nodes < 1 || nodes > MOST_NODES || nodes % 2 == 0) {
-            throw new BadInputException("--nodes " + nodes + " must be 1, 3, 5 or 7");
-        }
-        SortedMap<String, Path> directories = new TreeMap<>();
-        for (int node = 1; node <= nodes; node++) {
-            directories.put("n" + node, data.resolve("n" + node));
-        }
-        done(() -> {
-            Backup.found(state, directories);
-            return directories;
-        });
     }
 
     /** A summary of a state in one line. */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,20 +38,13 @@ public final class RestoreCommand implements Runnable {
     @Parameters(paramLabel = "FILE", description = "What 'stowage backup' wrote.")
     private Path file;
 
-    @Option(
-            names = "--data",
-            required = true,
-            paramLabel = "DIR",
-            description = "The new directory:" + " one below it for each node.")
-    private Path data = Path.of("");
-
-    @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")
-    private int nodes = 1;
+    @Mixin
+    private NewGroupOptions group = new NewGroupOptions();
 
     @Override
     public void run() {
         ServiceState state = NodeDirectory.done(() -> Backup.read(file, new Policies()));
-        NodeDirectory.found(state, data, nodes);
-        Console.of(spec).note("restored into " + data + ": " + NodeDirectory.text(state));
+        group.found(state);
+        Console.of(spec).note("restored into " + group.data + ": " + NodeDirectory.text(state));
     }
 }

@@ -46,15 +46,8 @@ public final class SalvageImportCommand implements Runnable {
             description = "What 'stowage salvage export' wrote, or the data directory of a node that does not run.")
     private Path from;
 
-    @Option(
-            names = "--data",
-            required = true,
-            paramLabel = "DIR",
-            description = "The new directory:" + " one below it for each node.")
-    private Path data = Path.of("");
-
-    @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")
-    private int nodes = 1;
+    @Mixin
+    private NewGroupOptions group = new NewGroupOptions();
 
     @Option(
             names = "--until",
@@ -71,8 +64,8 @@ public final class SalvageImportCommand implements Runnable {
     @Override
     public void run() {
         ServiceState state = NodeDirectory.done(this::state);
-        NodeDirectory.found(state, data, nodes);
-        Console.of(spec).note("imported into " + data + ": " + NodeDirectory.text(state));
+        group.found(state);
+        Console.of(spec).note("imported into " + group.data + ": " + NodeDirectory.text(state));
     }
 
     private ServiceState state() throws IOException {

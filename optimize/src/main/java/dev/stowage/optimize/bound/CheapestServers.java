@@ -157,16 +157,7 @@ public final class CheapestServers {
         }
 
         private void addColumn(int l, int[] counts) {
-            int[] rows = new int[number.length];
-            double[] values = new double[number.length];
-            int entries = 0;
-            for (int j = 0; j < number.length; j++) {
-                if (counts[j] > 0) {
-                    rows[entries] = j;
-                    values[entries++] = counts[j];
-                }
-            }
-            program.addColumn(price[l], 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries));
+            ConfigurationColumn.add(program, price[l], counts, 1, 0, ConfigurationColumn.NO_ROW);
             kindOf.add(l);
         }
 

@@ -6,7 +6,6 @@ import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.optimize.lp.SolverException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -87,18 +86,7 @@ final class ColumnGeneration implements AutoCloseable {
     }
 
     private void addColumn(int l, int[] counts) {
-        int[] rows = new int[load.length + 1];
-        double[] values = new double[load.length + 1];
-        int entries = 0;
-        for (int j = 0; j < load.length; j++) {
-            if (counts[j] > 0) {
-                rows[entries] = j;
-                values[entries++] = counts[j];
-            }
-        }
-        rows[entries] = load.length + l;
-        values[entries++] = 1;
-        program.addColumn(0, 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries));
+        ConfigurationColumn.add(program, 0, counts, 1, 0, load.length + l);
         columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
     }
 

@@ -318,19 +318,7 @@ public final class RoutingBound {
     }
 
     private void addConfiguration(int b, int[] counts) {
-        int[] rows = new int[demand.length + 1];
-        double[] values = new double[demand.length + 1];
-        int entries = 0;
-        for (int type = 0; type < demand.length; type++) {
-            if (counts[type] > 0) {
-                rows[entries] = slotRow(b, type);
-                values[entries++] = -counts[type];
-            }
-        }
-        rows[entries] = blockRow(b);
-        values[entries++] = 1;
-        configurationColumn.add(
-                program.addColumn(0, 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries)));
+        configurationColumn.add(ConfigurationColumn.add(program, 0, counts, -1, slotRow(b, 0), blockRow(b)));
         configurations.add(new SupportableLoad.Share(b, counts.clone(), 0));
     }
 

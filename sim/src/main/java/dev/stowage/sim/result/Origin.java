@@ -22,4 +22,14 @@ public record Origin(
         String jdk,
         String policy,
         Map<String, Object> parameters,
-        Map<String, String> point) {}
+        Map<String, String> point) {
+    /** The same at another point. */
+    public Origin withPoint(Map<String, String> other) {
+        return new Origin(schema, experiment, experimentHash, version, jdk, policy, parameters, other);
+    }
+
+    /** The same of another policy. */
+    public Origin withPolicy(String other) {
+        return new Origin(schema, experiment, experimentHash, version, jdk, other, parameters, point);
+    }
+}

@@ -96,15 +96,7 @@ public final class Measured {
     private static Origin without(Origin origin, String axis) {
         Map<String, String> point = new LinkedHashMap<>(origin.point());
         point.remove(axis);
-        return new Origin(
-                origin.schema(),
-                origin.experiment(),
-                origin.experimentHash(),
-                origin.version(),
-                origin.jdk(),
-                origin.policy(),
-                origin.parameters(),
-                point);
+        return origin.withPoint(point);
     }
 
     /** Values of a sweep axis in order. */
