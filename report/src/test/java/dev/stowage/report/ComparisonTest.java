@@ -30,7 +30,7 @@ class ComparisonTest {
     private final List<ResultRow> rows = new ArrayList<>();
 
     private ComparisonTest runs(String policy, String metric, long firstSeed, String verdict, double... values) {
-        var origin = new Sample().origin(policy, Map.of());
+        var origin = new ResultSample().origin(policy, Map.of());
         for (int r = values.length - 1; r >= 0; r--) {
             rows.add(new RunRow(origin, r, firstSeed + r, "0", 0, 3600, Map.of(metric, values[r])));
         }
@@ -165,7 +165,7 @@ class ComparisonTest {
         Arrays.fill(counts, 1);
         double[] none = new double[waits.length];
         Arrays.fill(none, rejected);
-        var origin = new Sample().origin(policy, Map.of());
+        var origin = new ResultSample().origin(policy, Map.of());
         double mean = Arrays.stream(waits).average().orElseThrow();
         Map<String, Double> values = Map.of(WAIT.toString(), mean, "rejection_fraction", rejected);
         rows.add(new RunRow(

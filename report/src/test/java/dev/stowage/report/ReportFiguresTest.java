@@ -16,7 +16,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class ReportFiguresTest {
-    private final Sample sample = new Sample();
+    private final ResultSample sample = new ResultSample();
 
     private static List<Figure> all(Results results) {
         return ReportFigures.of(results).stream()
@@ -175,7 +175,7 @@ class ReportFiguresTest {
     private static SeriesRow gauge(String name, double... hourly) {
         double[] start =
                 IntStream.range(0, hourly.length).mapToDouble(i -> 3600 * i).toArray();
-        Origin origin = new Sample().origin("shadow", Map.of());
+        Origin origin = new ResultSample().origin("shadow", Map.of());
         return new SeriesRow(origin, 0, name, "servers", start, hourly, hourly, hourly);
     }
 
@@ -184,7 +184,7 @@ class ReportFiguresTest {
     void sitesHaveTheirNamesAndTheAxisBeginsAfterTheWarmUp() {
         Results results = new Results(
                 List.of(
-                        new RunRow(new Sample().origin("shadow", Map.of()), 0, 1, "00", 3600, 10_800, Map.of()),
+                        new RunRow(new ResultSample().origin("shadow", Map.of()), 0, 1, "00", 3600, 10_800, Map.of()),
                         gauge("idealised_servers{site=0}", 10, 42, 44),
                         gauge("occupied_servers{site=1}", 10, 46, 48),
                         gauge("up_servers{site=0}", 100, 100, 100),
@@ -270,9 +270,9 @@ class ReportFiguresTest {
     @Test
     void sweepOverNamesPutsThemSideBySide() {
         sample.points = List.of(
-                Sample.point("arrivals", "normal"),
-                Sample.point("arrivals", "bursty"),
-                Sample.point("arrivals", "daily"));
+                ResultSample.point("arrivals", "normal"),
+                ResultSample.point("arrivals", "bursty"),
+                ResultSample.point("arrivals", "daily"));
         LineFigure figure = named(sample.results(), "sweep-wait-mean-s");
         assertThat(figure.lines().get(0).x()).containsExactly(1, 2, 3);
         assertThat(figure.x().label().apply(2)).isEqualTo("bursty");
@@ -288,10 +288,10 @@ class ReportFiguresTest {
     @Test
     void sweepOverTwoAxesHasFiguresForEachValueOfTheOther() {
         sample.points = List.of(
-                Sample.point("load", "0.5", "d", "2"),
-                Sample.point("load", "0.7", "d", "2"),
-                Sample.point("load", "0.9", "d", "2"),
-                Sample.point("load", "0.5", "d", "3"));
+                ResultSample.point("load", "0.5", "d", "2"),
+                ResultSample.point("load", "0.7", "d", "2"),
+                ResultSample.point("load", "0.9", "d", "2"),
+                ResultSample.point("load", "0.5", "d", "3"));
         assertThat(all(sample.results()).stream().map(Figure::title))
                 .contains("Mean wait against load at d = 2", "Mean wait against load at d = 3");
     }
@@ -300,10 +300,10 @@ class ReportFiguresTest {
     @Test
     void anExperimentAmongSeveralIsToldByItsName() {
         sample.points = List.of(
-                Sample.point("experiment", "randomized-fig1", "load", "0.5"),
-                Sample.point("experiment", "randomized-fig1", "load", "0.7"),
-                Sample.point("experiment", "randomized-fig2", "load", "0.5"),
-                Sample.point("experiment", "randomized-fig2", "load", "0.7"));
+                ResultSample.point("experiment", "randomized-fig1", "load", "0.5"),
+                ResultSample.point("experiment", "randomized-fig1", "load", "0.7"),
+                ResultSample.point("experiment", "randomized-fig2", "load", "0.5"),
+                ResultSample.point("experiment", "randomized-fig2", "load", "0.7"));
         assertThat(all(sample.results()).stream().map(Figure::title))
                 .contains("Mean wait against load, randomized-fig1", "Mean wait against load, randomized-fig2");
     }

@@ -35,7 +35,7 @@ class ReportWriterTest {
         return match.groupCount() > 0 && match.group(1) != null ? match.group(1) : match.group();
     }
 
-    private String html(Sample sample) throws IOException {
+    private String html(ResultSample sample) throws IOException {
         return Files.readString(ReportWriter.write(sample.write(directory)));
     }
 
@@ -50,7 +50,7 @@ class ReportWriterTest {
 
     @Test
     void refersToNothingOutsideItsDirectory() throws IOException {
-        String html = html(new Sample());
+        String html = html(new ResultSample());
         List<String> references = groups(REFERENCE, html);
         assertThat(references)
                 .hasSize(2 * 7 + 2)
@@ -63,7 +63,7 @@ class ReportWriterTest {
 
     @Test
     void hasItsPartsInOrder() throws IOException {
-        String html = html(new Sample());
+        String html = html(new ResultSample());
         List<String> headings = groups(Pattern.compile("<h[12]>([^<]*)"), html);
         assertThat(headings)
                 .containsExactly(
@@ -93,7 +93,7 @@ class ReportWriterTest {
 
     @Test
     void showsTheTitleOfTheExperiment() throws IOException {
-        new Sample().write(directory);
+        new ResultSample().write(directory);
         Path experiment = directory.resolve(ResultsReader.EXPERIMENT);
         Files.writeString(experiment, "title: \"Two <days>\"\n");
         assertThat(Files.readString(ReportWriter.write(directory))).contains("Two &lt;days&gt;: 4 policies, ");
@@ -103,7 +103,7 @@ class ReportWriterTest {
 
     @Test
     void everyElementThatIsOpenedIsClosed() throws IOException {
-        String html = html(new Sample().loads(0.5, 0.9)).replaceAll("(?s)<(script|style)>.*?</\\1>", "");
+        String html = html(new ResultSample().loads(0.5, 0.9)).replaceAll("(?s)<(script|style)>.*?</\\1>", "");
         List<String> open = new ArrayList<>();
         for (MatchResult tag : Pattern.compile("<(/?)([a-zA-Z0-9]+)[^>]*?(/?)>")
                 .matcher(html)
@@ -124,12 +124,12 @@ class ReportWriterTest {
     @Test
     void escapesEverythingFromOutside() throws IOException {
         String evil = "<script>alert('x')</script>\"&";
-        Sample sample = new Sample().loads(0.5, 0.9);
+        ResultSample sample = new ResultSample().loads(0.5, 0.9);
         sample.experiment = evil;
         sample.policies = List.of(evil, "</svg>" + evil);
         sample.sites = List.of(evil, "b");
         sample.types = List.of(evil);
-        sample.points = List.of(Sample.point(evil, evil), Sample.point(evil, "2" + evil));
+        sample.points = List.of(ResultSample.point(evil, evil), ResultSample.point(evil, "2" + evil));
         String html = html(sample);
         assertThat(html).doesNotContain("<script>alert", "</svg><script>");
         assertThat(groups(Pattern.compile("<script(?! type=\"application/json\")"), html))
@@ -139,7 +139,7 @@ class ReportWriterTest {
 
     @Test
     void twiceTheSameBytes() throws IOException {
-        Path html = ReportWriter.write(new Sample().write(directory));
+        Path html = ReportWriter.write(new ResultSample().write(directory));
         byte[] first = Files.readAllBytes(html);
         List<Path> files = files();
         ReportWriter.write(directory);
@@ -149,7 +149,7 @@ class ReportWriterTest {
 
     @Test
     void onePolicyOneReplication() throws IOException {
-        Sample sample = new Sample();
+        ResultSample sample = new ResultSample();
         sample.policies = List.of("best-fit");
         sample.replications = 1;
         assertThat(html(sample))
@@ -161,7 +161,7 @@ class ReportWriterTest {
 
     @Test
     void showsAnInterruptedRun() throws IOException {
-        new Sample().write(directory);
+        new ResultSample().write(directory);
         Path results = directory.resolve(ResultsReader.RESULTS);
         byte[] bytes = Files.readAllBytes(results);
         Files.write(results, java.util.Arrays.copyOf(bytes, bytes.length - 10));
@@ -180,7 +180,7 @@ class ReportWriterTest {
 
     @Test
     void saysWhichFileCannotBeWrittenAndLeavesTheOldReport() throws IOException {
-        new Sample().write(directory);
+        new ResultSample().write(directory);
         Files.writeString(directory.resolve("plots"), "in the way");
         Files.writeString(directory.resolve("report.html"), "old");
         assertThatThrownBy(() -> ReportWriter.write(directory))
@@ -194,7 +194,7 @@ class ReportWriterTest {
 
     @Test
     void tenPoliciesOnEightSitesStayReadableInSize() throws IOException {
-        Sample sample = new Sample();
+        ResultSample sample = new ResultSample();
         sample.policies = java.util.stream.IntStream.range(0, 10)
                 .mapToObj(i -> "policy-" + i)
                 .toList();

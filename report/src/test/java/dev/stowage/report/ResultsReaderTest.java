@@ -17,7 +17,7 @@ class ResultsReaderTest {
     @TempDir
     Path directory;
 
-    private final Sample sample = new Sample();
+    private final ResultSample sample = new ResultSample();
     private Path file;
 
     @BeforeEach
@@ -40,8 +40,8 @@ class ResultsReaderTest {
     void readsEveryRowAndTheExperiment() {
         Results results = ResultsReader.read(directory);
         assertThat(results.rows()).hasSameSizeAs(sample.rows());
-        assertThat(results.rows().stream().map(Sample::json).toList())
-                .isEqualTo(sample.rows().stream().map(Sample::json).toList());
+        assertThat(results.rows().stream().map(ResultSample::json).toList())
+                .isEqualTo(sample.rows().stream().map(ResultSample::json).toList());
         assertThat(results.experiment()).startsWith("name: quickstart");
         assertThat(results.notes()).isEmpty();
         assertThat(results.policies()).containsExactlyElementsOf(sample.policies);
@@ -75,7 +75,7 @@ class ResultsReaderTest {
     /** The cut may fall inside a character of several bytes. */
     @Test
     void toleratesACutInsideACharacter() throws IOException {
-        String row = Sample.json(sample.rows().get(0)).replace("quickstart", "größe");
+        String row = ResultSample.json(sample.rows().get(0)).replace("quickstart", "größe");
         byte[] bytes = row.getBytes(StandardCharsets.UTF_8);
         byte[] cut = java.util.Arrays.copyOf(bytes, row.indexOf("größe") + 3);
         Files.write(file, cut, java.nio.file.StandardOpenOption.APPEND);
@@ -157,7 +157,7 @@ class ResultsReaderTest {
         var origin = sample.origin("late", java.util.Map.of());
         StringBuilder rows = new StringBuilder();
         for (int r = 0; r < 2; r++) {
-            rows.append(Sample.json(new dev.stowage.sim.result.RunRow(
+            rows.append(ResultSample.json(new dev.stowage.sim.result.RunRow(
                             origin, r, r, "00", 0, 3600, java.util.Map.of("wait_mean_s", 1.0 + 2 * r))))
                     .append('\n');
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SiteFiguresTest {
     private static final double HOUR = 3600;
 
-    private final Sample sample = new Sample();
+    private final ResultSample sample = new ResultSample();
     private final List<ResultRow> rows = new ArrayList<>();
     private final Map<String, Estimate> metrics = new TreeMap<>();
 

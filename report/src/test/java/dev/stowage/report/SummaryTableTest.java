@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SummaryTableTest {
-    private final Sample sample = new Sample();
+    private final ResultSample sample = new ResultSample();
 
     static Results results(Object... policiesAndMeans) {
         List<ResultRow> rows = new ArrayList<>();
@@ -28,7 +28,7 @@ class SummaryTableTest {
             metrics.put("wait_mean_s", new Estimate((Double) policiesAndMeans[i + 1], half, 0.95, "replications", 5));
             metrics.put("rejection_fraction", new Estimate(0, half == null ? null : 0.0, 0.95, "replications", 5));
             rows.add(new SummaryRow(
-                    new Sample().origin((String) policiesAndMeans[i], Map.of()),
+                    new ResultSample().origin((String) policiesAndMeans[i], Map.of()),
                     5,
                     "given",
                     new Stability((String) policiesAndMeans[i + 3], 12.34, 0.8),
@@ -125,7 +125,8 @@ class SummaryTableTest {
 
     @Test
     void jsonHasEveryMetricButNoMeanOfAnUnstableQueue() throws IOException {
-        JsonNode json = Sample.JSON.readTree(SummaryTable.of(sample.results()).json());
+        JsonNode json =
+                ResultSample.JSON.readTree(SummaryTable.of(sample.results()).json());
         assertThat(json).hasSize(4);
         assertThat(json.get(0).get("metrics").get("wait_mean_s").get("mean").asDouble())
                 .isEqualTo(90.0);

@@ -103,16 +103,7 @@ final class OnSparkTest {
                 precision: 1 %
                 max-replications: 10
                 """);
-        StowageOnSpark.Running first = stowage.start(
-                StowageOnSpark.SPARK_HOME.toString(),
-                List.of(),
-                "run",
-                experiment.toString(),
-                "--out",
-                out.toString(),
-                "--no-report",
-                "--on",
-                LOCAL);
+        StowageOnSpark.Running first = stowage.begin(experiment, out, LOCAL);
         Path unit = out.resolve("units/point-0/policy-0-replication-0.unit");
         SparkCluster.until(() -> Files.exists(unit) || !first.process().isAlive());
         first.process().destroy();
@@ -122,16 +113,7 @@ final class OnSparkTest {
         assertThat(unit).exists();
         Object written = Files.getLastModifiedTime(unit);
 
-        StowageOnSpark.Running second = stowage.start(
-                StowageOnSpark.SPARK_HOME.toString(),
-                List.of(),
-                "run",
-                experiment.toString(),
-                "--out",
-                out.toString(),
-                "--no-report",
-                "--on",
-                LOCAL);
+        StowageOnSpark.Running second = stowage.begin(experiment, out, LOCAL);
         SparkCluster.until(
                 () -> second.text().contains("are already") || !second.process().isAlive());
         assertThat(unit)

@@ -105,6 +105,20 @@ final class StowageOnSpark {
         return start(SPARK_HOME.toString(), List.of(), arguments).end();
     }
 
+    /** {@code stowage run EXPERIMENT --out OUT --on MASTER}, which goes on meanwhile. */
+    Running begin(Path experiment, Path out, String master) throws IOException {
+        return start(
+                SPARK_HOME.toString(),
+                List.of(),
+                "run",
+                experiment.toString(),
+                "--out",
+                out.toString(),
+                "--no-report",
+                "--on",
+                master);
+    }
+
     Running start(String sparkHome, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 java(),

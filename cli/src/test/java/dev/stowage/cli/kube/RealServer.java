@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
-/** A real API server with etcd and a real kube-scheduler, of the directory that KUBEBUILDER_ASSETS names. */
+/**
+ * A real API server with etcd and a real kube-scheduler, of the directory that KUBEBUILDER_ASSETS names. It is not the
+ * RealCluster of kube's tests, because they are out of reach: a jar of tests would be part of every release.
+ */
 final class RealServer implements AutoCloseable {
     private static final String ACCOUNT = "system:serviceaccount:kube-system:stowage-consolidate";
 

@@ -3,6 +3,7 @@ package dev.stowage.kube.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.kube.AllTrusted;
 import dev.stowage.kube.TestCertificate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,11 +16,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.CompletableFuture;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,27 +74,12 @@ final class ServerCertificateTest {
                 throw new UncheckedIOException(e);
             }
         });
-        SSLContext trusting = SSLContext.getInstance("TLS");
-        trusting.init(null, new TrustManager[] {new Trusting()}, null);
         try (SSLSocket socket = (SSLSocket)
-                trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+                AllTrusted.sockets().createSocket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
             socket.startHandshake();
             Certificate seen = socket.getSession().getPeerCertificates()[0];
             answered.join();
             return seen;
-        }
-    }
-
-    private static final class Trusting implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.kube.real;
 
+import dev.stowage.kube.AllTrusted;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,15 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 
 /**
  * A proxy between a client and the API server that injects faults into chosen requests: the reply is lost after the
@@ -92,7 +88,7 @@ final class ApiProxy implements AutoCloseable {
         boolean[] loseReply = new boolean[1];
         boolean[] mute = new boolean[1];
         try (client;
-                Socket server = trusting().createSocket(InetAddress.getLoopbackAddress(), serverPort)) {
+                Socket server = AllTrusted.sockets().createSocket(InetAddress.getLoopbackAddress(), serverPort)) {
             sockets.add(server);
             InputStream in = new BufferedInputStream(client.getInputStream());
             daemon(() -> passBack(server, client, loseReply, mute));
@@ -168,25 +164,6 @@ final class ApiProxy implements AutoCloseable {
             }
         }
         return "";
-    }
-
-    private static SSLSocketFactory trusting() throws GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new AllTrusted()}, null);
-        return context.getSocketFactory();
-    }
-
-    private static final class AllTrusted implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 
     @Override

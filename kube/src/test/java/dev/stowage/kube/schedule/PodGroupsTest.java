@@ -8,6 +8,7 @@ import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
 import dev.stowage.policies.Policies;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -247,8 +248,8 @@ final class PodGroupsTest {
         assertThat(evicted).containsExactly("t1", "t2");
     }
 
-    @Test
-    void aGroupInPartIsKnownAfterARestart() {
+    /** Two of three members run, a rival took the place of the third, and the scheduler was started again. */
+    private List<PodFacts> startedAgainInPart() {
         offer(1, 3, 3, "3");
         PodFacts one = asBound("t1");
         PodFacts two = asBound("t2");
@@ -258,6 +259,12 @@ final class PodGroupsTest {
         engine.pod(two);
         engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
         engine.pod(member("t3", 3, "3", ""));
+        return List.of(one, two);
+    }
+
+    @Test
+    void aGroupInPartIsKnownAfterARestart() {
+        startedAgainInPart();
         assertThat(bound).isEmpty();
         undo();
     }
@@ -274,15 +281,7 @@ final class PodGroupsTest {
 
     @Test
     void whatIsBeingUndoneIsNotJoined() {
-        offer(1, 3, 3, "3");
-        PodFacts one = asBound("t1");
-        PodFacts two = asBound("t2");
-        String room = asBound("t3").node();
-        engine = started("bf-js");
-        engine.pod(one);
-        engine.pod(two);
-        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
-        engine.pod(member("t3", 3, "3", ""));
+        startedAgainInPart();
         undo();
         room("n4");
         // It is offered, because it asks for less now, and would fit.
@@ -292,17 +291,9 @@ final class PodGroupsTest {
 
     @Test
     void whileWhatIsEvictedEndsTheRestDoesNotFollow() {
-        offer(1, 3, 3, "3");
-        PodFacts one = asBound("t1");
-        PodFacts two = asBound("t2");
-        String room = asBound("t3").node();
-        engine = started("bf-js");
-        engine.pod(one);
-        engine.pod(two);
-        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
-        engine.pod(member("t3", 3, "3", ""));
+        List<PodFacts> placed = startedAgainInPart();
         undo();
-        for (PodFacts pod : new PodFacts[] {one, two}) {
+        for (PodFacts pod : placed) {
             engine.pod(ending(pod));
         }
         engine.lookAfterGroups(2 * PATIENCE, PATIENCE);

@@ -1,8 +1,8 @@
 package dev.stowage.policies.reservation;
 
-import static dev.stowage.policies.reservation.TypedRig.A;
-import static dev.stowage.policies.reservation.TypedRig.B;
-import static dev.stowage.policies.reservation.TypedRig.times;
+import static dev.stowage.policies.reservation.RewardRig.A;
+import static dev.stowage.policies.reservation.RewardRig.B;
+import static dev.stowage.policies.reservation.RewardRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -30,7 +30,7 @@ class DraTest {
     /** Y-hat = (1,1): one server each. Servers 0 and 1 are reassigned, server 2 stays in the zero configuration. */
     @Test
     void atTheStart() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         assertThat(rig.gauges)
                 .containsEntry("reserved_slots{type=A}", 4L)
                 .containsEntry("reserved_slots{type=B}", 2L)
@@ -42,7 +42,7 @@ class DraTest {
     /** With server 1 gone its requests run on another one, and are counted there alone. */
     @Test
     void filledSlotsMoveWithTheirRequests() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         assertThat(rig.arrive(A, A, A)).isEqualTo("1 1 1");
         assertThat(rig.gauges).containsEntry("filled_slots{type=A}", 3L);
         assertThat(rig.lose(1)).isEqualTo("2 2 2");
@@ -54,7 +54,7 @@ class DraTest {
     void manyTypes() {
         List<RequestType> types = new ArrayList<>();
         for (int type = 0; type < 70; type++) {
-            types.add(TypedRig.type("t" + type, type % 2 == 0 ? 4 : 2, 1 + type));
+            types.add(RewardRig.type("t" + type, type % 2 == 0 ? 4 : 2, 1 + type));
         }
         Cluster cluster = new Cluster(
                 List.of(Resource.of("size")),
@@ -80,7 +80,7 @@ class DraTest {
     /** The fourth A makes Y-hat = 5, two servers of fours: server 2. The oldest, server 1, fills first. */
     @Test
     void slotsFollowDemand() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         assertThat(rig.arrive(A, A, A)).isEqualTo("1 1 1");
         assertThat(rig.gauges).containsEntry("reserved_slots{type=A}", 1L);
         assertThat(rig.arrive(A)).isEqualTo("1");
@@ -95,7 +95,7 @@ class DraTest {
      */
     @Test
     void serverOfLessRewardIsEmptiedAndReassigned() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         rig.arrive(times(4, A));
         assertThat(rig.arrive(B, B)).isEqualTo("0 0");
         assertThat(rig.arrive(A, B, B, B)).isEqualTo("rejected 2 2 rejected");
@@ -114,7 +114,7 @@ class DraTest {
      */
     @Test
     void departuresEmptyTheRejectGroup() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         assertThat(rig.arrive(times(8, A))).isEqualTo("1 1 1 1 2 2 2 2");
         assertThat(rig.arrive(B, B, B)).isEqualTo("0 0 rejected");
         assertThat(rig.leave(0)).isEqualTo("2>1");
@@ -128,7 +128,7 @@ class DraTest {
 
     @Test
     void requestsOfNoKnownTypeAreRejected() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         assertThat(rig.arriveWith(-1, 1)).isEqualTo("rejected");
         assertThat(rig.arriveWith(A, 2)).isEqualTo("rejected");
         assertThat(rig.arriveWith(A, 1)).isEqualTo("1");
@@ -142,7 +142,7 @@ class DraTest {
      */
     @Test
     void takesOverFromAnotherPolicy() {
-        TypedRig rig = new TypedRig(3, PolicySpec.of("first-fit"));
+        RewardRig rig = new RewardRig(3, PolicySpec.of("first-fit"));
         assertThat(rig.arrive(A)).isEqualTo("0");
         assertThat(rig.arriveWith(-1, 1)).isEqualTo("0");
         assertThat(rig.arrive(B, B)).isEqualTo("0 1");
@@ -163,22 +163,22 @@ class DraTest {
     @Test
     void typeThatFitsNoServer() {
         for (String policy : List.of("dra", "gpa-static", "static-partition")) {
-            TypedRig rig = new TypedRig(
+            RewardRig rig = new RewardRig(
                     2,
                     PolicySpec.of(policy),
-                    TypedRig.type("A", 1, 1),
-                    TypedRig.type("B", 2, 3),
-                    TypedRig.type("giant", 5, 1000));
+                    RewardRig.type("A", 1, 1),
+                    RewardRig.type("B", 2, 3),
+                    RewardRig.type("giant", 5, 1000));
             assertThat(rig.arrive(2)).as(policy).isEmpty();
             assertThat(rig.engine.refused()).as(policy).isEqualTo(1);
             assertThat(rig.arrive(B)).as(policy).isEqualTo("0");
         }
-        TypedRig rig = new TypedRig(
+        RewardRig rig = new RewardRig(
                 3,
                 PolicySpec.of("dra", Map.of("slack", "1")),
-                TypedRig.type("A", 1, 1),
-                TypedRig.type("B", 2, 3),
-                TypedRig.type("giant", 5, 1000));
+                RewardRig.type("A", 1, 1),
+                RewardRig.type("B", 2, 3),
+                RewardRig.type("giant", 5, 1000));
         assertThat(rig.gauges)
                 .containsEntry("reserved_slots{type=giant}", 0L)
                 .containsEntry("reserved_slots{type=B}", 2L);
@@ -187,7 +187,7 @@ class DraTest {
     @Test
     void negativeReward() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TypedRig.type("A", 1, -1))
+                .isThrownBy(() -> RewardRig.type("A", 1, -1))
                 .withMessage("type A has reward -1 micro-units per hour and mean service time 0 ns; both must be at"
                         + " least 0");
     }
@@ -195,7 +195,7 @@ class DraTest {
     /** The only server is wanted as (0,2) and as (2,1): no stack is left over for the second, and none is rejected. */
     @Test
     void aConfigurationWithoutServersRejectsNothing() {
-        TypedRig rig = TypedRig.dra(1);
+        RewardRig rig = RewardRig.dra(1);
         assertThat(rig.gauges).containsEntry("reject_group", 0L).containsEntry("accept_group", 1L);
         assertThat(rig.arrive(A, B)).isEqualTo("rejected 0");
         assertThat(rig.gauges).containsEntry("reject_group", 0L).containsEntry("accept_group", 1L);
@@ -204,7 +204,7 @@ class DraTest {
     /** g above what the cluster holds: (0,2) gets all servers, and A are rejected. */
     @Test
     void slackBeyondTheCluster() {
-        TypedRig rig = new TypedRig(2, PolicySpec.of("dra", Map.of("slack", "1000000000")));
+        RewardRig rig = new RewardRig(2, PolicySpec.of("dra", Map.of("slack", "1000000000")));
         assertThat(rig.arrive(A, B, B, B, B, B)).isEqualTo("rejected 0 0 1 1 rejected");
     }
 
@@ -213,7 +213,7 @@ class DraTest {
      */
     @Test
     void serversComeAndGo() {
-        TypedRig rig = TypedRig.dra(3);
+        RewardRig rig = RewardRig.dra(3);
         rig.arrive(A, A);
         rig.drain(1);
         assertThat(rig.arrive(A)).isEqualTo("2");
@@ -225,7 +225,7 @@ class DraTest {
     /** Without an update in between four A fill (4,0) and the fifth is rejected; a second later two servers have it. */
     @Test
     void periodicUpdates() {
-        TypedRig rig = new TypedRig(3, PolicySpec.of("dra", Map.of("slack", "1", "update-s", "1")));
+        RewardRig rig = new RewardRig(3, PolicySpec.of("dra", Map.of("slack", "1", "update-s", "1")));
         assertThat(rig.arrive(times(5, A))).isEqualTo("1 1 1 1 rejected");
         rig.tick(1_000_000_000);
         assertThat(rig.arrive(A)).isEqualTo("2");
@@ -233,7 +233,7 @@ class DraTest {
 
     @Test
     void serviceInterpretationTellsVms() {
-        TypedRig rig = new TypedRig(3, PolicySpec.of("dra", Map.of("slack", "1", "interpretation", "service")));
+        RewardRig rig = new RewardRig(3, PolicySpec.of("dra", Map.of("slack", "1", "interpretation", "service")));
         rig.arrive(A, A, A, B);
         assertThat(rig.gauges)
                 .containsEntry("vms{type=A}", 4L)

@@ -1,8 +1,8 @@
 package dev.stowage.policies.reservation;
 
-import static dev.stowage.policies.reservation.TypedRig.A;
-import static dev.stowage.policies.reservation.TypedRig.B;
-import static dev.stowage.policies.reservation.TypedRig.times;
+import static dev.stowage.policies.reservation.RewardRig.A;
+import static dev.stowage.policies.reservation.RewardRig.B;
+import static dev.stowage.policies.reservation.RewardRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -21,18 +21,11 @@ class EstimatedWorkloadTest {
      */
     @Test
     void arrivalRateTimesMeanServiceTime() {
-        TypedRig rig = new TypedRig(1, PolicySpec.of("first-fit"));
+        RewardRig rig = new RewardRig(1, PolicySpec.of("first-fit"));
         View view = rig.engine.view();
         long[] present = new long[2];
         EstimatedWorkload estimate = new EstimatedWorkload(view, 1, present);
-        rig.arrive(times(4, A));
-        for (int id = 0; id < 4; id++) {
-            estimate.started(rig.engine.find(id), view);
-        }
-        rig.tick(MEAN);
-        for (int id = 0; id < 4; id++) {
-            estimate.ended(rig.engine.find(id), view);
-        }
+        fourRun(rig, estimate);
         for (int k = 0; k < 2000; k++) {
             rig.tick(10);
             estimate.arrived(A, view);
@@ -54,19 +47,12 @@ class EstimatedWorkloadTest {
      */
     @Test
     void thePastBeginsWithTheEstimate() {
-        TypedRig rig = new TypedRig(1, PolicySpec.of("first-fit"));
+        RewardRig rig = new RewardRig(1, PolicySpec.of("first-fit"));
         rig.tick(1_000_000);
         View view = rig.engine.view();
         long[] present = new long[2];
         EstimatedWorkload estimate = new EstimatedWorkload(view, 1, present);
-        rig.arrive(times(4, A));
-        for (int id = 0; id < 4; id++) {
-            estimate.started(rig.engine.find(id), view);
-        }
-        rig.tick(MEAN);
-        for (int id = 0; id < 4; id++) {
-            estimate.ended(rig.engine.find(id), view);
-        }
+        fourRun(rig, estimate);
         present[A] = 100;
         for (int k = 0; k < 90; k++) {
             estimate.arrived(A, view);
@@ -77,7 +63,18 @@ class EstimatedWorkloadTest {
     /** Before there is a past, the requests present stand for it: with slack 1 DRA decides as without an estimate. */
     @Test
     void startsFromThePresent() {
-        TypedRig rig = new TypedRig(3, PolicySpec.of("dra", Map.of("slack", "1", "workload", "estimate")));
+        RewardRig rig = new RewardRig(3, PolicySpec.of("dra", Map.of("slack", "1", "workload", "estimate")));
         assertThat(rig.arrive(times(5, A))).isEqualTo("1 1 1 1 2");
+    }
+
+    private static void fourRun(RewardRig rig, EstimatedWorkload estimate) {
+        rig.arrive(times(4, A));
+        for (int id = 0; id < 4; id++) {
+            estimate.started(rig.engine.find(id), rig.engine.view());
+        }
+        rig.tick(MEAN);
+        for (int id = 0; id < 4; id++) {
+            estimate.ended(rig.engine.find(id), rig.engine.view());
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.stowage.policies.reservation;
 
-import static dev.stowage.policies.reservation.TypedRig.A;
-import static dev.stowage.policies.reservation.TypedRig.B;
-import static dev.stowage.policies.reservation.TypedRig.times;
+import static dev.stowage.policies.reservation.RewardRig.A;
+import static dev.stowage.policies.reservation.RewardRig.B;
+import static dev.stowage.policies.reservation.RewardRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 
 /** Servers of size 4; A has size 1 and reward 1, B size 2 and reward 3. */
 class ReservationBaselinesTest {
-    private static TypedRig rig(int servers, String policy, String parameter, String value) {
-        return new TypedRig(servers, PolicySpec.of(policy, Map.of(parameter, value)));
+    private static RewardRig rig(int servers, String policy, String parameter, String value) {
+        return new RewardRig(servers, PolicySpec.of(policy, Map.of(parameter, value)));
     }
 
     /** Load (4, 2) on 4 servers: (0,2) on server 0, (4,0) on server 1, nothing on the others. */
     @Test
     void greedyPlan() {
-        TypedRig rig = rig(4, "gpa-static", "load-per-server", "1/0.5");
+        RewardRig rig = rig(4, "gpa-static", "load-per-server", "1/0.5");
         assertThat(rig.arrive(B, B, B)).isEqualTo("0 0 rejected");
         assertThat(rig.arrive(times(5, A))).isEqualTo("1 1 1 1 rejected");
         rig.leave(1, 4);
@@ -41,7 +41,7 @@ class ReservationBaselinesTest {
     /** 0.1 per server on 10 servers is one request, not two, whatever 0.1 is in binary. */
     @Test
     void loadsAreWhole() {
-        TypedRig rig = rig(10, "gpa-static", "load-per-server", "0/0.3");
+        RewardRig rig = rig(10, "gpa-static", "load-per-server", "0/0.3");
         assertThat(rig.arrive(times(5, B))).isEqualTo("0 0 1 1 rejected");
     }
 
@@ -49,7 +49,7 @@ class ReservationBaselinesTest {
     @Test
     void unlimitedLoad() {
         for (String policy : new String[] {"gpa-static", "static-partition"}) {
-            TypedRig rig = rig(2, policy, "load-per-server", "unlimited");
+            RewardRig rig = rig(2, policy, "load-per-server", "unlimited");
             assertThat(rig.arrive(A, B, B, B, B, B)).isEqualTo("rejected 0 0 1 1 rejected");
         }
     }
@@ -57,7 +57,7 @@ class ReservationBaselinesTest {
     /** Load (8, 4) fills four servers however it is mixed: 8 A and 4 B have a slot, no more. */
     @Test
     void optimalPlan() {
-        TypedRig rig = rig(4, "static-partition", "load-per-server", "2/1");
+        RewardRig rig = rig(4, "static-partition", "load-per-server", "2/1");
         assertThat(rig.arrive(times(8, A))).doesNotContain("rejected");
         assertThat(rig.arrive(times(4, B))).doesNotContain("rejected");
         assertThat(rig.arrive(A, B)).isEqualTo("rejected rejected");
@@ -66,7 +66,7 @@ class ReservationBaselinesTest {
     /** A plan is made anew when a server is lost: with one of two (0,2) left for load (0, 2) per server. */
     @Test
     void plansAnew() {
-        TypedRig rig = rig(2, "gpa-static", "load-per-server", "0/2");
+        RewardRig rig = rig(2, "gpa-static", "load-per-server", "0/2");
         assertThat(rig.arrive(B, B, B)).isEqualTo("0 0 1");
         assertThat(rig.lose(0)).isEqualTo("1 rejected");
         rig.returnServer(0);
@@ -76,7 +76,7 @@ class ReservationBaselinesTest {
     /** Of 8 units half must stay free after an A: 4 A. B may take the rest. */
     @Test
     void trunkReservationByThresholds() {
-        TypedRig rig = rig(2, "trunk-reservation", "thresholds", "0.5/0");
+        RewardRig rig = rig(2, "trunk-reservation", "thresholds", "0.5/0");
         assertThat(rig.arrive(times(5, A))).isEqualTo("0 0 0 0 rejected");
         assertThat(rig.arrive(B, B, B)).isEqualTo("1 1 rejected");
         rig.leave(0);
@@ -89,7 +89,7 @@ class ReservationBaselinesTest {
      */
     @Test
     void trunkReservationByReward() {
-        TypedRig rig = rig(2, "trunk-reservation", "reserve", "0.3");
+        RewardRig rig = rig(2, "trunk-reservation", "reserve", "0.3");
         assertThat(rig.arriveWith(-1, 4)).isEqualTo("0");
         assertThat(rig.arriveWith(-1, 2)).isEqualTo("rejected");
         rig.leave(0);

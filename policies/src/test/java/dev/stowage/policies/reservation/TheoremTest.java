@@ -1,7 +1,7 @@
 package dev.stowage.policies.reservation;
 
-import static dev.stowage.policies.reservation.TypedRig.A;
-import static dev.stowage.policies.reservation.TypedRig.B;
+import static dev.stowage.policies.reservation.RewardRig.A;
+import static dev.stowage.policies.reservation.RewardRig.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.policy.PolicySpec;
@@ -51,7 +51,7 @@ class TheoremTest {
 
     /** Mean reward per server and time, mean service time 1, after 5 service times. */
     private static double reward(PolicySpec policy, int servers, double until) {
-        TypedRig rig = new TypedRig(servers, policy);
+        RewardRig rig = new RewardRig(servers, policy);
         KeyedRandom random = new KeyedRandom();
         random.key(1, servers, 7);
         PriorityQueue<double[]> departures = new PriorityQueue<>((one, other) -> Double.compare(one[0], other[0]));

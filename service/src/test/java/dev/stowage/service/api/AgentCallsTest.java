@@ -2,15 +2,9 @@ package dev.stowage.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.RequestHeaders;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
@@ -19,8 +13,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,9 +34,7 @@ final class AgentCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
-    private WebClient web;
+    private OneNode service;
 
     private static Token token(String name, Role role, Set<String> tenants) {
         return new Token(name, Token.hash(name), role, tenants);
@@ -61,36 +51,24 @@ final class AgentCallsTest {
                 List.of(RequestType.of("vm", 6)));
         Setting setting = new Setting(
                 cluster, PolicySpec.of("first-fit", Map.of("when-full", "queue")), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
         LeaseTimes hour = new LeaseTimes(Duration.ofHours(1), Duration.ofMinutes(1));
         Access access = new Access(List.of(OPERATOR, AGENT, SUBMITTER));
-        api = ApiServer.start(
-                node, ApiSettings.loopback(0).secured(access, null).withLeases(hour));
-        web = WebClient.of("http://127.0.0.1:" + api.port());
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(
+                directory,
+                new Policies(),
+                setting,
+                ApiSettings.loopback(0).secured(access, null).withLeases(hour));
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private String send(Token who, HttpMethod method, String path, String body, HttpStatus status) {
-        RequestHeaders headers = RequestHeaders.builder(method, path)
-                .contentType(MediaType.JSON)
-                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + who.name())
-                .build();
-        AggregatedHttpResponse response = web.execute(HttpRequest.of(headers, HttpData.ofUtf8(body.replace('\'', '"'))))
-                .aggregate()
-                .join();
+        AggregatedHttpResponse response = service.send(who, method, path, body);
         assertThat(response.status()).as(response.contentUtf8()).isEqualTo(status);
-        return response.contentUtf8()
-                .replaceAll("\\s", "")
-                .replace("\\u003D", "=")
-                .replace("\\u0027", "'");
+        return OneNode.text(response);
     }
 
     private String post(Token who, String path, String body) {

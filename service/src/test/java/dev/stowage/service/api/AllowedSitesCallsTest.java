@@ -2,12 +2,9 @@ package dev.stowage.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -15,9 +12,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +28,7 @@ final class AllowedSitesCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
-    private WebClient web;
+    private OneNode service;
 
     @BeforeEach
     void start() throws Exception {
@@ -48,24 +40,16 @@ final class AllowedSitesCallsTest {
                         Site.of("rome", new ServerBlock(1, Amounts.of(8)))),
                 List.of(RequestType.of("vm", 4)));
         Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        web = WebClient.of("http://127.0.0.1:" + api.port());
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(directory, setting);
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private AggregatedHttpResponse send(HttpMethod method, String path, String body) {
-        return web.execute(HttpRequest.of(method, path, MediaType.JSON, body))
-                .aggregate()
-                .join();
+        return service.send(null, method, path, body);
     }
 
     private AggregatedHttpResponse submit(String id, String sites) {
@@ -88,7 +72,7 @@ final class AllowedSitesCallsTest {
                 .contains("\"site\":\"rome\"", "\"allowedSites\":[\"rome\"]");
         submit("b", "[\"rome\", \"rome\"]");
         assertThat(submit("c", "[\"rome\"]").contentUtf8()).contains("WAITING");
-        String why = web.get("/v1/requests/c:explain").aggregate().join().contentUtf8();
+        String why = send(HttpMethod.GET, "/v1/requests/c:explain", "").contentUtf8();
         // 4 + 4 fill rome's 8; oslo's two empty servers do not count.
         assertThat(why)
                 .contains(

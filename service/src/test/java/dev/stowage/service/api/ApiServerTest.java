@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.client.WebClient;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -20,9 +19,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeServerRequest;
@@ -78,8 +74,7 @@ final class ApiServerTest {
     @TempDir
     private static Path directory;
 
-    private static RaftNode node;
-    private static ApiServer api;
+    private static OneNode service;
     private static PlacementGrpc.PlacementBlockingStub placement;
     private static OperationsGrpc.OperationsBlockingStub operations;
     private static WebClient web;
@@ -92,21 +87,15 @@ final class ApiServerTest {
                 List.of(Site.of("here", new ServerBlock(2, Amounts.of(4000, 1000)))),
                 List.of(RequestType.of("small", 1000, 100)));
         Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        String at = "http://127.0.0.1:" + api.port();
-        placement = GrpcClients.newClient("gproto+" + at, PlacementGrpc.PlacementBlockingStub.class);
-        operations = GrpcClients.newClient("gproto+" + at, OperationsGrpc.OperationsBlockingStub.class);
-        web = WebClient.of(at);
-        while (!operations.getStatus(Empty.getDefaultInstance()).getReady()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(directory, setting);
+        placement = service.stub(PlacementGrpc.PlacementBlockingStub.class);
+        operations = service.stub(OperationsGrpc.OperationsBlockingStub.class);
+        web = service.web();
     }
 
     @AfterAll
     static void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private static SubmitRequest submit(String tenant, String id, long cpu) {
@@ -303,7 +292,7 @@ final class ApiServerTest {
 
     private static Stream<String> lines(String query, String accept, String lastEvent, int status) throws Exception {
         java.net.http.HttpRequest.Builder request = java.net.http.HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + api.port() + "/v1/watch?" + query))
+                        URI.create("http://127.0.0.1:" + service.port() + "/v1/watch?" + query))
                 .header("accept", accept);
         if (lastEvent != null) {
             request.header("last-event-id", lastEvent);
@@ -487,7 +476,8 @@ final class ApiServerTest {
     @Test
     void onlyLoopback() {
         InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> ApiServer.start(node, new ApiSettings(everywhere, Map.of(), ApiLimits.USUAL)))
+        assertThatThrownBy(
+                        () -> ApiServer.start(service.node(), new ApiSettings(everywhere, Map.of(), ApiLimits.USUAL)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only loopback");
     }

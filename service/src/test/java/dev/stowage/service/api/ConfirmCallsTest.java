@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.client.WebClient;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -17,8 +16,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.Adjustment;
@@ -50,8 +47,7 @@ final class ConfirmCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
+    private OneNode service;
     private PlacementGrpc.PlacementBlockingStub placement;
     private OperationsGrpc.OperationsBlockingStub operations;
     private WebClient web;
@@ -64,21 +60,15 @@ final class ConfirmCallsTest {
                 List.of(Site.of("here", new ServerBlock(3, Amounts.of(10)))),
                 List.of(RequestType.of("small", 3)));
         Setting setting = new Setting(cluster, PolicySpec.of("restless-move"), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), Restless.factory(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        String at = "http://127.0.0.1:" + api.port();
-        placement = GrpcClients.newClient("gproto+" + at, PlacementGrpc.PlacementBlockingStub.class);
-        operations = GrpcClients.newClient("gproto+" + at, OperationsGrpc.OperationsBlockingStub.class);
-        web = WebClient.of(at);
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(directory, Restless.factory(), setting, ApiSettings.loopback(0));
+        placement = service.stub(PlacementGrpc.PlacementBlockingStub.class);
+        operations = service.stub(OperationsGrpc.OperationsBlockingStub.class);
+        web = service.web();
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private void submit(String id) {
@@ -188,7 +178,7 @@ final class ConfirmCallsTest {
         long position = get("a").getUnconfirmed().getPosition();
         assertThat(get("a").getAllocation()).isEqualTo(4);
         assertThat(get("a").getUnconfirmed().getKind()).isEqualTo(Adjustment.RESIZE);
-        node.snapshot();
+        service.node().snapshot();
         stop();
         start();
         assertThat(web.get("/v1/requests/a?tenant=acme").aggregate().join().contentUtf8())

@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.RequestHeaders;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
@@ -21,8 +15,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
 import java.net.URI;
@@ -47,9 +39,7 @@ final class ConsoleCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
-    private WebClient web;
+    private OneNode service;
 
     /** Servers n0 and n1 with 10 each in oslo, and one without a name and with 20 in bergen. */
     @BeforeEach
@@ -66,28 +56,20 @@ final class ConsoleCallsTest {
                 List.of(RequestType.of("vm", 6)));
         Setting setting = new Setting(
                 cluster, PolicySpec.of("first-fit", Map.of("when-full", "queue")), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0).secured(new Access(List.of(OPERATOR, ACME)), null));
-        web = WebClient.of("http://127.0.0.1:" + api.port());
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(
+                directory,
+                new Policies(),
+                setting,
+                ApiSettings.loopback(0).secured(new Access(List.of(OPERATOR, ACME)), null));
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private JsonNode send(Token who, HttpMethod method, String path, String body, HttpStatus status) throws Exception {
-        RequestHeaders headers = RequestHeaders.builder(method, path)
-                .contentType(MediaType.JSON)
-                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + who.name())
-                .build();
-        AggregatedHttpResponse response = web.execute(HttpRequest.of(headers, HttpData.ofUtf8(body.replace('\'', '"'))))
-                .aggregate()
-                .join();
+        AggregatedHttpResponse response = service.send(who, method, path, body);
         assertThat(response.status()).as(response.contentUtf8()).isEqualTo(status);
         return new ObjectMapper().readTree(response.contentUtf8());
     }
@@ -248,7 +230,7 @@ final class ConsoleCallsTest {
 
     private String firstReply(String more) throws Exception {
         java.net.http.HttpRequest asked = java.net.http.HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + api.port() + "/v1/watch?after_position=-1" + more))
+                        URI.create(service.address() + "/v1/watch?after_position=-1" + more))
                 .header("authorization", "Bearer op")
                 .build();
         try (Stream<String> lines =

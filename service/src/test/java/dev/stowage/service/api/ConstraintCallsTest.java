@@ -2,12 +2,9 @@ package dev.stowage.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
@@ -15,9 +12,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,9 +27,7 @@ final class ConstraintCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
-    private WebClient web;
+    private OneNode service;
 
     /** Servers n0 (10, V100, zone a) and n1 (10, T4, zone b). */
     @BeforeEach
@@ -50,38 +42,26 @@ final class ConstraintCallsTest {
                 List.of(RequestType.of("vm", 4)));
         Setting setting = new Setting(
                 cluster, PolicySpec.of("first-fit", Map.of("when-full", "queue")), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        web = WebClient.of("http://127.0.0.1:" + api.port());
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(directory, setting);
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private String send(HttpMethod method, String path, String body, HttpStatus status) {
-        AggregatedHttpResponse response = web.execute(HttpRequest.of(method, path, MediaType.JSON, body))
-                .aggregate()
-                .join();
+        AggregatedHttpResponse response = service.send(null, method, path, body);
         assertThat(response.status()).as(response.contentUtf8()).isEqualTo(status);
-        // As gson writes them.
-        return response.contentUtf8()
-                .replaceAll("\\s", "")
-                .replace("\\u003D", "=")
-                .replace("\\u0027", "'");
+        return OneNode.text(response);
     }
 
     private String post(String path, String body) {
-        return send(HttpMethod.POST, path, body.replace('\'', '"'), HttpStatus.OK);
+        return send(HttpMethod.POST, path, body, HttpStatus.OK);
     }
 
     private String fails(HttpStatus status, String path, String body) {
-        return send(HttpMethod.POST, path, body.replace('\'', '"'), status);
+        return send(HttpMethod.POST, path, body, status);
     }
 
     private String get(String path) {

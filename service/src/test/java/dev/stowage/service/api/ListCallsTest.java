@@ -3,7 +3,6 @@ package dev.stowage.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -11,9 +10,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
@@ -38,8 +34,7 @@ final class ListCallsTest {
     @TempDir
     private Path directory;
 
-    private RaftNode node;
-    private ApiServer api;
+    private OneNode service;
     private PlacementGrpc.PlacementBlockingStub placement;
 
     @BeforeEach
@@ -52,19 +47,13 @@ final class ListCallsTest {
                         Site.of("there", new ServerBlock(1, Amounts.of(10)))),
                 List.of(RequestType.of("small", 5)));
         Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, Long.MAX_VALUE / 4);
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        placement = GrpcClients.newClient(
-                "gproto+http://127.0.0.1:" + api.port(), PlacementGrpc.PlacementBlockingStub.class);
-        while (!node.status().ready()) {
-            Thread.sleep(10);
-        }
+        service = new OneNode(directory, setting);
+        placement = service.stub(PlacementGrpc.PlacementBlockingStub.class);
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        node.close();
+        service.close();
     }
 
     private void submit(String tenant, String id) {

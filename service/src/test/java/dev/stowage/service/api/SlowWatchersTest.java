@@ -14,10 +14,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
 import dev.stowage.service.Wait;
-import dev.stowage.service.raft.NodeSettings;
-import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.PlacementGrpc;
 import dev.stowage.service.v1.ReleaseBatchRequest;
@@ -57,8 +54,7 @@ final class SlowWatchersTest {
     private Path directory;
 
     private final ClientFactory connections = ClientFactory.builder().build();
-    private RaftNode node;
-    private ApiServer api;
+    private OneNode service;
     private PlacementGrpc.PlacementBlockingStub placement;
 
     @BeforeEach
@@ -69,22 +65,18 @@ final class SlowWatchersTest {
                 List.of(Site.of("here", new ServerBlock(1, Amounts.of(BATCH)))),
                 List.of(RequestType.of("small", 1)));
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, ApiSettings.loopback(0));
-        placement = GrpcClients.newClient(
-                "gproto+http://127.0.0.1:" + api.port(), PlacementGrpc.PlacementBlockingStub.class);
-        Wait.until("ready", () -> node.status().ready());
+        service = new OneNode(directory, setting);
+        placement = service.stub(PlacementGrpc.PlacementBlockingStub.class);
     }
 
     @AfterEach
     void stop() {
         connections.close();
-        api.close();
-        node.close();
+        service.close();
     }
 
     private long metric(String name) {
-        String all = WebClient.of("http://127.0.0.1:" + api.port())
+        String all = WebClient.of(service.address())
                 .get("/metrics")
                 .aggregate()
                 .join()
@@ -117,7 +109,7 @@ final class SlowWatchersTest {
     private Socket overHttp() throws Exception {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), api.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
         socket.getOutputStream()
                 .write("GET /v1/watch?after_position=-1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
                         .getBytes(StandardCharsets.US_ASCII));
@@ -157,7 +149,7 @@ final class SlowWatchersTest {
     /** On a connection of its own: what one stream does not take fills the window of all that share one. */
     private Replies overGrpc(ClientFactory factory, boolean all) {
         Replies replies = new Replies(all);
-        GrpcClients.builder("gproto+http://127.0.0.1:" + api.port())
+        GrpcClients.builder("gproto+http://127.0.0.1:" + service.port())
                 .factory(factory)
                 .responseTimeoutMillis(0)
                 .maxResponseLength(0)

@@ -1,6 +1,5 @@
 package dev.stowage.service.console;
 
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -13,11 +12,8 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.api.LocalPage;
 import dev.stowage.sim.driver.CommandRecorder;
 import dev.stowage.sim.driver.End;
-import dev.stowage.sim.driver.Progress;
-import dev.stowage.sim.driver.RecordedSetup;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.driver.Setup;
-import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
@@ -47,7 +43,7 @@ final class SteppedRuns implements AutoCloseable {
             throws IOException {
         for (String policy : policies) {
             Path file = directory.resolve(policy + ".log.gz");
-            record(setup(policy, servers, requests), file);
+            CommandRecorder.record(file, setup(policy, servers, requests), null);
             runs.add(RecordedRun.read(file, policy, new Policies(), commands -> {}));
         }
         StepAnswers known = new StepAnswers(runs);
@@ -101,17 +97,6 @@ final class SteppedRuns implements AutoCloseable {
                         new ServerBlock(servers / 2, capacity, List.of(), Labels.parse("zone=a")),
                         new ServerBlock(servers - servers / 2, capacity, List.of(), Labels.parse("zone=b"))),
                 Amounts.of());
-    }
-
-    private static void record(Setup setup, Path file) {
-        CommandRecorder[] recorder = new CommandRecorder[1];
-        Simulation.run(
-                setup,
-                Effects.NONE,
-                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, null),
-                Progress.NONE);
-        recorder[0].end();
-        recorder[0].close();
     }
 
     String url() {

@@ -70,8 +70,8 @@ final class FaultsTest {
         }
     }
 
-    private Load load(String prefix) {
-        return new Load(group.client(Group.PATIENCE), prefix, CLIENTS, seed);
+    private ClientLoad load(String prefix) {
+        return new ClientLoad(group.client(Group.PATIENCE), prefix, CLIENTS, seed);
     }
 
     /**
@@ -83,7 +83,7 @@ final class FaultsTest {
         int kills = Integer.getInteger("stowage.kills", 20);
         List<Double> gaps = new ArrayList<>();
         List<Double> gapsWhileStarting = new ArrayList<>();
-        try (Load load = load("kill-")) {
+        try (ClientLoad load = load("kill-")) {
             load.progress();
             for (int kill = 0; kill < kills; kill++) {
                 group.allRun();
@@ -132,7 +132,7 @@ final class FaultsTest {
     @Test
     void stoppedLeaders() throws Exception {
         int stops = Integer.getInteger("stowage.stops", 4);
-        try (Load load = load("stop-")) {
+        try (ClientLoad load = load("stop-")) {
             load.progress();
             for (int i = 0; i < stops; i++) {
                 group.allRun();
@@ -160,7 +160,7 @@ final class FaultsTest {
     @Test
     void emptyDisks() throws Exception {
         NodeProcess survivor = group.node("n2");
-        try (Load load = load("empty-")) {
+        try (ClientLoad load = load("empty-")) {
             load.progress();
             load.check();
             group.agree();
@@ -195,7 +195,7 @@ final class FaultsTest {
     void wipedNodes() throws Exception {
         int wipes = Integer.getInteger("stowage.wipes", 3);
         List<Double> back = new ArrayList<>();
-        try (Load load = load("wipe-")) {
+        try (ClientLoad load = load("wipe-")) {
             load.progress();
             for (int i = 0; i < wipes; i++) {
                 group.agree();
@@ -230,7 +230,7 @@ final class FaultsTest {
     @Test
     void historyOverKills() throws Exception {
         List<String> heard = Collections.synchronizedList(new ArrayList<>());
-        try (Load load = load("history-");
+        try (ClientLoad load = load("history-");
                 StowageClient client = group.client(Group.PATIENCE)) {
             Thread watching = new Thread(() -> {
                 try {
@@ -314,7 +314,7 @@ final class FaultsTest {
     @Test
     void damagedFiles() throws Exception {
         Random random = new Random(seed);
-        try (Load load = load("damage-")) {
+        try (ClientLoad load = load("damage-")) {
             load.progress();
             // Two of three are enough for progress; the third has no files yet while it starts.
             for (NodeProcess node : group.nodes()) {
@@ -394,7 +394,7 @@ final class FaultsTest {
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=48m", "none", small.toString()),
                 "skipped: this user may not mount a small file system");
-        try (Load load = load("full-")) {
+        try (ClientLoad load = load("full-")) {
             move(victim.data(), small);
             victim.start();
             group.agree(victim);

@@ -48,20 +48,9 @@ final class Links implements AutoCloseable {
     /** Where a node runs: at its address, as its user, who may read the program wherever it lies. */
     Group.Place place(int node, String command) {
         String user = user(node);
-        return new Group.Place(
-                host(node),
-                List.of(
-                        "setpriv",
-                        "--reuid",
-                        user,
-                        "--regid",
-                        user,
-                        "--clear-groups",
-                        "--inh-caps",
-                        MAY,
-                        "--ambient-caps",
-                        MAY,
-                        command));
+        List<String> start = new ArrayList<>(as(user));
+        start.add(command);
+        return new Group.Place(host(node), List.copyOf(start));
     }
 
     private static String user(int node) {
@@ -84,6 +73,11 @@ final class Links implements AutoCloseable {
         ip(List.of("route", "add", "local", "127.0.1.0/24", "dev", "lo", "src", agentHost(agent), "table", user));
         ip(List.of("rule", "add", "pref", SOURCES, "uidrange", user + "-" + user, "lookup", user));
         run(List.of("chown", user, directory.toString()));
+        return as(user);
+    }
+
+    /** What starts a command as a user. */
+    private static List<String> as(String user) {
         return List.of(
                 "setpriv",
                 "--reuid",

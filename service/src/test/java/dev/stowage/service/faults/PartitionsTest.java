@@ -111,7 +111,7 @@ final class PartitionsTest {
     void cutLinks() throws Exception {
         int rounds = Integer.getInteger("stowage.partitions", 1);
         Random random = new Random(seed);
-        try (Load load = new Load(group.client(Group.PATIENCE), "cut-", CLIENTS, seed)) {
+        try (ClientLoad load = new ClientLoad(group.client(Group.PATIENCE), "cut-", CLIENTS, seed)) {
             load.progress();
             for (int round = 0; round < rounds; round++) {
                 for (Cut cut : Cut.values()) {

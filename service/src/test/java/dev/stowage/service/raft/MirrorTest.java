@@ -20,10 +20,9 @@ import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.state.Snapshot;
-import java.io.ByteArrayInputStream;
+import dev.stowage.service.state.SnapshotBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,23 +127,9 @@ final class MirrorTest {
         }
 
         private void load(byte[] bytes) throws IOException {
-            state = Snapshot.read("copy", content(bytes), Restless.factory());
+            state = Snapshot.read("copy", new SnapshotBytes(bytes), Restless.factory());
             applied = (int) state.position() + 1;
             history.restart(group, state.position());
-        }
-
-        private static Snapshot.Content content(byte[] bytes) {
-            return new Snapshot.Content() {
-                @Override
-                public InputStream open() {
-                    return new ByteArrayInputStream(bytes);
-                }
-
-                @Override
-                public long size() {
-                    return bytes.length;
-                }
-            };
         }
     }
 

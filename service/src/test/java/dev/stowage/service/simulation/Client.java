@@ -22,7 +22,7 @@ final class Client {
     /** One client mostly reads: it is the one that notices a leader that is none any more. */
     private static final int READER = 1000;
 
-    private final Simulation all;
+    private final ServiceSimulation all;
     private final Random random;
     private final int endpoint;
     private final int nodes;
@@ -44,7 +44,7 @@ final class Client {
     private final List<Long> known = new ArrayList<>();
     private boolean answered = true;
 
-    Client(Simulation all, int endpoint, int nodes, Random random) {
+    Client(ServiceSimulation all, int endpoint, int nodes, Random random) {
         this.all = all;
         this.endpoint = endpoint;
         this.nodes = nodes;

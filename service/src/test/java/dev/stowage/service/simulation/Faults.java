@@ -13,7 +13,7 @@ final class Faults {
 
     private static final int STUCK_PLACE = 500;
 
-    private final Simulation all;
+    private final ServiceSimulation all;
     private final Random random;
     private final List<Node> nodes;
     private final int endpoints;
@@ -22,7 +22,7 @@ final class Faults {
     /** Partitions so far: each is healed by whoever made it. */
     private int cuts;
 
-    Faults(Simulation all, List<Node> nodes, int endpoints, Random random) {
+    Faults(ServiceSimulation all, List<Node> nodes, int endpoints, Random random) {
         this.all = all;
         this.nodes = nodes;
         this.endpoints = endpoints;

@@ -8,6 +8,7 @@ import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.SnapshotBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class Node implements Parts.Node {
 
     private record Wanted(long round, long index, int from) {}
 
-    private final Simulation all;
+    private final ServiceSimulation all;
     private final Disk disk;
     private final Random random;
     private final int id;
@@ -105,7 +106,7 @@ final class Node implements Parts.Node {
     private int entriesUnderWay;
     private @Nullable LogEntry postponed;
 
-    Node(Simulation all, int id, int nodes, Random random) {
+    Node(ServiceSimulation all, int id, int nodes, Random random) {
         this.all = all;
         this.id = id;
         this.nodes = nodes;
@@ -136,7 +137,7 @@ final class Node implements Parts.Node {
     }
 
     private long wallTime() {
-        return Simulation.EPOCH + all.agenda().now() + wallOffset;
+        return ServiceSimulation.EPOCH + all.agenda().now() + wallOffset;
     }
 
     // --- life and death
@@ -223,7 +224,7 @@ final class Node implements Parts.Node {
     }
 
     private static ServiceState read(Disk.Snap snap) throws IOException {
-        return Snapshot.read(snap.toString(), Simulation.content(snap.bytes()), Restless.factory());
+        return Snapshot.read(snap.toString(), new SnapshotBytes(snap.bytes()), Restless.factory());
     }
 
     void crash() {

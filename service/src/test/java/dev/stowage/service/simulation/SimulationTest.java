@@ -54,7 +54,7 @@ final class SimulationTest {
         long to = Long.parseLong(range[1]);
         Map<String, Integer> counts = new TreeMap<>();
         for (long seed = from; seed < to; seed++) {
-            new Simulation(seed, Mutation.NONE, counts).run();
+            new ServiceSimulation(seed, Mutation.NONE, counts).run();
         }
         System.out.println("seeds " + from + " to " + (to - 1) + ": " + counts);
         if (to - from >= SEEDS) {
@@ -67,8 +67,8 @@ final class SimulationTest {
         Map<String, Integer> first = new TreeMap<>();
         Map<String, Integer> second = new TreeMap<>();
         for (long seed = 0; seed < 5; seed++) {
-            new Simulation(seed, Mutation.NONE, first).run();
-            new Simulation(seed, Mutation.NONE, second).run();
+            new ServiceSimulation(seed, Mutation.NONE, first).run();
+            new ServiceSimulation(seed, Mutation.NONE, second).run();
             assertThat(second).isEqualTo(first);
         }
     }
@@ -87,7 +87,7 @@ final class SimulationTest {
         String how = "";
         for (long seed = 0; seed < Math.max(wanted, mutation.seeds()); seed++) {
             try {
-                new Simulation(seed, mutation, new TreeMap<>()).run();
+                new ServiceSimulation(seed, mutation, new TreeMap<>()).run();
             } catch (BrokenLawError e) {
                 first = found == 0 ? seed : first;
                 how = found == 0 ? String.valueOf(e.getMessage()) : how;

@@ -38,7 +38,7 @@ final class Witness {
 
     private record Acknowledged(Operation operation, long number, long at) {}
 
-    private final Simulation all;
+    private final ServiceSimulation all;
     private final TreeMap<Long, Applied> log = new TreeMap<>();
     private final TreeMap<Long, Integer> whole = new TreeMap<>();
     private final Map<String, Long> accepted = new TreeMap<>();
@@ -46,7 +46,7 @@ final class Witness {
     private final Map<String, RequestHistory> histories = new TreeMap<>();
     private long farthest;
 
-    Witness(Simulation all) {
+    Witness(ServiceSimulation all) {
         this.all = all;
     }
 

@@ -2,6 +2,7 @@ package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
@@ -66,6 +67,25 @@ public final class CommandRecorder implements Commands, AutoCloseable {
         }
         write(FORMAT);
         write(setup.toJson());
+    }
+
+    /**
+     * Runs a simulation and writes its recording.
+     *
+     * @param works a second cursor over the requests, to read their work; null to leave it out
+     * @return how it ended
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    public static RunEnd record(Path file, Setup setup, @Nullable RequestStream works) {
+        CommandRecorder[] recorder = new CommandRecorder[1];
+        RunEnd end = Simulation.run(
+                setup,
+                Effects.NONE,
+                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, works),
+                Progress.NONE);
+        recorder[0].end();
+        recorder[0].close();
+        return end;
     }
 
     /** Ends a complete recording with the engine's digest; a recording without it counts as interrupted. */

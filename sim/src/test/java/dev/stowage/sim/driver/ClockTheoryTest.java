@@ -96,7 +96,8 @@ class ClockTheoryTest {
 
         assertThat(chain.probability(state -> state.waits() == ROOM)).isLessThan(CUT);
         Cluster cluster = cluster(model);
-        Runs runs = Runs.of(cluster, workload(model), policy(model), new Policies(), REQUESTS, Steps.COMMANDS, 0);
+        SeededRuns runs =
+                SeededRuns.of(cluster, workload(model), policy(model), new Policies(), REQUESTS, Steps.COMMANDS, 0);
         double waiting = 0;
         double requestsUse = 0;
         for (int type = 0; type < model.sizes().length; type++) {

@@ -288,9 +288,8 @@ final class HazardsTest {
         }
     }
 
-    /** Two of three servers are needed at once; the second is busy until 6 s, so both members wait for it. */
-    @Test
-    void aGangWaitsForAllItsServers() {
+    /** A server is full from 0 to 6 s; at 1 s two come that need 4 each for 2 s. */
+    private static Workload gangOfTwo(boolean apart) {
         TraceBuilder builder = new TraceBuilder(List.of("r0"));
         builder.add(0, 6 * SECOND, 8);
         builder.add(
@@ -301,9 +300,14 @@ final class HazardsTest {
                 null,
                 null,
                 ConstraintWords.NONE,
-                new RequestTraits(0, 2, true));
-        Setup setup =
-                setup(2, new TraceWorkload(builder.build()), "first-fit", Hazards.NONE, Long.MAX_VALUE, Steps.COMMANDS);
+                new RequestTraits(0, 2, apart));
+        return new TraceWorkload(builder.build());
+    }
+
+    /** Two of three servers are needed at once; the second is busy until 6 s, so both members wait for it. */
+    @Test
+    void aGangWaitsForAllItsServers() {
+        Setup setup = setup(2, gangOfTwo(true), "first-fit", Hazards.NONE, Long.MAX_VALUE, Steps.COMMANDS);
         run(setup);
         assertThat(log).containsExactly("0 on 0 0", "6 left 0", "6 on 0 1", "6 on 1 2");
 
@@ -316,18 +320,7 @@ final class HazardsTest {
     /** If members may share a server, the free one takes both at once. */
     @Test
     void membersMayShareAServer() {
-        TraceBuilder builder = new TraceBuilder(List.of("r0"));
-        builder.add(0, 6 * SECOND, 8);
-        builder.add(
-                SECOND,
-                2 * SECOND,
-                new long[] {4},
-                Trace.NO_BATCH,
-                null,
-                null,
-                ConstraintWords.NONE,
-                new RequestTraits(0, 2, false));
-        run(setup(2, new TraceWorkload(builder.build()), "first-fit", Hazards.NONE, 9, Steps.COMMANDS));
+        run(setup(2, gangOfTwo(false), "first-fit", Hazards.NONE, 9, Steps.COMMANDS));
         assertThat(log).containsExactly("0 on 0 0", "1 on 1 1", "1 on 1 2", "3 left 1", "3 left 2", "6 left 0");
     }
 
@@ -417,15 +410,7 @@ final class HazardsTest {
 
     private Recording recorded(Setup setup) {
         Path file = directory.resolve("log.txt");
-        CommandRecorder[] recorder = new CommandRecorder[1];
-        Simulation.run(
-                setup,
-                Effects.NONE,
-                engine -> recorder[0] = new CommandRecorder(
-                        file, RecordedSetup.of(setup), engine, setup.workload().open(setup.seed())),
-                Progress.NONE);
-        recorder[0].end();
-        recorder[0].close();
+        CommandRecorder.record(file, setup, setup.workload().open(setup.seed()));
         return Recording.replay(file, new Policies(), Effects.NONE);
     }
 }

@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +90,7 @@ class RecordingTest {
     @Test
     void aLogWithoutWorkEstimatesIt() throws IOException {
         Path file = directory.resolve("log.txt");
-        RunEnd outcome = record(file, setup("first-fit", WORKLOAD, List.of()), null);
+        RunEnd outcome = CommandRecorder.record(file, setup("first-fit", WORKLOAD, List.of()), null);
         Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
         long unfinished = outcome.arrived() - outcome.rejected() - outcome.left();
         assertThat(recording.estimated()).isEqualTo(outcome.rejected() + unfinished);
@@ -112,7 +111,7 @@ class RecordingTest {
     @Test
     void aRecordingFromBeforeThereWasWork() throws IOException {
         Path file = directory.resolve("log.txt");
-        record(file, setup("best-fit", WORKLOAD, List.of()), null);
+        CommandRecorder.record(file, setup("best-fit", WORKLOAD, List.of()), null);
         Files.writeString(file, Files.readString(file).replaceFirst("stowage-log 2", "stowage-log 1"));
         assertThat(Recording.replay(file, new Policies(), Effects.NONE).agrees())
                 .isTrue();
@@ -162,19 +161,7 @@ class RecordingTest {
     }
 
     private static RunEnd record(Path file, Setup setup) {
-        return record(file, setup, setup.workload().open(setup.seed()));
-    }
-
-    private static RunEnd record(Path file, Setup setup, @Nullable RequestStream works) {
-        CommandRecorder[] recorder = new CommandRecorder[1];
-        RunEnd outcome = Simulation.run(
-                setup,
-                Effects.NONE,
-                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, works),
-                Progress.NONE);
-        recorder[0].end();
-        recorder[0].close();
-        return outcome;
+        return CommandRecorder.record(file, setup, setup.workload().open(setup.seed()));
     }
 
     private static Setup setup(String policy, Workload workload, List<ScheduledChange> changes) {

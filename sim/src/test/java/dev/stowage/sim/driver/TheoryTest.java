@@ -39,7 +39,7 @@ class TheoryTest {
                 Distribution.lognormalOfMean(1, 2),
                 Distribution.weibull(0.8, 1 / 1.1330030963193471))) {
             Workload workload = workload(7, service);
-            Runs runs = run(Cluster.single(10, 1), workload, Loss::new, 200_000);
+            SeededRuns runs = run(Cluster.single(10, 1), workload, Loss::new, 200_000);
             runs.match("rejection_fraction", blocking, 0.04);
             runs.match("utilization{resource=r0}", 7 * (1 - blocking) / 10, 0.01);
         }
@@ -52,7 +52,7 @@ class TheoryTest {
     void oneServerFollowsMm1() {
         Cluster one = Cluster.single(1, 1);
         Workload workload = workload(0.8, Distribution.exponential(1));
-        Runs runs = run(one, workload, Fcfs::new, 200_000);
+        SeededRuns runs = run(one, workload, Fcfs::new, 200_000);
         runs.match("wait_mean_s", 4, 0.06);
         runs.match("queue_length_mean", 3.2, 0.06);
         runs.match("waited_fraction", 0.8, 0.01);
@@ -82,7 +82,7 @@ class TheoryTest {
         }
         double c = 5 * b / (5 - 4 * (1 - b));
         Workload workload = workload(4, Distribution.exponential(1));
-        Runs runs = run(Cluster.single(5, 1), workload, Fcfs::new, 200_000);
+        SeededRuns runs = run(Cluster.single(5, 1), workload, Fcfs::new, 200_000);
         runs.match("waited_fraction", c, 0.03);
         runs.match("wait_mean_s", c / (5 - 4), 0.06);
     }
@@ -134,13 +134,14 @@ class TheoryTest {
                 List.of(SyntheticType.inSeconds("t", ratePerSecond, Demand.fixed(1), service)));
     }
 
-    private static Runs run(Cluster cluster, Workload workload, Supplier<Policy> policy, long requests) {
+    private static SeededRuns run(Cluster cluster, Workload workload, Supplier<Policy> policy, long requests) {
         return run(cluster, workload, policy, requests, Steps.COMMANDS, 0);
     }
 
-    private static Runs run(
+    private static SeededRuns run(
             Cluster cluster, Workload workload, Supplier<Policy> policy, long requests, Steps steps, long slotNanos) {
-        return Runs.of(cluster, workload, PolicySpec.of("test"), spec -> policy.get(), requests, steps, slotNanos);
+        return SeededRuns.of(
+                cluster, workload, PolicySpec.of("test"), spec -> policy.get(), requests, steps, slotNanos);
     }
 
     /** Every server holds one request; a request that finds none free is rejected. */

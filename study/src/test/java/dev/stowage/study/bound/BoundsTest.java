@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import org.junit.jupiter.api.Test;
 
 /** Bounds of small experiments, by hand. Four servers of four cores; four requests are in service in the mean. */
@@ -16,7 +16,7 @@ final class BoundsTest {
     }
 
     private static Experiment on(String cluster, String cpu) {
-        return Experiments.of("""
+        return TestExperiments.of("""
                 cluster: %s
                 workload:
                   types: [{name: a, rate: 24 / h, demand: {cpu: %s}, service: {exponential: 10 min}, reward: 6 / h}]

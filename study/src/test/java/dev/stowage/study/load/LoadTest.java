@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class LoadTest {
      */
     @Test
     void ofTypesItIsRateTimesMeanServiceTime() {
-        Experiment experiment = Experiments.of(SERVERS + """
+        Experiment experiment = TestExperiments.of(SERVERS + """
                 workload:
                   types:
                     - {name: a, rate: 24 / h, demand: {cpu: 1}, service: {exponential: 10 min}}
@@ -68,7 +68,7 @@ final class LoadTest {
                 20,100,1000
                 40,10,1000
                 """);
-        Experiment experiment = Experiments.of(SERVERS + """
+        Experiment experiment = TestExperiments.of(SERVERS + """
                 workload:
                   trace: {file: trace.csv}
                 horizon: 40 s
@@ -93,7 +93,7 @@ final class LoadTest {
 
     @Test
     void serversAlikeAreAClassOfASiteOrOfAll() {
-        var experiment = Experiments.of(SERVERS + """
+        var experiment = TestExperiments.of(SERVERS + """
                 workload:
                   types: [{name: a, rate: 1 / h, demand: {cpu: 1}, service: {exponential: 10 min}}]
                 horizon: 1 h

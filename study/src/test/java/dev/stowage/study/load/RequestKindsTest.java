@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.SupportedLoads;
 import java.util.List;
@@ -31,7 +31,7 @@ final class RequestKindsTest {
         for (String type : types) {
             yaml.append("    - {").append(type).append("}\n");
         }
-        return Experiments.of(yaml.toString());
+        return TestExperiments.of(yaml.toString());
     }
 
     private static PointBound bound(Experiment experiment) {
@@ -73,7 +73,7 @@ final class RequestKindsTest {
     /** A label that no server with enough room has: such requests offer no load. */
     @Test
     void whatFitsOnlyWhereItMayNotRunIsNoLoad() {
-        PointBound bound = bound(Experiments.of("""
+        PointBound bound = bound(TestExperiments.of("""
                 name: labels
                 cluster:
                   servers: [{count: 1, cpu: 2, labels: {gpu: V100}}, {count: 1, cpu: 8, labels: {gpu: T4}}]

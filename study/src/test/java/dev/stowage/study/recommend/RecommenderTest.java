@@ -9,7 +9,7 @@ import dev.stowage.report.Ranking;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.WarmUpRule;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class RecommenderTest {
     @Test
     void fifoIsBehind() throws InterruptedException {
         Recommendation found = of(
-                Experiments.of(MIXED),
+                TestExperiments.of(MIXED),
                 List.of(
                         policy("fifo-ff", Map.of()),
                         policy("best-fit", Map.of("when-full", "queue")),
@@ -86,7 +86,7 @@ final class RecommenderTest {
      */
     @Test
     void allThatSuit() throws InterruptedException {
-        Experiment point = Experiments.of(MIXED.replace("horizon: 4 h", "horizon: 30 min")
+        Experiment point = TestExperiments.of(MIXED.replace("horizon: 4 h", "horizon: 30 min")
                 .replace("replications: 8", "replications: 2")
                 .replace("demand: {slots: 1}}", "demand: {slots: 1}, where: zone = a}")
                 .replace("{count: 10, slots: 10}", "{count: 10, slots: 10, labels: {zone: a}}"));
@@ -110,7 +110,7 @@ final class RecommenderTest {
         Files.writeString(directory.resolve("t.csv"), "arrival_s,duration_s,slots\n0,10,1\n300,10,1\n800,10,1\n");
         String yaml = "cluster: {servers: {count: 1, slots: 10}}\nworkload: {trace: {file: t.csv}}\n"
                 + "policies: [first-fit]\n" + more.replaceAll("[{}]", "").replace(", ", "\n") + "\n";
-        Experiment whole = Experiments.of(yaml, directory);
+        Experiment whole = TestExperiments.of(yaml, directory);
         assertThat(Recommender.part(whole, 1)).isEqualTo(whole);
         Experiment part = Recommender.part(whole, 0.25);
         assertThat(part.end().atNanos()).isEqualTo(Long.parseLong(seconds) * 1_000_000_000L);
@@ -124,7 +124,7 @@ final class RecommenderTest {
 
     @Test
     void noPrecision() {
-        Experiment point = Experiments.of(MIXED.replace("replications: 8", "precision: 5 %"));
+        Experiment point = TestExperiments.of(MIXED.replace("replications: 8", "precision: 5 %"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Recommender(point, new Policies(), 1, step -> {}))
                 .withMessageContaining("no precision");

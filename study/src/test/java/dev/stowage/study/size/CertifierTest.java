@@ -6,7 +6,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class CertifierTest {
             Experiment point = trace(random, round);
             SizeQuestion question =
                     new SizeQuestion(SizeTarget.parse(round % 2 == 0 ? "rejected <= 0" : "waited <= 20 %"));
-            Experiment mixed = Experiments.of(
+            Experiment mixed = TestExperiments.of(
                     "{cluster: {servers: [{count: 1, cpu_milli: 10, mem_mib: 8}, {count: 1, cpu_milli: 20, mem_mib: 12}]},"
                             + " workload: {trace: {file: t" + round + ".csv}}, policies: [first-fit]}",
                     directory);
@@ -93,7 +93,7 @@ final class CertifierTest {
                     + (1 + random.nextInt(8)) + (i % 3 == 0 ? ",other" : ",acme") + "\n");
         }
         Files.writeString(directory.resolve("t" + round + ".csv"), text);
-        return Experiments.of(
+        return TestExperiments.of(
                 "{cluster: {servers: {count: 1, cpu_milli: 10, mem_mib: 8}}, workload: {trace: {file: t" + round
                         + ".csv}}, policies: [first-fit]}",
                 directory);

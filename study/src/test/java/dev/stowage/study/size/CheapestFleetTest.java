@@ -3,7 +3,7 @@ package dev.stowage.study.size;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.model.Cluster;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.util.Arrays;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ final class CheapestFleetTest {
         for (int l = 1; l <= kinds; l++) {
             blocks.append(l == 1 ? "" : ", ").append("{count: 1, slots: " + l + "}");
         }
-        Cluster cluster = Experiments.of("cluster: {servers: [" + blocks + "]}\n"
+        Cluster cluster = TestExperiments.of("cluster: {servers: [" + blocks + "]}\n"
                         + "workload: {types: [{name: a, rate: 1 / s, service: {exponential: 1 s}, demand: {slots: 1}}]}\n"
                         + "policies: [first-fit]\nhorizon: 1 min\n")
                 .cluster();

@@ -6,7 +6,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeTarget;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ final class SizeIntervalTest {
     }
 
     private static Sizing system(double perMinute, String target, long seed) {
-        Experiment point = Experiments.of(String.format(Locale.ROOT, """
+        Experiment point = TestExperiments.of(String.format(Locale.ROOT, """
                 cluster: {servers: {count: 1, slots: 1}}
                 workload:
                   types:

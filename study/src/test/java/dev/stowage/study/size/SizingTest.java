@@ -15,7 +15,7 @@ import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SummaryRow;
-import dev.stowage.study.Experiments;
+import dev.stowage.study.TestExperiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -365,7 +365,7 @@ final class SizingTest {
     }
 
     private static List<Long> needed(String demand) {
-        Experiment point = Experiments.of("""
+        Experiment point = TestExperiments.of("""
                 cluster: {servers: {count: 9, cpu: 4}}
                 workload:
                   types:
@@ -381,7 +381,7 @@ final class SizingTest {
 
     @Test
     void numbersAreInTheRows() {
-        Experiment point = Experiments.of("""
+        Experiment point = TestExperiments.of("""
                 cluster: {servers: {count: 3, cpu: 4}}
                 workload:
                   types:

@@ -16,13 +16,10 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.driver.CommandRecorder;
 import dev.stowage.sim.driver.End;
-import dev.stowage.sim.driver.Progress;
-import dev.stowage.sim.driver.RecordedSetup;
 import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.sim.driver.RecordingReader;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.driver.Setup;
-import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
@@ -72,14 +69,7 @@ final class RecordedRunTest {
                         ScheduledChange.of(7_000_000_000L, ScheduledChange.Kind.RETURN, 0, 1)),
                 1);
         Path file = directory.resolve(policy + ".log.gz");
-        CommandRecorder[] recorder = new CommandRecorder[1];
-        Simulation.run(
-                setup,
-                Effects.NONE,
-                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, null),
-                Progress.NONE);
-        recorder[0].end();
-        recorder[0].close();
+        CommandRecorder.record(file, setup, null);
         return file;
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that submit, release and read the same requests at the same time, and note what they were told. */
-final class Load implements AutoCloseable {
+final class ClientLoad implements AutoCloseable {
     private final StowageClient client;
     private final String prefix;
     private final Map<String, RequestHistory> histories = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ final class Load implements AutoCloseable {
     private volatile @Nullable Throwable failure;
     private volatile boolean ending;
 
-    Load(StowageClient client, String prefix, int clients, long seed) {
+    ClientLoad(StowageClient client, String prefix, int clients, long seed) {
         this.client = client;
         this.prefix = prefix;
         for (int i = 0; i < clients; i++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments with origins, whose requests may run at some sites only: bounds, runs, recordings. */
-final class OriginsTest {
+final class OriginsOnCommandLineTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     /**
      * On average 4 requests are in service; 3 of 4, from 4 h on 2 of 4, may run at west only, which has 16 slots: rho

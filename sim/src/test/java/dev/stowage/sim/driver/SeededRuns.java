@@ -23,12 +23,12 @@ import java.util.Map;
  * The metrics of several replications, to be compared with theory. Seeds are fixed; the intervals are at 99.9 %, and
  * each comparison also checks that its interval is narrow, so that a wrong mean cannot hide in it.
  */
-record Runs(List<Map<String, RunMetric>> all) {
+record SeededRuns(List<Map<String, RunMetric>> all) {
     private static final int REPLICATIONS = 20;
     private static final double CONFIDENCE = 0.999;
     private static final int WARM_UP_INTERVALS = 50;
 
-    static Runs of(
+    static SeededRuns of(
             Cluster cluster,
             Workload workload,
             PolicySpec policy,
@@ -60,7 +60,7 @@ record Runs(List<Map<String, RunMetric>> all) {
                     workload.types(),
                     WARM_UP_INTERVALS * measured.inSystem().widthNanos()));
         }
-        return new Runs(all);
+        return new SeededRuns(all);
     }
 
     /** The interval of a metric contains what theory says, and is no wider than the precision either way. */

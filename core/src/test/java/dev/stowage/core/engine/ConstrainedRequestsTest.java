@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Names, labels and constraints: who is admitted where, what is refused, and when servers are told apart. */
-class ConstraintsTest {
+class ConstrainedRequestsTest {
     private static final long[] NO_POOL = {};
     private final Script script = new Script();
 

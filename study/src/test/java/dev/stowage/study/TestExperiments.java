@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Experiments of tests. */
-public final class Experiments {
-    private Experiments() {}
+public final class TestExperiments {
+    private TestExperiments() {}
 
     /** The one point of an experiment. */
     public static Experiment of(String yaml) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * One resource, types A (size 1, reward 1) and B (size 2, reward 3), servers of size 4; what is decided is written
  * down.
  */
-final class TypedRig implements Effects {
+final class RewardRig implements Effects {
     static final int A = 0;
     static final int B = 1;
 
@@ -32,12 +32,12 @@ final class TypedRig implements Effects {
     private long now;
     private long ids;
 
-    TypedRig(int servers, PolicySpec policy) {
+    RewardRig(int servers, PolicySpec policy) {
         this(servers, policy, type("A", 1, 1), type("B", 2, 3));
     }
 
     /** With types of one's own. */
-    TypedRig(int servers, PolicySpec policy, RequestType... types) {
+    RewardRig(int servers, PolicySpec policy, RequestType... types) {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("size")),
                 List.of(),
@@ -46,8 +46,8 @@ final class TypedRig implements Effects {
         engine = Engine.start(cluster, policy, new Policies(), Steps.COMMANDS, 1, 0, this);
     }
 
-    static TypedRig dra(int servers) {
-        return new TypedRig(servers, PolicySpec.of("dra", Map.of("slack", "1")));
+    static RewardRig dra(int servers) {
+        return new RewardRig(servers, PolicySpec.of("dra", Map.of("slack", "1")));
     }
 
     static RequestType type(String name, long size, long reward) {

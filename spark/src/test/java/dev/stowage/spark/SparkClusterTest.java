@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Run by .ci/spark: a real cluster, in separate JVMs, parts of which are killed. */
 @Tag("nightly")
-final class ClusterTest {
+final class SparkClusterTest {
     /** Runs of some tenths of a second. */
     private static final String EXPERIMENT = """
             name: deaths
@@ -51,16 +50,7 @@ final class ClusterTest {
         Path straight = stowage.straight(experiment);
         Path out = directory.resolve("out");
         try (SparkCluster cluster = new SparkCluster(directory, 2)) {
-            StowageOnSpark.Running run = stowage.start(
-                    StowageOnSpark.SPARK_HOME.toString(),
-                    List.of(),
-                    "run",
-                    experiment.toString(),
-                    "--out",
-                    out.toString(),
-                    "--no-report",
-                    "--on",
-                    cluster.address());
+            StowageOnSpark.Running run = stowage.begin(experiment, out, cluster.address());
             SparkCluster.until(() -> units(out) >= 3 || !run.process().isAlive());
             assertThat(run.process().isAlive()).as(run.text()).isTrue();
             int before = units(out);

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** Invented results of a chosen size, the same every time. */
-final class Sample {
+final class ResultSample {
     static final ObjectMapper JSON = new ObjectMapper();
     private static final int INTERVALS = 200;
     private static final double HORIZON = 5.7 * 86400;
@@ -45,7 +45,7 @@ final class Sample {
         return point;
     }
 
-    Sample loads(double... loads) {
+    ResultSample loads(double... loads) {
         points = java.util.Arrays.stream(loads)
                 .mapToObj(load -> point("workload.load", Double.toString(load)))
                 .toList();

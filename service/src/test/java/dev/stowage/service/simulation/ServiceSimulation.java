@@ -11,9 +11,8 @@ import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.state.Snapshot;
-import java.io.ByteArrayInputStream;
+import dev.stowage.service.state.SnapshotBytes;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * A run: some seconds with faults, then time to recover, in which every node must come to the same state and every
  * client be answered. All that is random follows from the seed.
  */
-final class Simulation {
+final class ServiceSimulation {
     /** When virtual time begins, nanoseconds since 1970. */
     static final long EPOCH = TimeUnit.DAYS.toNanos(20_000);
 
@@ -60,7 +59,7 @@ final class Simulation {
      *
      * @param counts how often what happened; is added to
      */
-    Simulation(long seed, Mutation mutation, Map<String, Integer> counts) {
+    ServiceSimulation(long seed, Mutation mutation, Map<String, Integer> counts) {
         this.seed = seed;
         this.mutation = mutation;
         this.counts = counts;
@@ -143,24 +142,10 @@ final class Simulation {
     private static ServiceState copy(ServiceState state) {
         byte[] bytes = Node.bytes(state);
         try {
-            return Snapshot.read("copy", content(bytes), Restless.factory());
+            return Snapshot.read("copy", new SnapshotBytes(bytes), Restless.factory());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    static Snapshot.Content content(byte[] bytes) {
-        return new Snapshot.Content() {
-            @Override
-            public InputStream open() {
-                return new ByteArrayInputStream(bytes);
-            }
-
-            @Override
-            public long size() {
-                return bytes.length;
-            }
-        };
     }
 
     BrokenLawError broken(String what) {
