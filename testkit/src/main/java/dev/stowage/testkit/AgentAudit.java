@@ -21,6 +21,8 @@ final class AgentAudit {
     private final Books books;
     private final Set<Integer> decidedGangs = new LinkedHashSet<>();
     private final Set<Long> strays = new LinkedHashSet<>();
+    /** The gang that the present command takes out, or -1. */
+    private int leavingGang = -1;
 
     AgentAudit(Books books) {
         this.books = books;
@@ -30,8 +32,23 @@ final class AgentAudit {
         return new LawError(Law.AGENTS, what);
     }
 
-    void begin() {
+    void begin(Command next) {
         strays.clear();
+        Integer job = next.kind() == Command.Kind.LEAVE_TOGETHER ? books.handles.get(next.subject()) : null;
+        leavingGang = job == null ? -1 : books.entry(job).gang;
+    }
+
+    /** Whether a request leaves because its gang does. */
+    boolean leavesTogether(Books.Booking entry) {
+        return leavingGang >= 0 && entry.gang == leavingGang;
+    }
+
+    /** A gang has left as a whole, or stays. */
+    void checkLeft(boolean wasRefused) {
+        if (leavingGang >= 0 && !wasRefused && books.gangs.containsKey(leavingGang)) {
+            throw new LawError(
+                    Law.GANGS, "of gang " + leavingGang + " jobs " + books.gangs.get(leavingGang) + " did not leave");
+        }
     }
 
     /** A request comes into the system; {@code gang} is the number of its gang, or -1. */

@@ -82,7 +82,7 @@ final class Auditor implements Effects {
             wasRefused = false;
             gangArrived = 0;
             before = null;
-            agents.begin();
+            agents.begin(next);
             long sites = books.pools.size();
             next.send(running);
             if (!wasRefused && next.kind() == Command.Kind.ADD_SITE) {
@@ -120,6 +120,7 @@ final class Auditor implements Effects {
                 && gangArrived < next.members().size()) {
             throw new LawError(Law.GANGS, "only " + gangArrived + " of the gang arrived");
         }
+        agents.checkLeft(wasRefused);
     }
 
     private static boolean isSilent(Command command) {
@@ -361,7 +362,9 @@ final class Auditor implements Effects {
     public void left(long at, int job, int server) {
         Command present = Objects.requireNonNull(command);
         Books.Booking entry = books.entry(job);
-        if (agents.hasStopped(present, at, job, server)) {
+        if (agents.leavesTogether(entry)) {
+            carryOutOnce();
+        } else if (agents.hasStopped(present, at, job, server)) {
             if (present.kind() == Command.Kind.REPORT && !agents.isOver(at, server)) {
                 carryOutOnce();
             }

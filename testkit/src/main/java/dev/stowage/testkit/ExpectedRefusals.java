@@ -33,6 +33,7 @@ final class ExpectedRefusals {
             case ARRIVE_WITH -> ofArrival(command, books);
             case ADOPT -> ofAdoption(command, books);
             case LEAVE -> books.handles.containsKey(command.subject()) ? null : Refusal.UNKNOWN_ID;
+            case LEAVE_TOGETHER -> ofGangThatLeaves(command, books);
             case TICK, ROUND -> null;
             case RENEW_LEASES -> command.amounts().get(0) < command.at() ? Refusal.BAD_TIME : null;
             case ADD_SERVER ->
@@ -146,6 +147,14 @@ final class ExpectedRefusals {
         return books.couldHold(command.amounts(), command.pooled(), command.constraints())
                 ? null
                 : Refusal.FITS_NO_SERVER;
+    }
+
+    private static @Nullable Refusal ofGangThatLeaves(Command command, Books books) {
+        Integer job = books.handles.get(command.subject());
+        if (job == null) {
+            return Refusal.UNKNOWN_ID;
+        }
+        return books.gangs.containsKey(books.entry(job).gang) ? null : Refusal.WRONG_PHASE;
     }
 
     private static @Nullable Refusal ofGang(Command command, Books books) {

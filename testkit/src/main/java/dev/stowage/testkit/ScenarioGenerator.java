@@ -259,7 +259,9 @@ final class ScenarioGenerator {
     }
 
     private void leave() {
-        if (!live.isEmpty()) {
+        if (shape.gangs && !live.isEmpty() && chance(20)) {
+            commands.add(Command.plain(Kind.LEAVE_TOGETHER, now, oneOf(live)));
+        } else if (!live.isEmpty()) {
             long id = live.remove(random.nextInt(live.size()));
             commands.add(Command.plain(Kind.LEAVE, now, id));
             if (chance(5)) {

@@ -132,7 +132,9 @@ final class Shrinker {
         Map<Long, Long> ids = new TreeMap<>();
         List<Command> changed = new ArrayList<>();
         for (Command command : best.log().commands()) {
-            boolean named = command.isArrival() || command.kind() == Command.Kind.LEAVE;
+            boolean named = command.isArrival()
+                    || command.kind() == Command.Kind.LEAVE
+                    || command.kind() == Command.Kind.LEAVE_TOGETHER;
             if (named && command.subject() >= 0) {
                 long id = ids.computeIfAbsent(command.subject(), old -> (long) ids.size());
                 changed.add(command.withSubject(id));

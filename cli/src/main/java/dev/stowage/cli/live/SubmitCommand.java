@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
             "  stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
             "  stowage submit vm-2 --type small --max-wait \"5 min\"",
             "  stowage submit vm-3 --type small --sites oslo,rome",
-            "  stowage submit vm-4 --type small --where \"gpu in (V100, T4), !spot\" --avoid rack2-5 --spread db:2:zone",
+            "  stowage submit vm-4 --type small --where \"gpu in (V100, T4), !spot\" --avoid rack2-5 --spread"
+                    + " db:2:zone",
             "  stowage submit vm-5 --type small --dry-run",
-            "  stowage submit job-6 --type small --gang 4 --priority 10",
+            "  stowage submit job-6 --type small --gang 4 --priority 10 --max-wait \"5 min\"",
             "",
             "The same id again is answered with what became of the first; it is not placed twice."
         })
@@ -84,11 +85,9 @@ public final class SubmitCommand implements Runnable {
     }
 
     private void submitGang(SubmitRequest like, int size) {
-        if (size < 1 || dryRun || maxWait != null) {
+        if (size < 1 || dryRun) {
             throw new BadInputException(
-                    size < 1
-                            ? "--gang " + size + " must be at least 1"
-                            : "--gang: a gang waits for any time, and there is no dry run of one");
+                    size < 1 ? "--gang " + size + " must be at least 1" : "--gang: there is no dry run of a gang");
         }
         SubmitGangRequest.Builder all = SubmitGangRequest.newBuilder();
         for (int k = 1; k <= size; k++) {

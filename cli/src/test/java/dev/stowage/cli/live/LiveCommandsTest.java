@@ -39,10 +39,10 @@ final class LiveCommandsTest {
     @BeforeAll
     static void start() throws Exception {
         ServiceConfiguration service = ServiceFile.read("service.yaml", """
-                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
-                cluster: {servers: {count: 20, cpu: 48, memory: 128 GiB}}
-                types: [{name: small, demand: {cpu: 1, memory: 2 GiB}}]
-                """, directory);
+            nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+            cluster: {servers: {count: 20, cpu: 48, memory: 128 GiB}}
+            types: [{name: small, demand: {cpu: 1, memory: 2 GiB}}]
+            """, directory);
         node = RaftNode.start(
                 NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
         api = ApiServer.start(node, ApiSettings.loopback(0));
@@ -141,7 +141,11 @@ final class LiveCommandsTest {
                 .contains("--gang 0 must be at least 1");
         assertThat(run("submit", "job", "--type", "small", "--gang", "2", "--dry-run", "--tenant", "gang")
                         .err())
-                .contains("a gang waits for any time");
+                .contains("no dry run of a gang");
+        assertThat(run("submit", "big", "--type", "small", "--gang", "960", "--max-wait", "0 s", "--tenant", "gang")
+                        .out())
+                .contains("big.1", "big.960", "expired")
+                .doesNotContain("waiting");
         assertThat(run("confirm", "job.1", "--started", "1", "--tenant", "gang").out())
                 .contains("running, started (attempt 1)");
         assertThat(run("evict", "job.1", "--tenant", "gang").out()).contains("request job.1: evicted");

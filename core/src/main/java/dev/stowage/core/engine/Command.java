@@ -58,6 +58,8 @@ public record Command(
         GANG("gang"),
         /** A request ends. */
         LEAVE("leave"),
+        /** All members of a gang that waits end, at once; the subject is one of them. */
+        LEAVE_TOGETHER("leave-together"),
         /** The agent of a request reports that it runs. */
         STARTED("started"),
         /** The agent of a request reports that it could not be started. */
@@ -387,6 +389,7 @@ public record Command(
                 engine.arriveTogether(at, members.stream().map(Command::request).toList());
             case ADOPT -> engine.adopt(at, request(), server);
             case LEAVE -> engine.leave(at, subject);
+            case LEAVE_TOGETHER -> engine.leaveTogether(at, subject);
             case STARTED -> engine.started(at, subject);
             case START_FAILED -> engine.startFailed(at, subject);
             case STOP -> engine.stop(at, subject);

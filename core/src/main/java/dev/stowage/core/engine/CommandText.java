@@ -36,7 +36,7 @@ final class CommandText {
                     appendRequest(line, member);
                 }
             }
-            case LEAVE, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
+            case LEAVE, LEAVE_TOGETHER, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
                 line.append(" id=").append(subject);
             case TICK, ROUND -> {}
             case RENEW_LEASES -> line.append(" from=").append(amounts.get(0));
@@ -117,7 +117,7 @@ final class CommandText {
             case ADOPT -> request(at, fields, line).adoptedOn((int) number(fields, "server", line));
             case GANG ->
                 Command.gang(at, members < 0 ? List.of() : members(at, words.subList(members, words.size()), line));
-            case LEAVE, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
+            case LEAVE, LEAVE_TOGETHER, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
                 Command.plain(kind, at, number(fields, "id", line));
             case TICK, ROUND -> Command.plain(kind, at, -1);
             case RENEW_LEASES -> Command.renewLeases(at, number(fields, "from", line));

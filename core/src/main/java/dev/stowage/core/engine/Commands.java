@@ -58,6 +58,13 @@ public interface Commands {
      */
     void arriveTogether(long at, List<NewRequest> members);
 
+    /**
+     * A gang that waits leaves as a whole, at once: no policy sees part of it.
+     *
+     * @param id one of its members
+     */
+    void leaveTogether(long at, long id);
+
     /** A request that already runs on a server enters the system as running; with an agent, as started. */
     void adopt(long at, NewRequest request, int server);
 

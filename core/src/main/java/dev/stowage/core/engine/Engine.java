@@ -252,6 +252,13 @@ public final class Engine implements Commands {
     }
 
     @Override
+    public void leaveTogether(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.leaveTogether(id);
+        }
+    }
+
+    @Override
     public void adopt(long at, NewRequest request, int server) {
         if (timeline.begin(at, request.id())
                 && refusals.checkSupported(request.id(), "adopt what runs already")

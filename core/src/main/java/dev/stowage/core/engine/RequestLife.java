@@ -35,6 +35,32 @@ final class RequestLife {
         }
     }
 
+    /** All members are gone when the policy hears of the first. */
+    void leaveTogether(long id) {
+        int job = find(id);
+        if (job == NONE) {
+            return;
+        }
+        int gang = state.gangs.of(job);
+        if (gang == NONE) {
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is of no gang that waits");
+            return;
+        }
+        policy.step(() -> {
+            int[] members = state.gangs.members(gang);
+            for (int member : members) {
+                actions.end(member);
+            }
+            for (int member : members) {
+                policy.left(member, NONE);
+            }
+            state.gangs.end(gang);
+            for (int member : members) {
+                state.jobs.free(member);
+            }
+        });
+    }
+
     /** To be called in a step. */
     void end(int job) {
         int server = actions.end(job);

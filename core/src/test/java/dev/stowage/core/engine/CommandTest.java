@@ -65,6 +65,7 @@ class CommandTest {
         report at=6 server=3 incarnation=2 ids= | report 6 3 2 []
         renew-leases at=6 from=9 | renewLeases 6 9
         leave at=6 id=7 | leave 6 7
+        leave-together at=6 id=7 | leaveTogether 6 7
         tick at=9 | tick 9
         round at=9 | round 9
         add-server at=6 site=1 capacity=10,20 | addServer 6 1 [10, 20] none none

@@ -76,8 +76,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 throw Failure.invalid("BAD_GANG", "a gang is of one tenant; there are '" + tenant + "' and another");
             }
             members.add(operation(request));
-            if (request.hasMaxWaitNanos()) {
-                throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a gang waits for any time");
+            if (members.get(members.size() - 1).waitNanos() != members.get(0).waitNanos()) {
+                throw Failure.invalid(
+                        "BAD_WAIT", "max_wait_nanos: a gang waits as one, so it is the same in all of its requests");
             }
         }
         return calls.done(new Operation.Gang(members))

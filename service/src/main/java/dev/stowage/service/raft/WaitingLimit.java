@@ -42,8 +42,8 @@ final class WaitingLimit {
      */
     @Nullable
     NotServedException refusal(Operation operation, long waiting, BooleanSupplier known) {
-        boolean mayWait =
-                (operation instanceof Submit submit && submit.waitNanos() != 0) || operation instanceof Operation.Gang;
+        boolean mayWait = (operation instanceof Submit submit && submit.waitNanos() != 0)
+                || (operation instanceof Operation.Gang gang && gang.waitNanos() != 0);
         if (waiting < most || !mayWait || known.getAsBoolean()) {
             return null;
         }

@@ -40,6 +40,7 @@ final class Codes<E extends Enum<E>> {
         case HEARTBEAT -> 22;
         case REPORT -> 23;
         case RENEW_LEASES -> 24;
+        case LEAVE_TOGETHER -> 25;
     });
 
     static final Codes<Refusal> REFUSAL = new Codes<>(Refusal.class, refusal -> switch (refusal) {

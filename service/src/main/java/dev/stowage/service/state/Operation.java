@@ -102,12 +102,17 @@ public sealed interface Operation {
     /**
      * Requests arrive that are placed at once or not at all.
      *
-     * @param members at least one, of one tenant, with different ids, which wait any time
+     * @param members of one tenant, with different ids and one longest wait; the service refuses others
      */
     record Gang(List<Submit> members) implements Operation {
         /** Takes a copy. */
         public Gang {
             members = List.copyOf(members);
+        }
+
+        /** How long it waits as a whole; negative for any time. */
+        public long waitNanos() {
+            return members.isEmpty() ? -1 : members.get(0).waitNanos();
         }
     }
 

@@ -68,6 +68,10 @@ final class OperationCodec {
     private static final int CLOCK_SET = 21;
     /** As {@link #BEGIN_NAMED}, then the most bytes of finished requests. */
     private static final int BEGIN_KEEPING = 22;
+    /**
+     * As {@link #GANG}, of members with a longest wait: releases that know no such gangs do not misread it.
+     */
+    private static final int GANG_LIMITED = 23;
 
     private OperationCodec() {}
 
@@ -95,7 +99,7 @@ final class OperationCodec {
             }
             out.putString(adopt.server());
         } else if (operation instanceof Gang gang) {
-            out.putInt(GANG);
+            out.putInt(gang.waitNanos() < 0 ? GANG : GANG_LIMITED);
             out.putInt(gang.members().size());
             gang.members().forEach(member -> writeLiving(member, out));
         } else if (operation instanceof Told told) {
@@ -187,7 +191,7 @@ final class OperationCodec {
             case ADOPT -> new Adopt(readSubmit(in, true), in.getString());
             case SUBMIT_LIVING -> readLiving(in);
             case ADOPT_LIVING -> new Adopt(readLiving(in), in.getString());
-            case GANG -> new Gang(list(in, () -> readLiving(in)));
+            case GANG, GANG_LIMITED -> new Gang(list(in, () -> readLiving(in)));
             case TOLD -> new Told(readAttempt(in), Codes.COMMAND.at(in.getInt()));
             case HEARTBEAT -> new Heartbeat(in.getString(), in.getLong(), in.getLong(), in.getLong());
             case REPORT -> new Report(in.getString(), in.getLong(), list(in, () -> readAttempt(in)));

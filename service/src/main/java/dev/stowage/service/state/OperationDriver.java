@@ -102,6 +102,11 @@ final class OperationDriver {
             members.add(request(submit, firstNumber + members.size()));
         }
         engine.arriveTogether(at, members);
+        for (NewRequest member : members) {
+            if (engine.find(member.id()) >= 0) {
+                waits(until(gang.members().get(0), at), member.id());
+            }
+        }
     }
 
     /** The agent of a server is alive. */
@@ -223,7 +228,10 @@ final class OperationDriver {
         return first == null ? Long.MAX_VALUE : first.until();
     }
 
-    /** Ends the first wait. Returns whether the request was still waiting, and has left. */
+    /**
+     * Ends the first wait. Returns whether the request was still waiting, and has left, its gang with it if it is of
+     * one.
+     */
     boolean endWait() {
         Wait first = waits.remove();
         // A timer of the policy may place the request at this very moment, so that it has not waited too long.
@@ -231,7 +239,9 @@ final class OperationDriver {
         engine.tick(at);
         int job = engine.find(first.number());
         boolean waited = job >= 0 && engine.view().state(job) == JobState.WAITING;
-        if (waited) {
+        if (waited && engine.view().gang(job) >= 0) {
+            engine.leaveTogether(at, first.number());
+        } else if (waited) {
             engine.leave(at, first.number());
         }
         return waited;

@@ -78,6 +78,16 @@ final class RequestAdmission {
         }
         Ledger.Done done =
                 ledger.arriving(arrivals, nextNumber, position, () -> driver.arriveTogether(gang, nextNumber, at));
+        List<Request> now = present(gang);
+        if (now.isEmpty()) {
+            return Outcome.refused(done.refusal(), done.detail());
+        }
+        nextNumber += arrivals.size();
+        return Outcome.of(Outcome.Kind.DONE, now);
+    }
+
+    /** The members of a gang that are known, as they are now. */
+    List<Request> present(Gang gang) {
         List<Request> now = new ArrayList<>();
         for (Submit member : gang.members()) {
             Request request = requests.find(member.tenant(), member.id());
@@ -85,11 +95,7 @@ final class RequestAdmission {
                 now.add(request);
             }
         }
-        if (now.isEmpty()) {
-            return Outcome.refused(done.refusal(), done.detail());
-        }
-        nextNumber += arrivals.size();
-        return Outcome.of(Outcome.Kind.DONE, now);
+        return now;
     }
 
     /**
@@ -117,6 +123,9 @@ final class RequestAdmission {
             }
             if (!ids.add(member.id())) {
                 return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' stands twice in the gang");
+            }
+            if (member.waitNanos() != gang.waitNanos()) {
+                return Outcome.refused(Refusal.BAD_TIME, "a gang waits as one: its members have the same longest wait");
             }
             long[] demand = driver.demand(member);
             Arrays.setAll(sum, r -> OperationDriver.saturated(sum[r], r < demand.length ? demand[r] : 0));

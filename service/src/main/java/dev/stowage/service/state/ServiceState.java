@@ -185,7 +185,7 @@ public final class ServiceState {
         } else if (operation instanceof Operation.Adopt adopt) {
             return present.adopt(adopt, at, newPosition);
         } else if (operation instanceof Operation.Gang gang) {
-            return present.admission().gang(gang, at, newPosition);
+            return present.gang(gang, at, newPosition);
         } else if (operation instanceof Operation.Told told) {
             return present.agents().told(told, at, newPosition);
         } else if (operation instanceof Operation.Heartbeat heartbeat) {

@@ -166,6 +166,9 @@ public final class Shadow {
             refused = false;
             driver.arriveTogether(gang, request.number(), at);
             checkTaken(gang.members().get(0));
+            if (gang.waitNanos() == 0) {
+                passTime(at);
+            }
         } else if (operation instanceof Operation.Heartbeat heartbeat) {
             driver.heartbeat(heartbeat, at);
         } else if (operation instanceof Operation.Report report) {

@@ -219,6 +219,16 @@ public final class World {
         return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
     }
 
+    Outcome gang(Operation.Gang gang, long at, long position) {
+        Outcome outcome = admission.gang(gang, at, position);
+        if (outcome.kind() != Outcome.Kind.DONE || gang.waitNanos() != 0) {
+            return outcome;
+        }
+        passTime(at, position);
+        List<Request> now = admission.present(gang);
+        return now.isEmpty() ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, now);
+    }
+
     Outcome adopt(Operation.Adopt adopt, long at, long position) {
         return admission.adopt(adopt, at, position);
     }

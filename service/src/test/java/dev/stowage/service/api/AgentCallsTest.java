@@ -136,8 +136,13 @@ final class AgentCallsTest {
                         SUBMITTER,
                         HttpStatus.BAD_REQUEST,
                         "/v1/requests:gang",
-                        "{'requests':[" + vm("h1").replace("'agent'", "'maxWaitNanos':1,'agent'") + "]}"))
+                        "{'requests':[" + vm("h1").replace("'agent'", "'maxWaitNanos':1,'agent'") + "," + vm("h2")
+                                + "]}"))
                 .contains("BAD_WAIT");
+        String never = "{'requests':[" + vm("n1") + "," + vm("n2") + "]}";
+        assertThat(post(SUBMITTER, "/v1/requests:gang", never.replace("'agent'", "'maxWaitNanos':0,'agent'")))
+                .contains("EXPIRED")
+                .doesNotContain("WAITING");
         assertThat(fails(
                         OPERATOR,
                         HttpStatus.BAD_REQUEST,

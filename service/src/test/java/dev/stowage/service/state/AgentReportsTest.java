@@ -265,6 +265,68 @@ final class AgentReportsTest {
         assertThat(now("a").server()).isEqualTo(1);
     }
 
+    private static Submit patient(String id, long cpu, long waitNanos) {
+        return new Submit("acme", id, "", new long[] {cpu}, new long[0], 0, waitNanos);
+    }
+
+    @Test
+    void aGangThatWaitsTooLongExpiresAsAWhole() throws IOException {
+        one(1, submit("acme", "a", 6, false));
+        one(1, submit("acme", "b", 6, false));
+        Gang gang = new Gang(List.of(patient("g1", 6, 100), patient("g2", 6, 100), patient("g3", 1, 100)));
+        assertThat(one(10, gang).requests()).extracting(Request::state).containsOnly(Request.State.WAITING);
+        Gang patient = new Gang(List.of(patient("h1", 6, Operation.ANY_WAIT), patient("h2", 6, Operation.ANY_WAIT)));
+        one(11, patient);
+        Path file = directory.resolve("snapshot");
+        state.capture().write(file);
+        ServiceState copy = Snapshot.read(file, new Policies());
+        assertThat(state.nextDeadline()).isEqualTo(110);
+        assertThat(copy.nextDeadline()).isEqualTo(110);
+        one(109, new Operation.Tick());
+        assertThat(now("g1").state()).isEqualTo(Request.State.WAITING);
+        Outcome later = one(120, submit("acme", "c", 1, false));
+        assertThat(later.kind()).isEqualTo(Outcome.Kind.DONE);
+        for (String id : List.of("g1", "g2", "g3")) {
+            assertThat(now(id).state()).isEqualTo(Request.State.EXPIRED);
+            assertThat(now(id).since()).isEqualTo(110);
+        }
+        assertThat(now("h1").state()).isEqualTo(Request.State.WAITING);
+        assertThat(one(121, gang).kind()).isEqualTo(Outcome.Kind.REPEATED);
+        long digest = state.digest();
+        position = copy.position() + 1;
+        state = copy;
+        one(109, new Operation.Tick());
+        one(120, submit("acme", "c", 1, false));
+        one(121, gang);
+        assertThat(state.digest()).isEqualTo(digest);
+    }
+
+    @Test
+    void aGangMayBeNowOrNeverAndWaitsAsOne() {
+        one(1, submit("acme", "a", 6, false));
+        Outcome never = one(2, new Gang(List.of(patient("g1", 6, 0), patient("g2", 6, 0))));
+        assertThat(never.kind()).isEqualTo(Outcome.Kind.DONE);
+        assertThat(never.requests()).extracting(Request::state).containsOnly(Request.State.EXPIRED);
+        Outcome now = one(3, new Gang(List.of(patient("h1", 4, 0), patient("h2", 6, 0))));
+        assertThat(now.requests()).extracting(Request::state).containsOnly(Request.State.RUNNING);
+        assertThat(one(4, new Gang(List.of(patient("i1", 4, 5), patient("i2", 6, 6))))
+                        .refusal())
+                .isEqualTo(Refusal.BAD_TIME);
+        // One that was placed in time waits alone, and any time, when it has lost its server later.
+        assertThat(one(
+                                5,
+                                new Change(
+                                        "c1",
+                                        "op",
+                                        "",
+                                        Command.plain(
+                                                Command.Kind.LOSE, 0, now("h1").server())))
+                        .kind())
+                .isEqualTo(Outcome.Kind.DONE);
+        one(1000, new Operation.Tick());
+        assertThat(now("h1").state().finished()).isFalse();
+    }
+
     @Test
     void itIsAllSavedAndExported() throws IOException {
         one(1, heartbeat("n0", 1));

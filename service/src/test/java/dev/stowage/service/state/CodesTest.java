@@ -22,7 +22,8 @@ final class CodesTest {
                 Command.Kind.class,
                 "ARRIVE 0, ARRIVE_WITH 1, LEAVE 2, TICK 3, ROUND 4, ADD_SERVER 5, ADD_SITE 6, DRAIN 7, RETURN 8, "
                         + "REMOVE 9, LOSE 10, SET_POLICY 11, ADOPT 12, RESIZE 13, LABEL 14, GANG 15, STARTED 16, "
-                        + "START_FAILED 17, STOP 18, STOPPED 19, EVICT 20, DRAIN_MOVING 21, HEARTBEAT 22, REPORT 23, RENEW_LEASES 24");
+                        + "START_FAILED 17, STOP 18, STOPPED 19, EVICT 20, DRAIN_MOVING 21, HEARTBEAT 22, REPORT 23, "
+                        + "RENEW_LEASES 24, LEAVE_TOGETHER 25");
     }
 
     @Test
@@ -30,9 +31,9 @@ final class CodesTest {
         pinned(
                 Codes.REFUSAL,
                 Refusal.class,
-                "LATE 0, DUPLICATE_ID 1, UNKNOWN_ID 2, UNKNOWN_TYPE 3, BAD_DEMAND 4, FITS_NO_SERVER 5, "
-                        + "UNKNOWN_SERVER 6, UNKNOWN_SITE 7, BAD_CAPACITY 8, WRONG_STATUS 9, UNKNOWN_POLICY 10, "
-                        + "SITE_LIMIT 11, CONSTRAINT 12, UNSUPPORTED 13, BAD_NAME 14, WRONG_PHASE 15, LEASE 16, BAD_TIME 17");
+                "LATE 0, DUPLICATE_ID 1, UNKNOWN_ID 2, UNKNOWN_TYPE 3, BAD_DEMAND 4, FITS_NO_SERVER 5, UNKNOWN_SERVER"
+                        + " 6, UNKNOWN_SITE 7, BAD_CAPACITY 8, WRONG_STATUS 9, UNKNOWN_POLICY 10, SITE_LIMIT 11,"
+                        + " CONSTRAINT 12, UNSUPPORTED 13, BAD_NAME 14, WRONG_PHASE 15, LEASE 16, BAD_TIME 17");
     }
 
     @Test

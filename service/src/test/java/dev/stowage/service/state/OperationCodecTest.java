@@ -55,6 +55,10 @@ final class OperationCodecTest {
         // Each of a gang with constraints, priority and agent, also where it has none.
         assertThat(hex(new Gang(List.of(PLAIN, LIVING))))
                 .isEqualTo("1100000002000000" + plain + "0000000000000000000000000000000000" + living);
+        // One with a longest wait has a number of its own.
+        assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
+                .isEqualTo("1700000001000000" + plain.replace("ffffffffffffffff", "0500000000000000")
+                        + "0000000000000000000000000000000000");
         assertThat(hex(new Told(new Attempt("t", "b", 2), Command.Kind.START_FAILED)))
                 .isEqualTo("12000000010000007401000000620200000011000000");
         assertThat(hex(new Heartbeat("n0", 3, 5, 6)))

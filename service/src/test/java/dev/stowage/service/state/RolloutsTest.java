@@ -151,6 +151,20 @@ final class RolloutsTest {
         assertThat(gang.waits()).containsOnly(59 * SECOND);
     }
 
+    /** One that gives up before it could start never starts, and holds up nobody behind it any more. */
+    @Test
+    void aGangGivesUpAsAWhole() {
+        Cluster cluster = new Cluster(PolicySpec.of("fifo-ff"));
+        cluster.apply(0, submit("past", "large", -1));
+        cluster.apply(60 * SECOND, new Release(TENANT, "past"));
+        cluster.apply(100 * SECOND, submit("a", "large", -1), submit("b", "large", -1));
+        cluster.apply(
+                101 * SECOND,
+                new Operation.Gang(List.of(submit("g1", "large", 10 * SECOND), submit("g2", "large", 10 * SECOND))));
+        Rollouts.Result gang = cluster.rollouts("g2", 20);
+        assertThat(gang.waits()).containsOnly(Long.MAX_VALUE);
+    }
+
     /** An agent that is to stop what runs does it at once. */
     @Test
     void whatStopsHasStopped() {

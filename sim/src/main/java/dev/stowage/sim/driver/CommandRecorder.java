@@ -180,6 +180,12 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
+    public void leaveTogether(long at, long id) {
+        plain(Command.Kind.LEAVE_TOGETHER, at, id);
+        engine.leaveTogether(at, id);
+    }
+
+    @Override
     public void leave(long at, long id) {
         plain(Command.Kind.LEAVE, at, id);
         engine.leave(at, id);

@@ -48,6 +48,10 @@ final class CommandRecorderTest {
                 Command.plain(Command.Kind.EVICT, 9, 4),
                 Command.plain(Command.Kind.STOP, 10, 1),
                 Command.plain(Command.Kind.STOPPED, 11, 1),
+                Command.gang(
+                        12,
+                        List.of(Command.arrive(12, NewRequest.of(7, 10)), Command.arrive(12, NewRequest.of(8, 10)))),
+                Command.plain(Command.Kind.LEAVE_TOGETHER, 12, 8),
                 Command.plain(Command.Kind.TICK, 12, -1),
                 Command.resize(13, 2, List.of(30L)),
                 Command.label(14, 2, Labels.parse("zone=b")),
