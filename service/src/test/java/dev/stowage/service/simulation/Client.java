@@ -43,12 +43,14 @@ final class Client {
 
     private final List<Long> known = new ArrayList<>();
     private boolean answered = true;
+    private final AgentOperations agents;
 
     Client(ServiceSimulation all, int endpoint, int nodes, Random random) {
         this.all = all;
         this.endpoint = endpoint;
         this.nodes = nodes;
         this.random = random;
+        agents = new AgentOperations(all, random);
     }
 
     void next() {
@@ -66,6 +68,10 @@ final class Client {
     private void choose() {
         operation = null;
         id = null;
+        if (all.drivesAgents() && endpoint > nodes && random.nextBoolean()) {
+            operation = agents.next();
+            return;
+        }
         int what = random.nextInt(endpoint == nodes ? READER : 100);
         Request moved = unconfirmed;
         if (moved != null && moved.unconfirmed() != null && random.nextBoolean()) {
@@ -187,6 +193,9 @@ final class Client {
         Request seen = outcome == null ? reply.read() : outcome.request();
         if (seen != null && seen.unconfirmed() != null) {
             unconfirmed = seen;
+        }
+        if (outcome != null && operation != null && all.drivesAgents()) {
+            agents.notice(operation, outcome);
         }
         if (outcome != null && operation instanceof Confirm) {
             all.count("confirmations " + outcome.kind());

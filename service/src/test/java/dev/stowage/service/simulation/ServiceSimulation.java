@@ -50,6 +50,7 @@ final class ServiceSimulation {
     private final TreeMap<Long, Integer> leaders = new TreeMap<>();
     private final Map<String, Integer> counts;
     private int requests;
+    private int agentRequests;
     private int changes;
     private boolean closing;
     private final double electionSpread;
@@ -139,7 +140,7 @@ final class ServiceSimulation {
         }
     }
 
-    private static ServiceState copy(ServiceState state) {
+    static ServiceState copy(ServiceState state) {
         byte[] bytes = Node.bytes(state);
         try {
             return Snapshot.read("copy", new SnapshotBytes(bytes), Restless.factory());
@@ -197,6 +198,15 @@ final class ServiceSimulation {
 
     int newRequest() {
         return ++requests;
+    }
+
+    /** Whether clients also drive a cluster: in every other seed, and where nothing is planted. */
+    boolean drivesAgents() {
+        return mutation == Mutation.NONE && Math.floorMod(seed, 2L) == 1;
+    }
+
+    int newAgentRequest() {
+        return ++agentRequests;
     }
 
     int newChange() {

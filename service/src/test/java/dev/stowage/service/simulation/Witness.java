@@ -1,16 +1,23 @@
 package dev.stowage.service.simulation;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.ChangedRequests;
+import dev.stowage.service.state.DryRun;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.SnapshotBytes;
 import dev.stowage.service.state.World;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +33,17 @@ import org.jspecify.annotations.Nullable;
  *       then the whole state is the same byte for byte;
  *   <li>time does not go back;
  *   <li>no request is accepted twice, no change carried out twice;
- *   <li>what the requests say that they hold fits every server, which is not gone and at a site that may run them;
+ *   <li>what the requests say that they hold fits every server, which is not gone and at a site that may run them,
+ *       but for what was adopted there, and where its capacity became smaller;
+ *   <li>a state restored from its bytes has the same bytes, and a dry run says what would be, and changes nothing;
+ *   <li>who watches is told the same of each entry by all nodes, also again after a restart, and misses nothing;
  *   <li>an answer has seen all that was answered before it was asked for;
  *   <li>at the end every answer still holds on every node.
  * </ul>
  */
 final class Witness {
     private static final int WHOLE_EVERY = 16;
+    private static final int DRY_RUN_EVERY = 50;
 
     private record Applied(int node, byte[] entry, long digest, List<String> outcomes, long at) {}
 
@@ -44,6 +55,13 @@ final class Witness {
     private final Map<String, Long> accepted = new TreeMap<>();
     private final Map<String, Acknowledged> acknowledged = new TreeMap<>();
     private final Map<String, RequestHistory> histories = new TreeMap<>();
+    /** What who watches is told of each entry, and the last of each request. */
+    private final TreeMap<Long, byte[]> watched = new TreeMap<>();
+
+    private final TreeMap<Long, Request> last = new TreeMap<>();
+    /** By how much each server holds more than it has. */
+    private final TreeMap<Integer, Long> overcommitted = new TreeMap<>();
+
     private long farthest;
 
     Witness(ServiceSimulation all) {
@@ -77,6 +95,38 @@ final class Witness {
         }
         checkWhole(node, index, state);
         checkCapacity(index, state);
+        checkOvercommitted(index, batch, outcomes, state, first == null);
+        checkChanges(node, index, state);
+        if (first == null) {
+            checkDryRun(index, state);
+        }
+    }
+
+    /** Only what is adopted, or a smaller capacity, makes a server hold more than it has. */
+    private void checkOvercommitted(
+            long index, Batch batch, List<Outcome> outcomes, ServiceState state, boolean isFirst) {
+        World world = state.world();
+        if (world == null || !isFirst) {
+            return;
+        }
+        boolean may = false;
+        for (int i = 0; i < outcomes.size(); i++) {
+            Operation operation = batch.operations().get(i);
+            may |= outcomes.get(i).kind() == Outcome.Kind.DONE
+                    && (operation instanceof Operation.Adopt
+                            || (operation instanceof Change change
+                                    && change.command().kind() == Command.Kind.RESIZE));
+        }
+        View view = world.engine().view();
+        for (int server = 0; server < view.servers(); server++) {
+            long missing = Math.max(0, -view.free(server, 0));
+            long before = overcommitted.getOrDefault(server, 0L);
+            if (missing > before && !may) {
+                throw all.broken("after entry " + index + " server " + server + " lacks " + missing + ", before "
+                        + before + ", and nothing was adopted there or resized");
+            }
+            overcommitted.put(server, missing);
+        }
     }
 
     /** A node has the state of another's snapshot. */
@@ -90,7 +140,9 @@ final class Witness {
 
     private void checkWhole(int node, long index, ServiceState state) {
         if (index % WHOLE_EVERY == 0) {
-            int hash = Arrays.hashCode(Node.bytes(state));
+            byte[] bytes = Node.bytes(state);
+            int hash = Arrays.hashCode(bytes);
+            checkRestored(node, index, bytes);
             Integer known = whole.putIfAbsent(index, hash);
             if (known != null) {
                 same(index, "whole state", -1, known, node, hash);
@@ -128,7 +180,83 @@ final class Witness {
         } else if (operation instanceof Release release) {
             return "release " + release.id();
         }
+        if (operation instanceof Operation.Adopt adopt) {
+            return "adopt " + adopt.submit().id();
+        } else if (operation instanceof Operation.Gang gang) {
+            return "gang of " + gang.members().get(0).id();
+        } else if (operation instanceof Operation.SetQuota set) {
+            return "quota " + set.id();
+        }
         return operation instanceof Change change ? "change " + change.id() : null;
+    }
+
+    /** A copy made from the bytes of the state has the same bytes. */
+    private void checkRestored(int node, long index, byte[] bytes) {
+        try {
+            ServiceState copy = Snapshot.read("copy", new SnapshotBytes(bytes), Restless.factory());
+            same(index, "restored state", node, Arrays.hashCode(bytes), node, Arrays.hashCode(Node.bytes(copy)));
+        } catch (IOException e) {
+            throw all.broken("after entry " + index + " node " + node + " cannot be restored: " + e);
+        }
+    }
+
+    /** What a submission would get is what it gets, and to ask changes nothing. */
+    private void checkDryRun(long index, ServiceState state) {
+        World world = state.world();
+        if (world == null || index % DRY_RUN_EVERY != 0) {
+            return;
+        }
+        byte[] before = Node.bytes(state);
+        Submit asked = new Submit("acme", "dry" + index, "small", new long[0], new long[0], 0, Operation.ANY_WAIT);
+        String would = place(new DryRun(state, world, asked).outcome());
+        if (!Arrays.equals(before, Node.bytes(state))) {
+            throw all.broken("a dry run after entry " + index + " changed the state");
+        }
+        ServiceState copy = ServiceSimulation.copy(state);
+        Batch batch = new Batch(ServiceState.VERSION, 0, 0, copy.now(), List.of(asked));
+        String does = place(copy.apply(copy.position() + 1, batch).get(0));
+        if (!would.equals(does)) {
+            throw all.broken("a dry run after entry " + index + " says " + would + ", and it gets " + does);
+        }
+        all.count("dry runs");
+    }
+
+    private static String place(Outcome outcome) {
+        Request request = outcome.request();
+        return outcome.kind() + " " + outcome.refusal()
+                + (request == null ? "" : " " + request.state() + " on " + request.server() + " " + request.reason());
+    }
+
+    /**
+     * Who watches is told the same of an entry by every node, also by one that tells it again after a restart; and who
+     * keeps the last that it was told of each request has what the state has.
+     */
+    private void checkChanges(int node, long index, ServiceState state) {
+        List<Request> changes = state.takeChanges();
+        byte[] told = new ChangedRequests(index, state.now(), changes).encode();
+        byte[] first = watched.putIfAbsent(index, told);
+        if (first != null) {
+            same(index, "story of what changed", -1, Arrays.hashCode(first), node, Arrays.hashCode(told));
+            return;
+        }
+        changes.forEach(request -> last.put(request.number(), request));
+        World world = state.world();
+        if (world != null && index % WHOLE_EVERY == 0) {
+            for (Request request : world.requests()) {
+                Request known = last.get(request.number());
+                if (known == null || known.position() != request.position() || known.state() != request.state()) {
+                    throw all.broken("after entry " + index + " request " + request.id() + " is " + request.state()
+                            + ", and who watches was told " + known);
+                }
+            }
+            long live = last.values().stream()
+                    .filter(request -> !request.state().finished())
+                    .count();
+            if (live != world.live()) {
+                throw all.broken("after entry " + index + " " + world.live() + " requests are in the system, and "
+                        + live + " for who watches");
+            }
+        }
     }
 
     private void checkCapacity(long index, ServiceState state) {
@@ -145,7 +273,7 @@ final class Witness {
                 continue;
             }
             ServerStatus status = view.status(request.server());
-            if (status != ServerStatus.UP && status != ServerStatus.DRAINING) {
+            if (status == ServerStatus.GONE) {
                 throw all.broken("after entry " + index + " request " + request.id() + " runs on server "
                         + request.server() + ", which is " + status);
             }
@@ -160,9 +288,9 @@ final class Witness {
         }
         for (int server = 0; server < used.length; server++) {
             for (int r = 0; r < used[server].length; r++) {
-                if (used[server][r] > view.capacity(server, r)) {
+                if (used[server][r] > view.capacity(server, r) - Math.min(0, view.free(server, r))) {
                     throw all.broken("after entry " + index + " server " + server + " holds " + used[server][r] + " of "
-                            + view.capacity(server, r));
+                            + view.capacity(server, r) + ", " + view.free(server, r) + " free");
                 }
             }
         }
