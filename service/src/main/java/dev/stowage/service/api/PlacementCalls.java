@@ -2,7 +2,9 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Command;
+import dev.stowage.service.raft.ChangeHistory;
 import dev.stowage.service.state.Adjustment;
+import dev.stowage.service.state.KnownHistory;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
@@ -31,11 +33,14 @@ import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +50,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private final Calls calls;
     private final Watchers watchers;
     private final DryRuns dryRuns;
+    /** Whether a history is being read from the disk. */
+    private final AtomicBoolean searching = new AtomicBoolean();
 
     PlacementCalls(Calls calls, Watchers watchers, DryRuns dryRuns) {
         this.calls = calls;
@@ -210,14 +217,57 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.read("GetHistory", observer, () -> {
             calls.mayRead(Checks.tenant(request.getTenant()));
             Checks.id("request_id", request.getRequestId());
-            return calls.read(world -> world.history(find(world, request)))
-                    .thenApply(history -> History.newBuilder()
-                            .addAllVersions(history.versions().stream()
-                                    .map(calls::message)
-                                    .toList())
-                            .setComplete(history.complete())
-                            .build());
+            Executor disk = ServiceRequestContext.current().blockingTaskExecutor();
+            return calls.read(world -> remembered(world, request))
+                    .thenCompose(known -> known.complete() || (!known.versions().isEmpty() && searching.get())
+                            ? CompletableFuture.completedFuture(message(known).build())
+                            : CompletableFuture.supplyAsync(() -> recorded(request, known), disk));
         });
+    }
+
+    private static KnownHistory remembered(World world, GetRequest request) {
+        var found = world.find(request.getTenant(), request.getRequestId());
+        return found == null ? new KnownHistory(List.of(), false) : world.history(found);
+    }
+
+    private History.Builder message(KnownHistory history) {
+        return History.newBuilder()
+                .addAllVersions(history.versions().stream().map(calls::message).toList())
+                .setComplete(history.complete());
+    }
+
+    /** With what the disk has: one at a time, since it may be a day of all that changed. */
+    private History recorded(GetRequest request, KnownHistory known) {
+        if (!searching.compareAndSet(false, true)) {
+            throw Failure.of(
+                    Status.Code.RESOURCE_EXHAUSTED,
+                    "OVERLOADED",
+                    "another history is being read from the disk; ask again");
+        }
+        try {
+            boolean forgotten = known.versions().isEmpty();
+            ChangeHistory.Past past = calls.node()
+                    .history()
+                    .past(
+                            request.getTenant(),
+                            request.getRequestId(),
+                            forgotten ? Long.MIN_VALUE : known.versions().get(0).arrivedAt());
+            KnownHistory all = KnownHistory.of(
+                    past.changes(),
+                    forgotten ? KnownHistory.NEWEST : known.versions().get(0).number());
+            if (forgotten && all.versions().isEmpty()) {
+                throw Failure.notFound("no request '" + request.getRequestId() + "' of tenant '" + request.getTenant()
+                        + "' is known, and none changed behind log position " + past.after()
+                        + ", where this node's history begins");
+            }
+            boolean more = all.versions().size() > known.versions().size();
+            History.Builder message = message(more ? all : known);
+            return all.complete() && more
+                    ? message.build()
+                    : message.setAfterPosition(past.after()).build();
+        } finally {
+            searching.set(false);
+        }
     }
 
     @Override

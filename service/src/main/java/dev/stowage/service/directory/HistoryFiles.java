@@ -289,24 +289,37 @@ public final class HistoryFiles implements AutoCloseable {
 
     /** Lets files go that are too old or too many, but for the last. */
     private void forgetOld(long now) throws IOException {
-        while (segments.size() > 1 && (bytes > limits.mostBytes() || isOld(segments.get(1), now))) {
+        while (segments.size() > 1 && (bytes > limits.mostBytes() || isOld(segments.get(1), now, limits.keepNanos()))) {
             Segment oldest = segments.remove(0);
             bytes -= oldest.bytes;
             Files.deleteIfExists(oldest.file);
         }
     }
 
-    /** Whether all before a file is older than is kept. */
-    private boolean isOld(Segment second, long now) throws IOException {
+    /** Whether all before a file is older than so much. */
+    private static boolean isOld(Segment second, long now, long nanos) throws IOException {
         if (second.since == NOTHING && second.bytes > Long.BYTES) {
             second.since = new HistoryScan(second.file, second.bytes).first();
         }
-        return second.since != NOTHING && second.since < now - limits.keepNanos();
+        return second.since != NOTHING && second.since < now - nanos;
     }
 
     /** What was at or before this position is forgotten; the greatest number if there is nothing. */
     public synchronized long floor() {
         return segments.isEmpty() ? NOTHING : segments.get(0).begins - 1;
+    }
+
+    /**
+     * All changes at or after a time are behind this position, as far as they are kept.
+     *
+     * @throws IOException if a file cannot be read
+     */
+    public synchronized long before(long time) throws IOException {
+        int at = Math.max(0, segments.size() - 1);
+        while (at > 0 && !isOld(segments.get(at), time, 0)) {
+            at--;
+        }
+        return segments.isEmpty() ? NOTHING : segments.get(at).begins - 1;
     }
 
     /** Time of the oldest change that is kept, nanoseconds since 1970; -1 if there is none or it is not known. */
@@ -332,6 +345,11 @@ public final class HistoryFiles implements AutoCloseable {
      * @return null if some of them are forgotten
      */
     public @Nullable List<ChangedRequests> after(long position, Place place, int most) {
+        return after(position, place, most, new byte[0]);
+    }
+
+    /** The same of records only that have these bytes somewhere. */
+    public @Nullable List<ChangedRequests> after(long position, Place place, int most, byte[] text) {
         place.through = -1;
         try {
             for (int tries = 0; tries < TRIES; tries++) {
@@ -343,7 +361,7 @@ public final class HistoryFiles implements AutoCloseable {
                     place.through = place.covered;
                     return List.of();
                 }
-                HistoryScan scan = new HistoryScan(segment.file, place.until);
+                HistoryScan scan = new HistoryScan(segment.file, place.until).only(text);
                 List<ChangedRequests> read = scan.read(place.offset, position, most);
                 if (scan.damaged()) {
                     damaged(segment, place.generation);

@@ -35,6 +35,14 @@ final class HistoryScan {
         long at() {
             return ByteBuffer.wrap(bytes).getLong(start + Long.BYTES);
         }
+
+        boolean has(byte[] text) {
+            boolean found = text.length == 0;
+            for (int from = start; !found && from <= start + length - text.length; from++) {
+                found = bytes[from] == text[0] && Arrays.equals(bytes, from, from + text.length, text, 0, text.length);
+            }
+            return found;
+        }
     }
 
     private final Path file;
@@ -42,6 +50,7 @@ final class HistoryScan {
     private final CRC32C crc = new CRC32C();
     private long end = Long.BYTES;
     private boolean damaged;
+    private byte[] only = {};
 
     /**
      * A file.
@@ -51,6 +60,12 @@ final class HistoryScan {
     HistoryScan(Path file, long bytes) {
         this.file = file;
         this.bytes = bytes;
+    }
+
+    /** Reads only records that have these bytes somewhere; none for all. */
+    HistoryScan only(byte[] text) {
+        only = text;
+        return this;
     }
 
     /** Behind the last record that was taken. */
@@ -114,7 +129,7 @@ final class HistoryScan {
             if (found.size() == most || entry.offset() - entry.length() > until) {
                 return false;
             }
-            if (entry.position() > position && entry.length() > ChangedRequests.HEADER) {
+            if (entry.position() > position && entry.length() > ChangedRequests.HEADER && entry.has(only)) {
                 try {
                     found.add(ChangedRequests.decode(entry.bytes(), entry.start(), entry.length()));
                 } catch (IOException e) {

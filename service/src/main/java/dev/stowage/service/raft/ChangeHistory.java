@@ -2,10 +2,14 @@ package dev.stowage.service.raft;
 
 import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.state.ChangedRequests;
+import dev.stowage.service.state.Request;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class ChangeHistory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeHistory.class);
     private static final int MOST_ENTRIES = 64;
+    private static final int TRIES = 5;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final String DIRECTORY = "history";
 
@@ -147,6 +152,84 @@ public final class ChangeHistory implements AutoCloseable {
     public @Nullable List<ChangedRequests> recorded(long position, HistoryFiles.Place place, int most) {
         HistoryFiles from = files;
         return from == null ? null : from.after(position, place, most);
+    }
+
+    /**
+     * What became of requests with an id.
+     *
+     * @param changes the request after each change, with what else its entry changed left out
+     * @param after changes at or before this position are not known to this node, or were not looked at
+     */
+    public record Past(List<ChangedRequests> changes, long after) {}
+
+    /**
+     * The changes of all requests of a tenant that had an id, one after the other, from disk and memory. Reads the disk
+     * from a time on.
+     *
+     * @param since no change is before this time, nanoseconds since 1970
+     */
+    public Past past(String tenant, String id, long since) {
+        // Other characters are written otherwise.
+        byte[] text = id.chars().allMatch(one -> one > 0 && one < 0x80)
+                ? id.getBytes(StandardCharsets.US_ASCII)
+                : new byte[0];
+        for (int tries = 0; tries < TRIES; tries++) {
+            List<ChangedRequests> all = new ArrayList<>();
+            HistoryFiles from = files;
+            long begin = feed.floor();
+            long position = begin;
+            try {
+                begin = from == null ? begin : Math.min(begin, from.before(since));
+                position = from == null ? begin : onDisk(from, begin, text, entry -> keep(entry, tenant, id, all));
+            } catch (IOException e) {
+                LOG.error("the history cannot be read: {}", e.toString());
+                break;
+            }
+            List<ChangedRequests> newest = position < 0 ? null : feed.after(position, Integer.MAX_VALUE);
+            if (newest != null) {
+                newest.forEach(entry -> keep(entry, tenant, id, all));
+                return new Past(all, begin);
+            }
+            // The disk is behind the memory, or has just forgotten something: once more.
+            step();
+        }
+        return inMemory(tenant, id);
+    }
+
+    private Past inMemory(String tenant, String id) {
+        List<ChangedRequests> all = new ArrayList<>();
+        long floor = feed.floor();
+        List<ChangedRequests> newest = feed.after(floor, Integer.MAX_VALUE);
+        if (newest != null) {
+            newest.forEach(entry -> keep(entry, tenant, id, all));
+        }
+        return new Past(all, floor);
+    }
+
+    /** Shows entries that may be of interest, and says up to where; -1 if something was forgotten meanwhile. */
+    private static long onDisk(HistoryFiles from, long begin, byte[] text, Consumer<ChangedRequests> visitor) {
+        HistoryFiles.Place place = new HistoryFiles.Place();
+        long position = begin;
+        while (place.through() < 0) {
+            List<ChangedRequests> read = from.after(position, place, MOST_ENTRIES, text);
+            if (read == null) {
+                return -1;
+            }
+            for (ChangedRequests entry : read) {
+                visitor.accept(entry);
+                position = entry.position();
+            }
+        }
+        return Math.max(position, place.through());
+    }
+
+    private static void keep(ChangedRequests entry, String tenant, String id, List<ChangedRequests> into) {
+        List<Request> its = entry.requests().stream()
+                .filter(one -> one.tenant().equals(tenant) && one.id().equals(id))
+                .toList();
+        if (!its.isEmpty()) {
+            into.add(new ChangedRequests(entry.position(), entry.at(), its));
+        }
     }
 
     /** For tests: as after the process has died. */

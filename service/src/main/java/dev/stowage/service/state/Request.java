@@ -69,6 +69,11 @@ public record Request(
         return adjustment == null || adjustment.confirmed() ? null : adjustment;
     }
 
+    /** As it was before anything became of it; to be asked of its first change. */
+    Request asItArrived() {
+        return changed(State.WAITING, -1, -1, arrivedAt, "", position, null, Life.begin(life.priority(), life.agent()));
+    }
+
     /** In another state; an unconfirmed change no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;

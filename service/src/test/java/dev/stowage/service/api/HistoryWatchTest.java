@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.KnownHistory;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.History;
 import dev.stowage.service.v1.PlacementGrpc;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.SubmitRequest;
@@ -104,6 +107,45 @@ final class HistoryWatchTest {
         node.snapshot();
         restart();
         assertThat(watch(-1)).isEqualTo(both);
+    }
+
+    private History history(String id) {
+        return placement.getHistory(GetRequest.newBuilder().setRequestId(id).build());
+    }
+
+    @Test
+    void theLifeOfARequestIsToldFromTheDiskAsFromMemory() throws Exception {
+        start();
+        change("a");
+        List<History> first = new ArrayList<>();
+        for (int i = 0; i < REQUESTS; i++) {
+            first.add(history("a" + i));
+            assertThat(first.get(i).getComplete()).isTrue();
+            assertThat(first.get(i).getVersionsCount()).isGreaterThan(2);
+        }
+        long at = node.snapshot();
+        restart();
+        change("b");
+        for (int i = 0; i < REQUESTS; i++) {
+            assertThat(history("a" + i)).isEqualTo(first.get(i));
+            assertThat(history("b" + i).getComplete()).isTrue();
+        }
+        // One that the state knows no more.
+        assertThat(KnownHistory.of(node.history().past("", "a7", Long.MIN_VALUE).changes(), KnownHistory.NEWEST)
+                        .versions())
+                .hasSameSizeAs(first.get(7).getVersionsList());
+        assertThatThrownBy(() -> history("never"))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("where this node's history begins")
+                .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("NOT_FOUND"));
+        stop();
+        deleteHistory();
+        start();
+        // What is older than all that the node has says so.
+        History after = history("a3");
+        assertThat(after.getComplete()).isFalse();
+        assertThat(after.getAfterPosition()).isGreaterThanOrEqualTo(at);
+        assertThat(after.getVersionsCount()).isEqualTo(1);
     }
 
     @Test

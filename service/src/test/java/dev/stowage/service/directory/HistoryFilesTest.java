@@ -7,6 +7,7 @@ import dev.stowage.service.state.ChangedRequests;
 import dev.stowage.service.state.Life;
 import dev.stowage.service.state.Request;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,6 +107,26 @@ final class HistoryFilesTest {
         assertThat(behind(41)).isEqualTo(range(42, 99));
         assertThat(behind(99)).isEmpty();
         assertThat(files.since()).isZero();
+    }
+
+    /** Entry number p has the time 10 p, and the request "rp". */
+    @Test
+    void aTimeAndAWordLeadToTheirEntries() throws IOException {
+        open(Long.MAX_VALUE / 2, Long.MAX_VALUE);
+        for (long position = 0; position < 100; position++) {
+            append(position);
+        }
+        for (long position = 0; position < 100; position++) {
+            assertThat(files.before(10 * position)).isLessThan(position).isGreaterThanOrEqualTo(position - 20);
+            HistoryFiles.Place place = new HistoryFiles.Place();
+            byte[] word = ("r" + position).getBytes(StandardCharsets.US_ASCII);
+            List<ChangedRequests> found = files.after(-1, place, 1000, word);
+            assertThat(found).isNotNull();
+            assertThat(found.stream().map(ChangedRequests::position))
+                    .contains(position)
+                    .hasSizeLessThanOrEqualTo(11);
+        }
+        assertThat(files.before(-1)).isEqualTo(-1);
     }
 
     /** Behind 500 every file whose successor begins before 500 - 200 is gone. */
