@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param basis how differences were judged
  */
 record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
-    /** Smaller than one request in any run. */
+    /** Smaller than one request in any run; of a mean: rounding of sums that are equal. */
     private static final double NONE = 1e-12;
 
     /** How a difference is judged. */
@@ -61,9 +61,9 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
             return outcome.policy();
         }
 
-        /** Whether it has the value of the best in every paired replication. */
+        /** Whether it has the value of the best in every paired replication, up to rounding. */
         boolean same() {
-            return difference != null && difference.mean() == 0 && half(difference) == 0;
+            return difference != null && nothing(difference, estimate);
         }
     }
 
@@ -194,11 +194,16 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return Metric.of(metric).better() == Metric.Better.MORE;
     }
 
+    private static boolean nothing(Estimate difference, Estimate of) {
+        return Math.max(Math.abs(difference.mean()), half(difference)) <= NONE * Math.abs(of.mean());
+    }
+
     private static Rival paired(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
         Estimate alone = estimate(outcome, metric);
         double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
         Estimate difference = Intervals.difference(values(outcome, metric), values(ranked.get(0), metric), confidence);
-        return new Rival(outcome, alone, difference, Math.abs(difference.mean()) <= half(difference));
+        boolean alike = Math.abs(difference.mean()) <= half(difference) || nothing(difference, alone);
+        return new Rival(outcome, alone, difference, alike);
     }
 
     private static Rival byBlocks(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
@@ -210,7 +215,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         boolean oneSided = metric.base().equals("rejection_fraction") && !turnsAway(ranked.get(0));
         Double half = oneSided ? null : blockHalfWidth(outcome, ranked.get(0), metric, confidence);
         Estimate judged = new Estimate(difference, half, confidence, Intervals.EXACT, 1);
-        boolean apart = oneSided ? difference != 0 : half != null && Math.abs(difference) > half;
+        boolean apart = !nothing(judged, alone) && (oneSided || (half != null && Math.abs(difference) > half));
         return new Rival(outcome, alone, judged, !apart);
     }
 

@@ -75,6 +75,22 @@ class ComparisonTest {
         assertThat(Verdicts.rule(results())).contains("paired t", "Bonferroni");
     }
 
+    /** The same requests served in another order: sums of the same numbers that differ in the last bit. */
+    @Test
+    void roundingIsNoDifference() {
+        double sum = 0.1 + 0.2 + 0.3;
+        double other = 0.3 + 0.2 + 0.1;
+        assertThat(sum).isNotEqualTo(other);
+        waits("a", sum, 2, 3).waits("b", other, 2, 3).waits("c", sum + 1, 3, 4);
+        assertThat(verdicts())
+                .containsExactly(
+                        "Mean wait: a is lowest, 1.9 ± 3.0 s; on the same requests b waits the same and c waits"
+                                + " 1 s longer (paired, 95 % together).");
+        rows.clear();
+        waits("a", sum, sum, sum).waits("b", other, other, other);
+        assertThat(verdicts()).containsExactly("Mean wait: the same under all policies, 600 ms.");
+    }
+
     /**
      * With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % the differences 3, 2, 4
      * would be significant.
