@@ -210,7 +210,8 @@ public final class ChangeHistory implements AutoCloseable {
     private static long onDisk(HistoryFiles from, long begin, byte[] text, Consumer<ChangedRequests> visitor) {
         HistoryFiles.Place place = new HistoryFiles.Place();
         long position = begin;
-        while (place.through() < 0) {
+        // Where nothing was ever written, there is no end to come to.
+        while (place.through() < 0 && from.covered() >= 0) {
             List<ChangedRequests> read = from.after(position, place, MOST_ENTRIES, text);
             if (read == null) {
                 return -1;

@@ -73,6 +73,14 @@ final class ChangeHistoryTest {
         assertThat(history.past("b", "r0", 0).after()).isEqualTo(feed.floor());
     }
 
+    @Test
+    void beforeTheFirstChangeThereIsNone() {
+        assertThat(positions("a", "r0")).isEmpty();
+        assertThat(history.past("a", "r0", 0).after()).isEqualTo(-1);
+        change(0, "a", "r0");
+        assertThat(positions("a", "r0")).containsExactly(0L);
+    }
+
     /** A node that had another state than the leader goes on from its snapshot, which may be of before. */
     @Test
     void whatWasToldOfAWrongStateIsForgotten() {
