@@ -327,8 +327,8 @@ final class ShadowJudges {
     }
 
     /**
-     * A smaller largest utilization, and fewer requests that wait? The replications have the requests of one trace, with
-     * other origins: intervals are over these.
+     * A smaller largest utilization, and fewer requests that wait? The replications have the requests of one trace,
+     * with other origins: intervals are over these.
      */
     static Finding betterOnTrace(Measured measured) {
         List<String> evidence = new ArrayList<>();
