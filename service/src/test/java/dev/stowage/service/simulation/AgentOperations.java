@@ -87,19 +87,24 @@ final class AgentOperations {
                         own.nextInt(4) == 0 ? List.of(SPREAD.get(own.nextInt(SPREAD.size()))) : List.of()));
     }
 
+    /** The first numbers of seeds that follow each other are alike. */
+    private static Random of(int number) {
+        return new Random(number * 0x9e3779b97f4a7c15L);
+    }
+
     private static long wait(Random own) {
         return own.nextInt(3) == 0 ? Agenda.millis(own.nextInt(300)) : Operation.ANY_WAIT;
     }
 
     /** The same for the same number, so that who submits it again means the same. */
     private Submit living(int number) {
-        Random own = new Random(number);
+        Random own = of(number);
         String tenant = own.nextInt(4) == 0 ? BETA : ACME;
         return plain(tenant, "a" + number, own, wait(own)).living(own.nextInt(4) - 1, own.nextInt(4) > 0);
     }
 
     private Operation gang(int number) {
-        Random own = new Random(number);
+        Random own = of(number);
         String tenant = own.nextInt(4) == 0 ? BETA : ACME;
         long wait = wait(own);
         List<Submit> members = new ArrayList<>();
@@ -110,7 +115,7 @@ final class AgentOperations {
     }
 
     private Operation adopt(int number) {
-        Random own = new Random(number);
+        Random own = of(number);
         return new Operation.Adopt(
                 plain(ACME, "f" + number, own, Operation.ANY_WAIT).living(0, own.nextBoolean()),
                 Integer.toString(own.nextInt(6)));

@@ -27,7 +27,7 @@ final class SimulationTest {
         "Adopt DONE",
         "Change DONE",
         "Gang DONE",
-        "Gang REPEATED",
+        "Gang OVER_QUOTA",
         "Heartbeat DONE",
         "Report DONE",
         "SetQuota DONE",
