@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalRows {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int NANO_DIGITS = 9;
+    private static final String DATABASE_MEMORY = "1GB";
     private static final Set<String> NUMBERS =
             Set.of(CanonicalFormat.BATCH, CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
     private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
@@ -149,12 +150,21 @@ final class CanonicalRows {
         return text == null ? "" : text;
     }
 
-    void writeParquet(Path file) throws SQLException {
+    /**
+     * Writes Parquet by way of a table of a database.
+     *
+     * @param database file of the database, which must not be there yet and stays; used if the trace is long, else the
+     *     table is in memory
+     */
+    void writeParquet(Path file, Path database) throws SQLException {
         String columns = columns().stream()
                 .map(name -> '"' + name.replace("\"", "\"\"") + "\" " + sqlType(name))
                 .collect(Collectors.joining(", "));
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + (trace.isInFiles() ? database : ""));
                 Statement statement = connection.createStatement()) {
+            if (trace.isInFiles()) {
+                statement.execute("SET memory_limit = '" + DATABASE_MEMORY + "'");
+            }
             statement.execute("CREATE TABLE trace (" + columns + ")");
             try (DuckDBAppender table = ((DuckDBConnection) connection).createAppender("main", "trace")) {
                 for (int i = 0; i < trace.size(); i++) {

@@ -37,17 +37,18 @@ final class DemandSweep {
     }
 
     List<TraceStats.Concurrent> run() {
-        long[] ends = ends();
-        int[] leaving = IndexSort.byKey(ends, ends.length);
+        ColumnSpace space = ColumnSpace.usual();
+        LongColumn ends = ends(space);
+        LongColumn leaving = IndexSort.byKey(ends, space);
         int left = 0;
         int arrived = 0;
         while (arrived < trace.size()) {
             long arrival = trace.arrivalNanos(arrived);
-            long departure = left < leaving.length ? ends[leaving[left]] : Long.MAX_VALUE;
+            long departure = left < leaving.size() ? ends.get((int) leaving.get(left)) : Long.MAX_VALUE;
             long time = Math.min(arrival, departure);
             advance(time);
-            for (; left < leaving.length && ends[leaving[left]] == time; left++) {
-                apply(leaving[left], -1);
+            for (; left < leaving.size() && ends.get((int) leaving.get(left)) == time; left++) {
+                apply((int) leaving.get(left), -1);
             }
             for (; arrived < trace.size() && trace.arrivalNanos(arrived) == time; arrived++) {
                 apply(arrived, 1);
@@ -59,12 +60,12 @@ final class DemandSweep {
     }
 
     /** End of every request; requests of no length or of unknown end never leave in the sweep. */
-    private long[] ends() {
-        long[] ends = new long[trace.size()];
-        for (int i = 0; i < ends.length; i++) {
+    private LongColumn ends(ColumnSpace space) {
+        LongColumn ends = new LongColumn(space);
+        for (int i = 0; i < trace.size(); i++) {
             long duration = trace.durationNanos(i);
             boolean leaves = duration > 0 && duration < Long.MAX_VALUE - trace.arrivalNanos(i);
-            ends[i] = leaves ? trace.arrivalNanos(i) + duration : Long.MAX_VALUE;
+            ends.add(leaves ? trace.arrivalNanos(i) + duration : Long.MAX_VALUE);
         }
         return ends;
     }

@@ -27,11 +27,14 @@ public final class Trace {
     private final List<String> typeNames;
     private final @Nullable String[] ownTypeNames;
     private final long[][] typeDemand;
-    private final long[] arrivalNanos;
-    private final long[] durationNanos;
-    private final int[] type;
-    private final long[] batch;
-    private final @Nullable String @Nullable [] ids;
+    private final LongColumn arrivalNanos;
+    private final LongColumn durationNanos;
+    private final LongColumn type;
+    /** Null where no request belongs to a batch. */
+    private final @Nullable LongColumn batch;
+    /** Null where no request has a name. */
+    private final @Nullable TextColumn ids;
+
     private final List<ConstraintWords> typeConstraints;
     private final List<RequestTraits> typeTraits;
     /** Computed when first asked for. */
@@ -42,11 +45,11 @@ public final class Trace {
             List<String> typeNames,
             @Nullable String[] ownTypeNames,
             long[][] typeDemand,
-            long[] arrivalNanos,
-            long[] durationNanos,
-            int[] type,
-            long[] batch,
-            @Nullable String @Nullable [] ids,
+            LongColumn arrivalNanos,
+            LongColumn durationNanos,
+            LongColumn type,
+            @Nullable LongColumn batch,
+            @Nullable TextColumn ids,
             List<ConstraintWords> typeConstraints,
             List<RequestTraits> typeTraits) {
         this.resources = resources;
@@ -72,9 +75,14 @@ public final class Trace {
         return known;
     }
 
+    /** Whether it has left the memory for temporary files, because it is long. */
+    boolean isInFiles() {
+        return arrivalNanos.isInFile();
+    }
+
     /** Number of requests, at least 1. */
     public int size() {
-        return arrivalNanos.length;
+        return arrivalNanos.size();
     }
 
     /** Names of the resources, unit at the end. */
@@ -124,32 +132,32 @@ public final class Trace {
 
     /** Arrival of a request, at least 0; never decreases with the request's number. */
     public long arrivalNanos(int request) {
-        return arrivalNanos[request];
+        return arrivalNanos.get(request);
     }
 
     /** Duration of a request, at least 0, or {@link #UNKNOWN}. */
     public long durationNanos(int request) {
-        return durationNanos[request];
+        return durationNanos.get(request);
     }
 
     /** Type number of a request. */
     public int type(int request) {
-        return type[request];
+        return (int) type.get(request);
     }
 
     /** Demand of a request in whole units of a resource, at least 0. */
     public long demand(int request, int resource) {
-        return typeDemand[type[request]][resource];
+        return typeDemand[type(request)][resource];
     }
 
     /** Batch of a request, at least 0, or {@link #NO_BATCH}; requests of one batch were made together. */
     public long batch(int request) {
-        return batch[request];
+        return batch == null ? NO_BATCH : batch.get(request);
     }
 
     /** The source's own name of a request; null where it has none. */
     public @Nullable String id(int request) {
-        return ids == null ? null : ids[request];
+        return ids == null ? null : ids.get(request);
     }
 
     /** Whether any request has a name of its own. */
@@ -159,12 +167,7 @@ public final class Trace {
 
     /** Whether any request belongs to a batch. */
     public boolean hasBatches() {
-        for (long b : batch) {
-            if (b != NO_BATCH) {
-                return true;
-            }
-        }
-        return false;
+        return batch != null;
     }
 
     /** Whether the source names its types. */
@@ -184,12 +187,12 @@ public final class Trace {
 
     /** Arrival of the first request. */
     public long firstArrivalNanos() {
-        return arrivalNanos[0];
+        return arrivalNanos.get(0);
     }
 
     /** Arrival of the last request. */
     public long lastArrivalNanos() {
-        return arrivalNanos[arrivalNanos.length - 1];
+        return arrivalNanos.get(size() - 1);
     }
 
     /** Largest demand of any request, by resource: what one server must have to hold every request. */

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects requests in any order and makes a {@link Trace} of them. */
 public final class TraceBuilder {
-    private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
     private static final int NO_NAME = -1;
 
     private final List<String> resources;
@@ -22,20 +21,34 @@ public final class TraceBuilder {
     private final List<Name> names = new ArrayList<>();
     private final Map<Name, Integer> nameNumbers = new HashMap<>();
 
-    private int size;
-    private long[] arrivalNanos = new long[16];
-    private long[] durationNanos = new long[16];
-    private int[] shape = new int[16];
-    private long[] batch = new long[16];
-    private @Nullable String @Nullable [] ids;
+    private final ColumnSpace space;
+    private final LongColumn arrivalNanos;
+    private final LongColumn durationNanos;
+    private final LongColumn shape;
+    /** From the first request on that belongs to a batch. */
+    private @Nullable LongColumn batch;
+    /** From the first request on that has a name. */
+    private @Nullable TextColumn ids;
+
+    private boolean sorted = true;
+    private boolean built;
 
     /** A builder for requests of these resources; names carry their unit, at least one, all different. */
     public TraceBuilder(List<String> resources) {
+        this(resources, ColumnSpace.usual());
+    }
+
+    /** One whose requests go to a temporary file when the space in memory is used up. */
+    TraceBuilder(List<String> resources, ColumnSpace space) {
         if (resources.isEmpty() || resources.stream().distinct().count() != resources.size()) {
             throw new IllegalArgumentException("resources " + resources + ": at least one, all different");
         }
         this.resources = List.copyOf(resources);
         this.shapes = new ShapeTable(resources.size());
+        this.space = space;
+        this.arrivalNanos = new LongColumn(space);
+        this.durationNanos = new LongColumn(space);
+        this.shape = new LongColumn(space);
     }
 
     public List<String> resources() {
@@ -43,7 +56,7 @@ public final class TraceBuilder {
     }
 
     public int size() {
-        return size;
+        return arrivalNanos.size();
     }
 
     /** Adds a request without batch, type name and id. */
@@ -89,26 +102,35 @@ public final class TraceBuilder {
             ConstraintWords constraints,
             RequestTraits traits) {
         check(arrival, duration, demand, batchId);
-        if (size == arrivalNanos.length) {
-            grow();
-        }
+        int size = size();
         boolean plain = typeName == null && constraints.isNone() && traits.isNone();
         int name = plain ? NO_NAME : nameNumber(new Name(typeName, constraints, traits));
-        arrivalNanos[size] = arrival;
-        durationNanos[size] = duration;
-        shape[size] = shapes.number(demand, name);
-        batch[size] = batchId;
+        sorted &= size == 0 || arrivalNanos.get(size - 1) <= arrival;
+        arrivalNanos.add(arrival);
+        durationNanos.add(duration);
+        shape.add(shapes.number(demand, name));
+        if (batchId != Trace.NO_BATCH && batch == null) {
+            batch = LongColumn.filled(space, size, Trace.NO_BATCH);
+        }
+        if (batch != null) {
+            batch.add(batchId);
+        }
         if (id != null && ids == null) {
-            ids = new String[arrivalNanos.length];
+            ids = new TextColumn(space);
+            for (int i = 0; i < size; i++) {
+                ids.add(null);
+            }
         }
         if (ids != null) {
-            ids[size] = id;
+            ids.add(id);
         }
-        size++;
         return this;
     }
 
     private void check(long arrival, long duration, long[] demand, long batchId) {
+        if (built) {
+            throw new IllegalStateException("the trace is built");
+        }
         boolean ok = arrival >= 0 && duration >= Trace.UNKNOWN && batchId >= Trace.NO_BATCH;
         for (long amount : demand) {
             ok &= amount >= 0;
@@ -117,20 +139,6 @@ public final class TraceBuilder {
             throw new IllegalArgumentException("arrival " + arrival + ", duration " + duration + ", demand "
                     + Arrays.toString(demand) + " of " + resources + ", batch " + batchId
                     + ": all at least 0; duration and batch may be -1");
-        }
-    }
-
-    private void grow() {
-        if (size == MAX_SIZE) {
-            throw new TraceException("a trace holds at most " + MAX_SIZE + " requests; cut a window or sample");
-        }
-        int capacity = (int) Math.min(MAX_SIZE, 2L * size);
-        arrivalNanos = Arrays.copyOf(arrivalNanos, capacity);
-        durationNanos = Arrays.copyOf(durationNanos, capacity);
-        shape = Arrays.copyOf(shape, capacity);
-        batch = Arrays.copyOf(batch, capacity);
-        if (ids != null) {
-            ids = Arrays.copyOf(ids, capacity);
         }
     }
 
@@ -143,29 +151,33 @@ public final class TraceBuilder {
         return names.size() - 1;
     }
 
-    /** The trace of all requests so far; at least one. */
+    /** The trace of all requests, at least one; the builder is used up. */
     public Trace build() {
-        if (size == 0) {
+        if (size() == 0) {
             throw new IllegalStateException("a trace needs at least one request");
         }
-        int[] order = IndexSort.byKey(arrivalNanos, size);
+        if (built) {
+            throw new IllegalStateException("the trace is built");
+        }
+        built = true;
+        LongColumn order = sorted ? null : IndexSort.byKey(arrivalNanos, space);
+        LongColumn type = order == null ? shape : shape.ordered(order);
         int[] typeOfShape = new int[shapes.size()];
         Arrays.fill(typeOfShape, -1);
         int[] shapeOfType = new int[shapes.size()];
         int types = 0;
-        int[] type = new int[size];
-        for (int i = 0; i < size; i++) {
-            int s = shape[order[i]];
+        for (int i = 0; i < type.size(); i++) {
+            int s = (int) type.get(i);
             if (typeOfShape[s] < 0) {
                 shapeOfType[types] = s;
                 typeOfShape[s] = types++;
             }
-            type[i] = typeOfShape[s];
+            type.set(i, typeOfShape[s]);
         }
         return withTypes(order, type, Arrays.copyOf(shapeOfType, types));
     }
 
-    private Trace withTypes(int[] order, int[] type, int[] shapeOfType) {
+    private Trace withTypes(@Nullable LongColumn order, LongColumn type, int[] shapeOfType) {
         long[][] typeDemand = new long[shapeOfType.length][];
         @Nullable String[] ownNames = new @Nullable String[shapeOfType.length];
         List<ConstraintWords> constraints = new ArrayList<>();
@@ -183,11 +195,11 @@ public final class TraceBuilder {
                 typeNames(ownNames, typeDemand, constraints, traits),
                 ownNames,
                 typeDemand,
-                ordered(arrivalNanos, order),
-                ordered(durationNanos, order),
+                order == null ? arrivalNanos : arrivalNanos.ordered(order),
+                order == null ? durationNanos : durationNanos.ordered(order),
                 type,
-                ordered(batch, order),
-                ids == null ? null : ordered(ids, order),
+                order == null || batch == null ? batch : batch.ordered(order),
+                order == null || ids == null ? ids : ids.ordered(order),
                 List.copyOf(constraints),
                 List.copyOf(traits));
     }
@@ -229,21 +241,5 @@ public final class TraceBuilder {
         return (traits.isGang() ? " x " + traits.members() : "")
                 + (traits.distinctServers() ? " servers" : "")
                 + (traits.priority() == 0 ? "" : " priority " + traits.priority());
-    }
-
-    private static long[] ordered(long[] column, int[] order) {
-        long[] result = new long[order.length];
-        for (int i = 0; i < order.length; i++) {
-            result[i] = column[order[i]];
-        }
-        return result;
-    }
-
-    private static @Nullable String[] ordered(@Nullable String[] column, int[] order) {
-        @Nullable String[] result = new @Nullable String[order.length];
-        for (int i = 0; i < order.length; i++) {
-            result[i] = column[order[i]];
-        }
-        return result;
     }
 }

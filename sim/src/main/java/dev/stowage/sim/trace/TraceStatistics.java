@@ -1,12 +1,10 @@
 package dev.stowage.sim.trace;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -158,8 +156,7 @@ public final class TraceStatistics {
     }
 
     private TraceStats.Durations durations(RequestFilter filter) {
-        long[] known = new long[trace.size()];
-        int size = 0;
+        LongColumn known = new LongColumn(ColumnSpace.usual());
         long unknown = 0;
         for (int i = 0; i < trace.size(); i++) {
             if (!filter.holds(i)) {
@@ -168,22 +165,21 @@ public final class TraceStatistics {
             if (trace.durationNanos(i) == Trace.UNKNOWN) {
                 unknown++;
             } else {
-                known[size++] = trace.durationNanos(i);
+                known.add(trace.durationNanos(i));
             }
         }
-        long[] sorted = Arrays.copyOf(known, size);
-        Arrays.sort(sorted);
-        return new TraceStats.Durations(size, unknown, size == 0 ? null : quantiles(sorted));
+        int size = known.size();
+        return new TraceStats.Durations(size, unknown, size == 0 ? null : quantiles(known.sorted()));
     }
 
-    private static TraceStats.DurationQuantiles quantiles(long[] sorted) {
+    private static TraceStats.DurationQuantiles quantiles(LongColumn sorted) {
         double sum = 0;
-        for (long nanos : sorted) {
-            sum += nanos / SECOND;
+        for (int i = 0; i < sorted.size(); i++) {
+            sum += sorted.get(i) / SECOND;
         }
         return new TraceStats.DurationQuantiles(
-                sum / sorted.length,
-                sorted[0] / SECOND,
+                sum / sorted.size(),
+                sorted.get(0) / SECOND,
                 quantileS(sorted, 10),
                 quantileS(sorted, 25),
                 quantileS(sorted, 50),
@@ -191,47 +187,58 @@ public final class TraceStatistics {
                 quantileS(sorted, 90),
                 quantileS(sorted, 95),
                 quantileS(sorted, 99),
-                sorted[sorted.length - 1] / SECOND);
+                sorted.get(sorted.size() - 1) / SECOND);
     }
 
-    private static double quantileS(long[] sorted, int percent) {
-        long rank = (sorted.length * (long) percent + 99) / 100;
-        return sorted[(int) Math.max(0, rank - 1)] / SECOND;
+    private static double quantileS(LongColumn sorted, int percent) {
+        long rank = (sorted.size() * (long) percent + 99) / 100;
+        return sorted.get((int) Math.max(0, rank - 1)) / SECOND;
     }
 
-    private Collection<Long> batchSizes() {
-        Map<Long, Long> sizes = new HashMap<>();
+    /** How many batches have each size. */
+    private SortedMap<Long, Long> batchSizes() {
+        LongColumn batches = new LongColumn(ColumnSpace.usual());
         for (int i = 0; i < trace.size(); i++) {
             if (trace.batch(i) != Trace.NO_BATCH) {
-                sizes.merge(trace.batch(i), 1L, Long::sum);
+                batches.add(trace.batch(i));
             }
         }
-        return sizes.values();
-    }
-
-    private Collection<Long> burstSizes() {
-        List<Long> sizes = new ArrayList<>();
+        LongColumn sorted = batches.sorted();
+        TreeMap<Long, Long> sizes = new TreeMap<>();
         int start = 0;
-        for (int i = 1; i <= trace.size(); i++) {
-            if (i == trace.size() || trace.arrivalNanos(i) != trace.arrivalNanos(start)) {
-                sizes.add((long) i - start);
+        for (int i = 1; i <= sorted.size(); i++) {
+            if (i == sorted.size() || sorted.get(i) != sorted.get(start)) {
+                sizes.merge((long) i - start, 1L, Long::sum);
                 start = i;
             }
         }
         return sizes;
     }
 
-    private static TraceStats.GroupStats groups(Collection<Long> sizes) {
-        TreeMap<Long, Long> counts = new TreeMap<>();
+    /** How many bursts have each size. */
+    private SortedMap<Long, Long> burstSizes() {
+        TreeMap<Long, Long> sizes = new TreeMap<>();
+        int start = 0;
+        for (int i = 1; i <= trace.size(); i++) {
+            if (i == trace.size() || trace.arrivalNanos(i) != trace.arrivalNanos(start)) {
+                sizes.merge((long) i - start, 1L, Long::sum);
+                start = i;
+            }
+        }
+        return sizes;
+    }
+
+    private static TraceStats.GroupStats groups(SortedMap<Long, Long> counts) {
+        long groups = 0;
         long requests = 0;
-        for (long size : sizes) {
-            counts.merge(size, 1L, Long::sum);
-            requests += size;
+        for (var each : counts.entrySet()) {
+            groups += each.getValue();
+            requests += each.getKey() * each.getValue();
         }
         return new TraceStats.GroupStats(
                 requests,
-                sizes.size(),
-                sizes.isEmpty() ? 0 : requests / (double) sizes.size(),
+                groups,
+                groups == 0 ? 0 : requests / (double) groups,
                 counts.isEmpty() ? 0 : counts.lastKey(),
                 counts.entrySet().stream()
                         .map(e -> new TraceStats.SizeCount(e.getKey(), e.getValue()))

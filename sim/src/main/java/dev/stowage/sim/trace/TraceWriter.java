@@ -30,11 +30,12 @@ public final class TraceWriter {
             throw TraceException.of(file, "traces are written as " + CSV + ", " + CSV_GZ + " or " + PARQUET);
         }
         Path partial = file.resolveSibling(name + ".partial");
+        Path database = file.resolveSibling(name + ".partial.db");
         try {
             CanonicalRows rows = new CanonicalRows(trace);
             if (parquet) {
                 Files.newOutputStream(partial).close();
-                rows.writeParquet(partial);
+                rows.writeParquet(partial, database);
             } else {
                 rows.writeCsv(partial, gz);
             }
@@ -43,6 +44,8 @@ public final class TraceWriter {
             throw TraceException.of(file, "cannot be written: " + meaning(e), e);
         } finally {
             deleteQuietly(partial);
+            deleteQuietly(database);
+            deleteQuietly(database.resolveSibling(database.getFileName() + ".wal"));
         }
     }
 

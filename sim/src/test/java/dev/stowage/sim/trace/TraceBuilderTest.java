@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.sim.workload.RequestStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -97,9 +98,17 @@ class TraceBuilderTest {
                     .sorted(Comparator.comparingLong(i -> keys[i]))
                     .mapToInt(i -> i)
                     .toArray();
-            assertThat(IndexSort.byKey(keys, size))
-                    .as("seed " + seed + ", round " + round)
-                    .isEqualTo(expected);
+            for (long bytes : new long[] {0, Long.MAX_VALUE}) {
+                ColumnSpace space = new ColumnSpace(bytes, 64);
+                LongColumn column = new LongColumn(space);
+                for (long key : keys) {
+                    column.add(key);
+                }
+                LongColumn order = IndexSort.byKey(column, space);
+                assertThat(IntStream.range(0, size).map(i -> (int) order.get(i)))
+                        .as("seed " + seed + ", round " + round)
+                        .containsExactly(Arrays.stream(expected).boxed().toArray(Integer[]::new));
+            }
         }
     }
 

@@ -45,17 +45,16 @@ public final class SupportedLoads {
      * The loads of a point if they can be computed quickly: of few fixed demands, or of a distribution in one resource.
      */
     public List<PointBound> quick(Experiment experiment) {
-        long cells = OfferedLoad.of(experiment).stream()
-                .mapToLong(load -> load.cells().size())
-                .sum();
-        int resources = experiment.cluster().resources().size();
-        return resources > 1 && cells > QUICK_CELLS
-                ? List.of(PointBound.without(experiment.point(), 0, "it takes long: see 'stowage bound'"))
-                : of(experiment);
+        return of(experiment, QUICK_CELLS);
     }
 
     /** The loads of a point, one per phase of its workload. */
     public List<PointBound> of(Experiment experiment) {
+        return of(experiment, Long.MAX_VALUE);
+    }
+
+    /** At most so many cells of demands in several resources: with more it takes long. */
+    private List<PointBound> of(Experiment experiment, long mostCells) {
         List<Resource> resources = experiment.cluster().resources();
         if (resources.stream().anyMatch(Resource::divisible)) {
             return List.of(PointBound.without(
@@ -69,9 +68,12 @@ public final class SupportedLoads {
         if (servers.isEmpty()) {
             return List.of(PointBound.without(experiment.point(), 0, "there is no server at the start"));
         }
-        return OfferedLoad.of(experiment).stream()
-                .map(load -> bound(experiment, servers, load))
-                .toList();
+        List<OfferedLoad> loads = OfferedLoad.of(experiment);
+        long cells = loads.stream().mapToLong(load -> load.cells().size()).sum();
+        if (resources.size() > 1 && cells > mostCells) {
+            return List.of(PointBound.without(experiment.point(), 0, "it takes long: see 'stowage bound'"));
+        }
+        return loads.stream().map(load -> bound(experiment, servers, load)).toList();
     }
 
     private PointBound bound(Experiment experiment, List<ServerClass> servers, OfferedLoad load) {

@@ -5,7 +5,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +45,11 @@ public final class RequestPass {
 
     /** Demands in the order of {@code source}; 0 where there is none. */
     static long[] inOrder(int[] source, IntToLongFunction demand) {
-        return Arrays.stream(source)
-                .mapToLong(resource -> resource < 0 ? 0 : demand.applyAsLong(resource))
-                .toArray();
+        long[] ordered = new long[source.length];
+        for (int resource = 0; resource < source.length; resource++) {
+            ordered[resource] = source[resource] < 0 ? 0 : demand.applyAsLong(source[resource]);
+        }
+        return ordered;
     }
 
     /** Goes to the next request, each member of a gang one by one; false after the last. */
