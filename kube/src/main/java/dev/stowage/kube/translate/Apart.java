@@ -7,13 +7,16 @@ import java.util.Map;
  * A term of a required anti-affinity: forbids domains where a pod that it selects runs. It also keeps such pods away
  * later.
  *
- * @param namespaces namespaces of the pods that it selects
+ * @param namespaces namespaces of the pods that it selects, or {@link #EVERY_NAMESPACE}
  * @param selector which pods
  * @param key the label whose values are the domains
  */
 public record Apart(List<String> namespaces, PodSelector selector, String key) {
+    /** All namespaces; a namespace cannot have this name. */
+    static final List<String> EVERY_NAMESPACE = List.of("*");
+
     /** Whether it selects a pod. */
     public boolean selects(String namespace, Map<String, String> labels) {
-        return namespaces.contains(namespace) && selector.selects(labels);
+        return (namespaces.equals(EVERY_NAMESPACE) || namespaces.contains(namespace)) && selector.selects(labels);
     }
 }

@@ -209,13 +209,40 @@ public final class PodReader {
                         || !term.getMismatchLabelKeys().isEmpty()) {
                     unknown.add("anti-affinity with namespaceSelector, matchLabelKeys or mismatchLabelKeys");
                 }
-                apart.add(new Apart(
-                        term.getNamespaces().isEmpty() ? List.of(namespace) : List.copyOf(term.getNamespaces()),
-                        selector(term.getLabelSelector()),
-                        term.getTopologyKey()));
+                apart.add(new Apart(namespaces(term), selected(term), term.getTopologyKey()));
             }
         }
         return apart;
+    }
+
+    /**
+     * Which labels a namespace has is not known here. A selector of namespaces counts for all of them: where such a pod
+     * runs, others are kept away that it may not mean, and none that it means is let near it.
+     */
+    private List<String> namespaces(PodAffinityTerm term) {
+        if (term.getNamespaceSelector() != null) {
+            return Apart.EVERY_NAMESPACE;
+        }
+        return term.getNamespaces().isEmpty() ? List.of(namespace) : List.copyOf(term.getNamespaces());
+    }
+
+    /** With the rules that its keys stand for: the pod's own value of each that it has, or any other. */
+    private PodSelector selected(PodAffinityTerm term) {
+        PodSelector plain = selector(term.getLabelSelector());
+        List<LabelRule> rules = new ArrayList<>(plain.rules());
+        addOwn(rules, term.getMatchLabelKeys(), LabelRule.Operator.IN);
+        addOwn(rules, term.getMismatchLabelKeys(), LabelRule.Operator.NOT_IN);
+        return new PodSelector(plain.nothing(), List.copyOf(rules));
+    }
+
+    private void addOwn(List<LabelRule> rules, List<String> keys, LabelRule.Operator operator) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        for (String key : keys) {
+            String value = labels == null ? null : labels.get(key);
+            if (value != null) {
+                rules.add(new LabelRule(key, operator, List.of(value)));
+            }
+        }
     }
 
     private List<EvenSpread> spread() {

@@ -104,6 +104,37 @@ final class PodReaderTest {
         assertThat(pod.nodes().admits(Yaml.node("n", "num: '3'"))).isFalse();
     }
 
+    /** A pod that runs with such terms is never placed or moved here; others keep away from it all the same. */
+    @Test
+    void anAntiAffinityOverNamespacesAndByKeysKeepsOthersAway() {
+        Apart everywhere = term("labelSelector: {matchLabels: {app: db}}, namespaceSelector: {matchLabels: {t: x}}");
+        assertThat(everywhere.selects("ns", Map.of("app", "db"))).isTrue();
+        assertThat(everywhere.selects("other", Map.of("app", "db"))).isTrue();
+        assertThat(everywhere.selects("other", Map.of("app", "web"))).isFalse();
+        Apart plain = term("labelSelector: {matchLabels: {app: db}}");
+        assertThat(plain.selects("other", Map.of("app", "db"))).isFalse();
+        // Its own value of rev is 1; it has no label of the name none, so that says nothing.
+        Apart same = term("labelSelector: {matchLabels: {app: db}}, matchLabelKeys: [rev, none]");
+        assertThat(same.selects("ns", Map.of("app", "db", "rev", "1"))).isTrue();
+        assertThat(same.selects("ns", Map.of("app", "db", "rev", "2"))).isFalse();
+        assertThat(same.selects("ns", Map.of("app", "db"))).isFalse();
+        Apart others = term("labelSelector: {matchLabels: {app: db}}, mismatchLabelKeys: [rev]");
+        assertThat(others.selects("ns", Map.of("app", "db", "rev", "1"))).isFalse();
+        assertThat(others.selects("ns", Map.of("app", "db", "rev", "2"))).isTrue();
+        assertThat(others.selects("ns", Map.of("app", "db"))).isTrue();
+    }
+
+    private static Apart term(String term) {
+        return PodReader.read(Serialization.unmarshal(
+                        "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns, labels:"
+                                + " {app: db, rev: '1'}}, spec: {containers: [{name: a}], affinity: {podAntiAffinity:"
+                                + " {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: zone, " + term
+                                + "}]}}}}",
+                        Pod.class))
+                .apart()
+                .get(0);
+    }
+
     @Test
     void hostPortsConflictByProtocolAndAddress() {
         HostPort all = new HostPort(HostPort.ANY, "TCP", 80);
