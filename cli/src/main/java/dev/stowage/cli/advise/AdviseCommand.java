@@ -101,7 +101,7 @@ public final class AdviseCommand implements Runnable {
 
     private ClusterState served(List<String> notes) {
         try (StowageClient service = client.client()) {
-            ServedCluster cluster = new ServedCluster(service);
+            ServedCluster cluster = new ServedCluster(ServedPages.of(service));
             ClusterState state = cluster.look();
             notes.addAll(cluster.notes());
             return state;

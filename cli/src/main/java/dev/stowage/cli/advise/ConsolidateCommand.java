@@ -1,16 +1,20 @@
 package dev.stowage.cli.advise;
 
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.Closed;
+import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.NewlyWaiting;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code stowage consolidate}: empties servers of a service. */
@@ -34,6 +38,12 @@ public final class ConsolidateCommand implements Runnable {
     @Mixin
     private ConsolidationOptions options = new ConsolidationOptions();
 
+    @Option(
+            names = "--pages",
+            hidden = true,
+            description = "Plan for a service whose answers come in on standard input: its console asks so.")
+    private boolean pages;
+
     @Mixin
     private ClientOptions client = new ClientOptions();
 
@@ -44,10 +54,21 @@ public final class ConsolidateCommand implements Runnable {
         AdviceWords words = AdviseCommand.words();
         // Draining closes a server, so there is one at a time, and empty ones stay open.
         ConsolidationSettings settings = options.settings(1, false);
+        if (pages) {
+            if (options.carriesOut()) {
+                throw new BadInputException("--pages is for a plan; without a service nothing is carried out");
+            }
+            ServedCluster written = new ServedCluster(ServedPages.of(System.in));
+            new ConsolidationPlan(console, words, options).show(written.look(), written.notes());
+            return;
+        }
         try (StowageClient service = client.client()) {
-            ServedCluster cluster = new ServedCluster(service);
+            ServedCluster cluster = new ServedCluster(ServedPages.of(service));
             if (!options.carriesOut()) {
-                new ConsolidationPlan(console, words, options).show(cluster.look(), cluster.notes());
+                ClusterState now = cluster.look();
+                List<String> notes = new ArrayList<>(cluster.notes());
+                notes.addAll(ServerDrains.left(service));
+                new ConsolidationPlan(console, words, options).show(now, notes);
                 return;
             }
             carryOut(service, cluster, settings, new ConsolidationProgress(console, words, options.json()));
@@ -59,6 +80,7 @@ public final class ConsolidateCommand implements Runnable {
         try (WallPace pace = new WallPace()) {
             ServerDrains drains = new ServerDrains(service, cluster, settings, pace, tell);
             tell.begins(settings);
+            ServerDrains.left(service).forEach(tell::left);
             tell.ended(
                     new ConsolidationRun(drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
                             .run());

@@ -53,6 +53,11 @@ public final class ConsolidationProgress implements ConsolidationListener {
                 settings.gapNanos() / 1e9);
     }
 
+    /** What an earlier run may have left. */
+    void left(String note) {
+        line(note, "left", "note", note);
+    }
+
     @Override
     public void planned(int inUse, int freed, int moves) {
         line(

@@ -1,13 +1,7 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
-import dev.stowage.service.client.StowageClient;
-import dev.stowage.service.v1.ListReply;
-import dev.stowage.service.v1.ListRequest;
-import dev.stowage.service.v1.ListServersReply;
-import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Server;
@@ -27,9 +21,7 @@ import java.util.TreeMap;
  * of its log; servers are asked for before.
  */
 final class ServedCluster {
-    private static final int PAGE = 1000;
-
-    private final StowageClient service;
+    private final ServedPages service;
     /** Names of the sites, by number. */
     private final List<String> sites;
 
@@ -37,9 +29,9 @@ final class ServedCluster {
     private Map<Integer, String> names = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    ServedCluster(StowageClient service) {
+    ServedCluster(ServedPages service) {
         this.service = service;
-        Status status = ClientOptions.answer(service.status());
+        Status status = service.status();
         sites = status.getSitesList();
         resources = status.getResourcesList();
     }
@@ -62,7 +54,7 @@ final class ServedCluster {
     /** The service as it is now. */
     ClusterState look() {
         notes.clear();
-        List<Server> listed = servers();
+        List<Server> listed = service.servers();
         List<ClusterServer> servers = new ArrayList<>();
         Map<Integer, Integer> places = new LinkedHashMap<>();
         Map<Integer, String> named = new LinkedHashMap<>();
@@ -84,7 +76,7 @@ final class ServedCluster {
         Map<String, Request> requests = new LinkedHashMap<>();
         // A request that is placed between the two lists counts as running.
         for (State state : List.of(State.WAITING, State.RUNNING)) {
-            requests(state).forEach(one -> requests.put(name(one.getTenant(), one.getRequestId()), one));
+            service.requests(state).forEach(one -> requests.put(name(one.getTenant(), one.getRequestId()), one));
         }
         List<Request> order = new ArrayList<>(requests.values());
         order.removeIf(one -> one.getState() == State.RUNNING && !places.containsKey(one.getServer()));
@@ -160,30 +152,5 @@ final class ServedCluster {
                 rules.boundBy(constraints),
                 rules.countedBy(constraints),
                 List.of());
-    }
-
-    private List<Server> servers() {
-        List<Server> all = new ArrayList<>();
-        ListServersRequest.Builder page = ListServersRequest.newBuilder().setPageSize(PAGE);
-        do {
-            ListServersRequest request = page.build();
-            ListServersReply reply =
-                    ClientOptions.answer(service.operations((stub, answer) -> stub.listServers(request, answer)));
-            all.addAll(reply.getServersList());
-            page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty());
-        return all;
-    }
-
-    private List<Request> requests(State state) {
-        List<Request> all = new ArrayList<>();
-        ListRequest.Builder page =
-                ListRequest.newBuilder().setAllTenants(true).setState(state).setPageSize(PAGE);
-        do {
-            ListReply reply = ClientOptions.answer(service.list(page.build()));
-            all.addAll(reply.getRequestsList());
-            page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty());
-        return all;
     }
 }

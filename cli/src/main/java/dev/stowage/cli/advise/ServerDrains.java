@@ -2,12 +2,16 @@ package dev.stowage.cli.advise;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.DryRunMovesRequest;
+import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.Move;
 import dev.stowage.service.v1.Moves;
+import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.State;
 import dev.stowage.study.advise.AdviceView;
@@ -18,6 +22,9 @@ import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.LiveCluster;
 import dev.stowage.study.advise.Pace;
 import dev.stowage.study.advise.ServerEmptier;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +59,34 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         this.settings = settings;
         this.pace = pace;
         this.tell = tell;
+    }
+
+    /**
+     * What should be known of servers that drain with moves: a run that is killed leaves the one that it was emptying.
+     * The service knows who began a drain and when, not by which program, so how to open it is said, not done.
+     */
+    static List<String> left(StowageClient service) {
+        List<AuditLine> audit = ClientOptions.answer(
+                        service.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)))
+                .getLinesList();
+        List<String> left = new ArrayList<>();
+        for (Server one : ServedPages.of(service).servers()) {
+            AuditLine last = null;
+            for (AuditLine line : audit) {
+                boolean about = List.of(line.getChange().split(" ", -1)).contains("server=" + one.getServer());
+                last = about && line.getResult().isEmpty() ? line : last;
+            }
+            if (one.getStatus().equals("draining")
+                    && last != null
+                    && last.getChange().contains(" gap=")) {
+                String name = one.getName().isEmpty() ? Integer.toString(one.getServer()) : one.getName();
+                left.add("server " + name + " is being drained with moves since "
+                        + Instant.ofEpochSecond(0, last.getAtNanos()).truncatedTo(ChronoUnit.SECONDS) + ", by "
+                        + last.getActor() + ": if that was a run of consolidate that was killed, stowage servers"
+                        + " --return " + name + " opens it again");
+            }
+        }
+        return left;
     }
 
     @Override

@@ -58,7 +58,8 @@ final class ServedNode {
                         new Policies(),
                         service.setting(),
                         options.shadow());
-                ApiServer api = ApiServer.start(node, service.api(self).withReplay(replay()))) {
+                ApiServer api = ApiServer.start(
+                        node, service.api(self).withReplay(replay()).withPlan(small("consolidate", "--pages")))) {
             if (service.waiting() > 0) {
                 node.limitWaiting(service.waiting());
             }
@@ -74,14 +75,19 @@ final class ServedNode {
         return 0;
     }
 
-    /** On one processor and with little memory, so that the service is not disturbed. */
     private List<String> replay() {
+        List<String> command = small(
+                "replay", service.data().resolve(self.id()).toAbsolutePath().toString());
+        command.addAll(options.plugins.arguments());
+        return command;
+    }
+
+    /** This program on one processor and with little memory, so that the service is not disturbed. */
+    private List<String> small(String... arguments) {
         List<String> command = new ArrayList<>(OwnCommand.with(
                 List.of("-Xmx512m", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"),
                 options.program()));
-        command.addAll(List.of(
-                "replay", service.data().resolve(self.id()).toAbsolutePath().toString()));
-        command.addAll(options.plugins.arguments());
+        command.addAll(List.of(arguments));
         return command;
     }
 

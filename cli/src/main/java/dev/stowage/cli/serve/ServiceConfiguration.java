@@ -123,6 +123,7 @@ public record ServiceConfiguration(
                 tls(self),
                 rates,
                 leases,
+                List.of(),
                 List.of());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.cli.StowageCommand;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
@@ -16,6 +17,7 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.ConsolidationPlan;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ConsolidationListener;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,13 +46,20 @@ final class ConsolidateCommandTest {
 
     private void start(String policy) throws Exception {
         ServiceConfiguration service = ServiceFile.read("service.yaml", """
-                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
-                cluster: {servers: {count: 6, cpu: 8, memory: 32 GiB}}
-                policy: %s
-                """.formatted(policy), directory);
+            nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+            cluster: {servers: {count: 6, cpu: 8, memory: 32 GiB}}
+            policy: %s
+            """.formatted(policy), directory);
         node = RaftNode.start(
                 NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
-        api = ApiServer.start(node, ApiSettings.loopback(0));
+        List<String> plan = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                StowageCommand.class.getName(),
+                "consolidate",
+                "--pages");
+        api = ApiServer.start(node, ApiSettings.loopback(0).withPlan(plan));
         at = "127.0.0.1:" + api.port();
         while (!node.status().ready()) {
             Thread.sleep(10);
@@ -112,6 +122,7 @@ final class ConsolidateCommandTest {
         assertThat(plan.out()).contains("empty 3 servers").contains("Nothing was changed");
         JsonNode json = new ObjectMapper().readTree(run("consolidate", "--json").out());
         assertThat(json.at("/plan/freed")).hasSize(3);
+        theServicePlansTheSame(json);
         assertThat(running()).containsEntry("4 up", 2);
         Program done = run("consolidate", "--carry-out", "--move-every", "10 ms", "--most", "2", "--keep-closed");
         assertThat(done.code()).as(done.err()).isZero();
@@ -138,6 +149,32 @@ final class ConsolidateCommandTest {
         }
     }
 
+    /** Its console is shown the plan of the command, with numbers of servers. */
+    private void theServicePlansTheSame(JsonNode json) {
+        try (StowageClient client = client()) {
+            ConsolidationPlan plan = ClientOptions.answer(
+                    client.operations((stub, answer) -> stub.planConsolidation(Empty.getDefaultInstance(), answer)));
+            assertThat(plan.getServersInUse()).isEqualTo(5);
+            assertThat(plan.getFewestServers()).isEqualTo(2);
+            assertThat(plan.getEmptiedList().stream()
+                            .map(one -> Integer.toString(one.getServer()))
+                            .toList())
+                    .isEqualTo(json.at("/plan/freed").findValuesAsText("server"));
+            assertThat(plan.getMovesList().stream()
+                            .map(one -> one.getTenant() + "/" + one.getRequestId() + " " + one.getFromServer() + " "
+                                    + one.getToServer())
+                            .toList())
+                    .isEqualTo(StreamSupport.stream(json.at("/plan/steps").spliterator(), false)
+                            .map(one -> one.path("job").asText() + " "
+                                    + one.path("from").asText() + " "
+                                    + one.path("to").asText())
+                            .toList());
+            assertThat(plan.getMovesLeftOut()).isZero();
+        }
+        Program cut = Program.run("consolidate", "--pages", "--carry-out");
+        assertThat(cut.code()).isEqualTo(2);
+    }
+
     private StowageClient client() {
         return StowageClient.of(new ClientSettings(List.of(at), false, null, null, null, null, Duration.ofDays(1)));
     }
@@ -158,6 +195,58 @@ final class ConsolidateCommandTest {
         assertThat(running()).containsEntry("0 up", 0).containsEntry("5 up", 0).containsEntry("4 up", 2);
     }
 
+    /** A run in a process of its own, killed while it empties a server: the next one says which that is. */
+    @Test
+    void whatAKilledRunHasLeftIsSaid() throws Exception {
+        start("best-fit");
+        fill();
+        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        Process killed = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StowageCommand.class.getName(),
+                        "consolidate",
+                        "--carry-out",
+                        "--move-every",
+                        "1 h",
+                        "--at",
+                        at)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("killed.txt").toFile())
+                .start();
+        String left = "";
+        while (left.isEmpty()) {
+            Thread.sleep(20);
+            left = running().keySet().stream()
+                    .filter(server -> server.endsWith(" draining"))
+                    .map(server -> server.split(" ", -1)[0])
+                    .findFirst()
+                    .orElse("");
+        }
+        killed.destroyForcibly().waitFor();
+        String how = "stowage servers --return " + left + " opens it again";
+        assertThat(run("consolidate").out().replaceAll("\\s+", " "))
+                .contains("server " + left + " is being drained with moves since ")
+                .contains(how);
+        assertThat(new ObjectMapper()
+                        .readTree(run("consolidate", "--json").out())
+                        .path("notes")
+                        .toString())
+                .contains(how);
+        // The next run empties that server first, as its plan has it, and opens it at the end.
+        Program next = run("consolidate", "--carry-out", "--move-every", "10 ms", "--most", "1");
+        assertThat(next.out()).contains(how);
+        assertThat(running()).containsKey(left + " up");
+        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        // A drain of an operator looks the same to the service; the command that is named ends it.
+        assertThat(run("servers", "--drain", "5", "--move-every", "1 h").code()).isZero();
+        assertThat(run("consolidate").out().replaceAll("\\s+", " ")).contains("stowage servers --return 5 opens");
+        assertThat(run("servers", "--return", "5").code()).isZero();
+        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        assertThat(running().keySet()).allMatch(server -> server.endsWith(" up"));
+    }
+
     @Test
     void whereItIsStoppedTheServerTakesRequestsAgain() throws Exception {
         start("best-fit");
@@ -173,7 +262,8 @@ final class ConsolidateCommandTest {
         };
         try (StowageClient client = client();
                 pace) {
-            ServerDrains drains = new ServerDrains(client, new ServedCluster(client), settings, pace, tell);
+            ServerDrains drains =
+                    new ServerDrains(client, new ServedCluster(ServedPages.of(client)), settings, pace, tell);
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
                     .run();

@@ -68,12 +68,14 @@ public final class ApiServer implements AutoCloseable {
         CallRefusals refusals = calls.refusals();
         Watchers watchers = new Watchers(calls);
         DryRuns dryRuns = new DryRuns(calls);
+        SharedOccupancy occupancy = new SharedOccupancy(calls);
+        OccupancyPage occupancyPage = new OccupancyPage(calls, occupancy);
         Connections connections = new Connections(limits);
         Hosts hosts =
                 new Hosts(settings.access().guarded(), settings.addresses().values(), settings.tls() != null);
         GrpcService grpc = GrpcService.builder()
                 .addService(new PlacementCalls(calls, watchers, dryRuns))
-                .addService(new OperationsCalls(calls, dryRuns, new PolicyDryRuns(calls, settings.replay())))
+                .addService(new OperationsCalls(calls, settings, dryRuns, occupancy))
                 .enableHttpJsonTranscoding(HttpJsonTranscodingOptions.builder()
                         .queryParamMatchRules(
                                 HttpJsonTranscodingQueryParamMatchRule.ORIGINAL_FIELD,
@@ -94,8 +96,13 @@ public final class ApiServer implements AutoCloseable {
                 .defaultHostname("localhost")
                 .decorator(CorsService.builder(hosts::ofGroup)
                         .allowRequestMethods(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT)
-                        .allowRequestHeaders(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.CONTENT_TYPE)
+                        .allowRequestHeaders(
+                                HttpHeaderNames.AUTHORIZATION,
+                                HttpHeaderNames.CONTENT_TYPE,
+                                HttpHeaderNames.IF_NONE_MATCH,
+                                HttpHeaderNames.CACHE_CONTROL)
                         .exposeHeaders(Failure.HEADERS)
+                        .exposeHeaders(HttpHeaderNames.ETAG)
                         .newDecorator())
                 .decorator((delegate, context, request) -> {
                     Connections.asked(context);
@@ -126,6 +133,9 @@ public final class ApiServer implements AutoCloseable {
                             calls.caller().mustCall(CallRefusals.method(context));
                             checkFrames(context.path(), request.headers());
                             checkQuery(grpc, context);
+                            if (occupancyPage.serves(context)) {
+                                return occupancyPage.serve(request);
+                            }
                             return Json.isBody(request.headers())
                                     ? Json.checked(context, request, delegate)
                                     : delegate.serve(context, request);

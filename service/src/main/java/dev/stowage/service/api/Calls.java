@@ -14,6 +14,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -244,12 +245,28 @@ final class Calls {
      */
     <T> void change(String method, int operations, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
         int amount = Math.max(1, Math.min(operations, limits().changes()));
-        answer(method, observer, () -> shared(changing, amount, call));
+        answer(method, toGrpc(observer), () -> shared(changing, amount, call));
     }
 
     /** The same for a call that only reads. */
     <T> void read(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
-        answer(method, observer, () -> shared(reading, 1, call));
+        read(method, toGrpc(observer), call);
+    }
+
+    /** The same; the answer goes to whoever takes a result, or why there is none. */
+    <T> void read(String method, BiConsumer<T, @Nullable Failure> answer, Supplier<CompletableFuture<T>> call) {
+        answer(method, answer, () -> shared(reading, 1, call));
+    }
+
+    private static <T> BiConsumer<T, @Nullable Failure> toGrpc(StreamObserver<T> observer) {
+        return (reply, failure) -> {
+            if (failure == null) {
+                observer.onNext(reply);
+                observer.onCompleted();
+            } else {
+                observer.onError(failure.toGrpc());
+            }
+        };
     }
 
     private <T> CompletableFuture<T> shared(Shares shares, int amount, Supplier<CompletableFuture<T>> call) {
@@ -273,7 +290,8 @@ final class Calls {
     }
 
     /** Answers a call with the result of a future. */
-    private <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
+    private <T> void answer(
+            String method, BiConsumer<T, @Nullable Failure> answer, Supplier<CompletableFuture<T>> call) {
         long started = System.nanoTime();
         ServiceRequestContext context = ServiceRequestContext.current();
         Caller caller = caller();
@@ -284,14 +302,8 @@ final class Calls {
             future = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<?> unused = future.whenComplete((reply, thrown) -> {
-            Failure failure = null;
-            if (thrown == null) {
-                observer.onNext(reply);
-                observer.onCompleted();
-            } else {
-                failure = failure(thrown);
-                observer.onError(failure.toGrpc());
-            }
+            Failure failure = thrown == null ? null : failure(thrown);
+            answer.accept(reply, failure);
             long nanos = System.nanoTime() - started;
             counters.time(method, nanos);
             ended(context, method, caller, failure, nanos);

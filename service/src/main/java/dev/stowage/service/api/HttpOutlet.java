@@ -1,42 +1,41 @@
 package dev.stowage.service.api;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.util.RawValue;
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.sse.ServerSentEvent;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.common.stream.StreamWriter;
-import com.linecorp.armeria.server.streaming.JsonLines;
-import com.linecorp.armeria.server.streaming.ServerSentEvents;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** JSON lines, or server-sent events, over HTTP. A failure is sent as the last of them. */
+/**
+ * JSON lines, or server-sent events (WHATWG HTML, section 9.2), over HTTP. Those who are sent the same share the bytes.
+ * A failure is sent as the last of them. Ids of events are positions: a client that reconnects sends the last one as
+ * {@code Last-Event-ID}.
+ */
 final class HttpOutlet implements WatchOutlet {
-    /** Limit on characters that are written but not yet taken by the connection. */
+    /** Limit on bytes that are written but not yet taken by the connection. */
     private static final int MOST_UNDER_WAY = 1 << 16;
 
-    private static final ObjectMapper LINES = new ObjectMapper();
-
-    /** A message: a reply with its position, or a failure with -1. */
-    private record SentReply(long position, String json) {}
-
-    private final StreamWriter<SentReply> lines = StreamMessage.streaming();
+    private final boolean events;
+    private final StreamWriter<HttpData> lines = StreamMessage.streaming();
     private final AtomicInteger underWay = new AtomicInteger();
     private Runnable whenReady = () -> {};
 
-    HttpResponse jsonLines() {
-        return JsonLines.fromPublisher(lines.map(line -> new RawValue(line.json())), LINES);
+    /**
+     * An outlet that nobody reads yet.
+     *
+     * @param events server-sent events instead of JSON lines
+     */
+    HttpOutlet(boolean events) {
+        this.events = events;
     }
 
-    /** Ids are positions: a client that reconnects sends the last one as {@code Last-Event-ID}. */
-    HttpResponse events() {
-        return ServerSentEvents.fromPublisher(lines.map(line -> line.position() < 0
-                ? ServerSentEvent.builder().event("error").data(line.json()).build()
-                : ServerSentEvent.builder()
-                        .id(Long.toString(line.position()))
-                        .data(line.json())
-                        .build()));
+    HttpResponse response() {
+        MediaType type = events ? MediaType.EVENT_STREAM : MediaType.JSON_LINES;
+        return HttpResponse.of(ResponseHeaders.of(HttpStatus.OK, "content-type", type), lines);
     }
 
     @Override
@@ -52,21 +51,21 @@ final class HttpOutlet implements WatchOutlet {
 
     @Override
     public void send(SharedReplies.Shared reply) {
-        write(new SentReply(reply.reply().getPosition(), reply.json()));
+        write(events ? reply.event() : reply.line());
     }
 
     @Override
     public void fail(Failure failure) {
-        write(new SentReply(-1, "{\"error\":" + Json.error(failure) + "}"));
+        String json = "{\"error\":" + Json.error(failure) + "}";
+        write(HttpData.ofUtf8(events ? "event:error\ndata:" + json + "\n\n" : json + "\n"));
         lines.close();
     }
 
-    private void write(SentReply line) {
-        int length = line.json().length();
-        underWay.addAndGet(length);
+    private void write(HttpData line) {
+        underWay.addAndGet(line.length());
         if (lines.tryWrite(line)) {
             CompletableFuture<?> unused = lines.whenConsumed().thenRun(() -> {
-                underWay.addAndGet(-length);
+                underWay.addAndGet(-line.length());
                 whenReady.run();
             });
         }

@@ -20,6 +20,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.service.v1.Occupancy;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
 import io.grpc.Status;
@@ -37,6 +38,7 @@ final class Json {
     private static final MessageMarshaller MARSHALLER = MessageMarshaller.builder()
             .register(WatchRequest.getDefaultInstance())
             .register(WatchReply.getDefaultInstance())
+            .register(Occupancy.getDefaultInstance())
             .includingDefaultValueFields(true)
             .omittingInsignificantWhitespace(true)
             .build();

@@ -27,12 +27,21 @@ final class OccupancyColumns {
     private final Occupancy.Builder out = Occupancy.newBuilder();
     private final Map<Kind, Integer> kinds = new LinkedHashMap<>();
     private @Nullable World world;
+    private long digest;
     private int next;
 
     private OccupancyColumns() {}
 
+    /**
+     * Columns, and when they hold.
+     *
+     * @param columns of all servers
+     * @param digest of all that had been decided where they begin; as long as it stays, so do they
+     */
+    record Seen(Occupancy columns, long digest) {}
+
     /** As this node knows it; not a linearizable read, since it is called again and again. */
-    static CompletableFuture<Occupancy> of(Calls calls) {
+    static CompletableFuture<Seen> of(Calls calls) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     OccupancyColumns columns = new OccupancyColumns();
@@ -43,7 +52,7 @@ final class OccupancyColumns {
                         }
                         return columns.more(present);
                     })) {}
-                    return columns.out.build();
+                    return new Seen(columns.out.build(), columns.digest);
                 },
                 ServiceRequestContext.current().blockingTaskExecutor());
     }
@@ -51,6 +60,7 @@ final class OccupancyColumns {
     /** Begins; begins again if a snapshot has replaced the state meanwhile. */
     private void begin(World present, ServiceState state) {
         world = present;
+        digest = present.engine().digest();
         next = 0;
         kinds.clear();
         out.clear()

@@ -18,6 +18,7 @@ import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
+import dev.stowage.service.v1.ConsolidationPlan;
 import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.DryRunPolicyRequest;
 import dev.stowage.service.v1.Empty;
@@ -59,11 +60,15 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     private final StatusMessages status;
     private final DryRuns dryRuns;
     private final PolicyDryRuns policyDryRuns;
+    private final ConsolidationPlans plans;
+    private final SharedOccupancy occupancy;
 
-    OperationsCalls(Calls calls, DryRuns dryRuns, PolicyDryRuns policyDryRuns) {
+    OperationsCalls(Calls calls, ApiSettings settings, DryRuns dryRuns, SharedOccupancy occupancy) {
         this.calls = calls;
+        this.occupancy = occupancy;
+        policyDryRuns = new PolicyDryRuns(calls, settings.replay());
+        plans = new ConsolidationPlans(calls, settings.plan());
         this.dryRuns = dryRuns;
-        this.policyDryRuns = policyDryRuns;
         status = new StatusMessages(calls);
         agents = new AgentCalls(calls, calls.leases());
     }
@@ -108,9 +113,17 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void getOccupancy(Empty request, StreamObserver<Occupancy> observer) {
-        calls.read("GetOccupancy", observer, () -> {
+        calls.read(OccupancyPage.METHOD, observer, () -> {
             calls.caller().mustRead(null);
-            return OccupancyColumns.of(calls);
+            return occupancy.get(0).thenApply(SharedOccupancy.Shown::columns);
+        });
+    }
+
+    @Override
+    public void planConsolidation(Empty request, StreamObserver<ConsolidationPlan> observer) {
+        calls.read("PlanConsolidation", observer, () -> {
+            calls.caller().mustRead(null);
+            return plans.plan();
         });
     }
 

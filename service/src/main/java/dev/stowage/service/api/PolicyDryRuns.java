@@ -7,10 +7,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Figures;
 import dev.stowage.service.v1.PolicyDryRun;
 import io.grpc.Status;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,11 +21,9 @@ final class PolicyDryRuns {
     /** The default period, in nanoseconds. */
     static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
-    private static final Duration MOST = Duration.ofSeconds(60);
-    private static final Duration ENDING = Duration.ofSeconds(10);
-    private static final long LOOK_MILLIS = 100;
+    private static final String NO_REPLAY = "NO_REPLAY";
     /** Far more than the figures of two policies. */
-    private static final int MOST_BYTES = 1 << 20;
+    private static final HelperProcess PROCESS = new HelperProcess(NO_REPLAY, "replayed", 1 << 20);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -51,7 +45,7 @@ final class PolicyDryRuns {
     CompletableFuture<PolicyDryRun> run(PolicySpec policy, long lastNanos) {
         if (command.isEmpty()) {
             throw Failure.of(
-                    Status.Code.FAILED_PRECONDITION, "NO_REPLAY", "this service was started without a way to do that");
+                    Status.Code.FAILED_PRECONDITION, NO_REPLAY, "this service was started without a way to do that");
         }
         try {
             calls.node().policies().create(policy);
@@ -63,7 +57,7 @@ final class PolicyDryRuns {
                     Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", "another policy is being tried; ask again later");
         }
         ServiceRequestContext caller = ServiceRequestContext.current();
-        caller.setRequestTimeout(MOST.plus(ENDING));
+        HelperProcess.patience(caller);
         return CompletableFuture.supplyAsync(() -> replay(policy, lastNanos, caller), caller.blockingTaskExecutor())
                 .whenComplete((figures, thrown) -> busy.set(false));
     }
@@ -71,32 +65,15 @@ final class PolicyDryRuns {
     private PolicyDryRun replay(PolicySpec policy, long lastNanos, ServiceRequestContext caller) {
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of("--policy", argument(policy), "--last", lastNanos + " ns", "--format", "json"));
-        Process process = null;
+        String said = PROCESS.run(all, nothing -> {}, caller);
         try {
-            process = new ProcessBuilder(all).start();
-            process.getOutputStream().close();
-            CompletableFuture<String> out = reading(process.getInputStream(), caller);
-            CompletableFuture<String> err = reading(process.getErrorStream(), caller);
-            long end = System.nanoTime() + MOST.toNanos();
-            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (System.nanoTime() - end > 0 || caller.isCancelled()) {
-                    throw Failure.of(
-                            Status.Code.DEADLINE_EXCEEDED,
-                            "TOO_LONG",
-                            "the log was not replayed within " + MOST.toSeconds()
-                                    + " s; stowage replay does it beside the service");
-                }
-            }
-            return figures(process.exitValue(), out.join(), err.join());
-        } catch (IOException e) {
-            throw Failure.of(Status.Code.INTERNAL, "NO_REPLAY", "the log cannot be replayed: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "the node ends");
-        } finally {
-            if (process != null) {
-                process.destroyForcibly();
-            }
+            Figures[] both = JSON.readValue(said, Figures[].class);
+            return PolicyDryRun.newBuilder()
+                    .setDecided(ShadowMetrics.message(both[0]))
+                    .setOther(ShadowMetrics.message(both[1]))
+                    .build();
+        } catch (JsonProcessingException e) {
+            throw Failure.of(Status.Code.INTERNAL, NO_REPLAY, "the log cannot be replayed: " + e.getOriginalMessage());
         }
     }
 
@@ -107,32 +84,5 @@ final class PolicyDryRuns {
                 .forEach((name, value) ->
                         argument.append(':').append(name).append('=').append(value));
         return argument.toString();
-    }
-
-    private static CompletableFuture<String> reading(InputStream in, ServiceRequestContext caller) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try (in) {
-                        return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-                    } catch (IOException e) {
-                        return "";
-                    }
-                },
-                caller.blockingTaskExecutor());
-    }
-
-    private static PolicyDryRun figures(int code, String out, String err) throws JsonProcessingException {
-        if (code != 0) {
-            String[] lines = err.strip().split("\n", -1);
-            throw Failure.of(
-                    Status.Code.FAILED_PRECONDITION,
-                    "NO_REPLAY",
-                    "the log was not replayed: " + lines[lines.length - 1].strip());
-        }
-        Figures[] both = JSON.readValue(out, Figures[].class);
-        return PolicyDryRun.newBuilder()
-                .setDecided(ShadowMetrics.message(both[0]))
-                .setOther(ShadowMetrics.message(both[1]))
-                .build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import com.linecorp.armeria.common.HttpData;
 import dev.stowage.service.v1.WatchReply;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,10 +26,11 @@ final class SharedReplies {
      */
     record Key(long from, long to, @Nullable String tenant) {}
 
-    /** A reply, and its JSON if somebody needs that. */
+    /** A reply, and its bytes over HTTP if somebody needs those. */
     static final class Shared {
         private final WatchReply reply;
-        private @Nullable String json;
+        private @Nullable HttpData line;
+        private @Nullable HttpData event;
 
         Shared(WatchReply reply) {
             this.reply = reply;
@@ -38,11 +40,22 @@ final class SharedReplies {
             return reply;
         }
 
-        String json() {
-            String made = json;
+        /** As a line of JSON. */
+        HttpData line() {
+            HttpData made = line;
             if (made == null) {
-                made = Json.compact(reply);
-                json = made;
+                made = HttpData.ofUtf8(Json.compact(reply) + "\n");
+                line = made;
+            }
+            return made;
+        }
+
+        /** As a server-sent event; JSON of one line. */
+        HttpData event() {
+            HttpData made = event;
+            if (made == null) {
+                made = HttpData.ofUtf8("id:" + reply.getPosition() + "\ndata:" + Json.compact(reply) + "\n\n");
+                event = made;
             }
             return made;
         }

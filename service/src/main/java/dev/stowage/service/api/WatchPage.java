@@ -46,10 +46,9 @@ final class WatchPage implements HttpCall {
                 Failure failure = calls.failure(thrown);
                 return Json.response(Json.status(failure.code()), failure).toHttpResponse();
             }
-            HttpOutlet outlet = new HttpOutlet();
-            HttpResponse response = events ? outlet.events() : outlet.jsonLines();
+            HttpOutlet outlet = new HttpOutlet(events);
             watch.accept(outlet);
-            return response;
+            return outlet.response();
         }));
     }
 

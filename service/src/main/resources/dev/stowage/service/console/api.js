@@ -26,6 +26,8 @@ export class Api extends EventTarget {
     #token = '';
     #nodes = [];
     #at = '';
+    // The newest answer to what is asked again and again, with its tag.
+    #known = new Map();
 
     set token(value) {
         this.#token = value;
@@ -63,32 +65,44 @@ export class Api extends EventTarget {
         return this.#token === '' ? more : { ...more, authorization: 'Bearer ' + this.#token };
     }
 
-    get(path, query = {}, node) {
+    // What takes long has more patience, and is not asked of another node when that has ended.
+    get(path, query = {}, node = undefined, patience = 0) {
         const filled = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== false);
-        return this.#call('GET', path + (filled.length ? '?' + new URLSearchParams(filled) : ''), undefined, node);
+        return this.#call('GET', path + (filled.length ? '?' + new URLSearchParams(filled) : ''), { node, patience });
     }
 
-    // What takes long has more patience, and is not asked of another node when that has ended.
+    // What is asked again and again: as it was at most so many seconds ago, so that the service makes it once for many pages;
+    // the same object as before if it is the same still.
+    async polled(path, seconds = 1) {
+        const known = this.#known.get(path);
+        const answer = await this.#call('GET', path, {
+            headers: { 'cache-control': seconds ? 'max-age=' + seconds : 'no-cache', ...(known && { 'if-none-match': known.tag }) },
+            read: async answer => answer.status === 304 ? known : { tag: answer.headers.get('etag'), said: await answer.json() },
+        });
+        if (answer.tag) this.#known.set(path, answer);
+        return answer.said;
+    }
+
     post(path, body, patience = 0) {
-        return this.#call('POST', path, body, undefined, patience);
+        return this.#call('POST', path, { body, patience });
     }
 
     put(path, body) {
-        return this.#call('PUT', path, body);
+        return this.#call('PUT', path, { body });
     }
 
     // Every change has an id, so that the same again is safe.
-    async #call(method, path, body, node, patience = 0) {
+    async #call(method, path, { body, node, patience = 0, headers = {}, read = answer => answer.json() }) {
         for (let left = node || patience ? 1 : TRIES; ; left--) {
             let answer;
             try {
                 answer = await fetch((node ? location.protocol + '//' + node : this.#at) + path, {
                     method,
-                    headers: this.#headers(body === undefined ? {} : { 'content-type': 'application/json' }),
+                    headers: this.#headers(body === undefined ? headers : { ...headers, 'content-type': 'application/json' }),
                     body: body === undefined ? undefined : JSON.stringify(body),
                     cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(patience || SILENT_MILLIS),
                 });
-                if (answer.ok) return await answer.json();
+                if (answer.ok || answer.status === 304) return await read(answer);
             } catch (broken) {
                 if (left <= 1) throw new Failure('UNAVAILABLE', 'No node of the service answers: ' + broken.message, 0);
                 this.#next();

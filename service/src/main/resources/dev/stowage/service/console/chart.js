@@ -53,8 +53,7 @@ export class Chart {
         const uPlot = await plotting();
         if (this.#box.clientWidth === 0) return;
         const data = [times, ...lines.map(line => line.values)];
-        const last = lines.map(line => line.name + ' ' + this.#text(line.values[line.values.length - 1])).join(', ');
-        this.#box.setAttribute('aria-label', this.#title + ', now: ' + last);
+        this.#box.setAttribute('aria-label', this.#told(times, lines));
         if (this.#plot && this.#names.join() === lines.map(line => line.name).join()) {
             this.#plot.setData(data);
             return;
@@ -76,6 +75,20 @@ export class Chart {
             hooks: { draw: [plot => this.#drawMark(plot, ink)] },
         }, data, this.#box);
         if (this.#pick) this.#plot.over.addEventListener('click', () => this.#pick(this.#plot.posToVal(this.#plot.cursor.left, 'x')));
+    }
+
+    // The curves in words, for those who do not see them: where each is at the end, and between what it went.
+    #told(times, lines) {
+        if (times.length === 0) return this.#title + ': nothing yet';
+        return this.#title + ', from ' + this.#timeText(times[0]) + ' to ' + this.#timeText(times[times.length - 1]) + ': ' + lines.map(line => {
+            const known = line.values.map((value, i) => [value, times[i]]).filter(([value]) => value !== null && value !== undefined);
+            if (known.length === 0) return line.name + ' unknown';
+            const end = known[known.length - 1][0];
+            const least = known.reduce((best, each) => each[0] < best[0] ? each : best);
+            const most = known.reduce((best, each) => each[0] > best[0] ? each : best);
+            return line.name + ' ' + this.#text(end) + ' at the end, ' + (least[0] === most[0] ? 'the same all the time'
+                : 'least ' + this.#text(least[0]) + ' at ' + this.#timeText(least[1]) + ', most ' + this.#text(most[0]) + ' at ' + this.#timeText(most[1]));
+        }).join('; ');
     }
 
     // A line at a time, or none.

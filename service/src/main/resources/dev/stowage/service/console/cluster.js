@@ -2,6 +2,7 @@
 
 import { button, element, labelled, named, problem } from './dom.js';
 import { choices, Grid, parsed } from './grid.js';
+import { Poll } from './poll.js';
 import { serverDetail } from './server.js';
 
 const LITTLE = 2000;
@@ -25,9 +26,9 @@ export class Cluster {
     #chosen = { resource: '', label: '', demand: [] };
     #controls = element('div', { class: 'controls' });
     #detail = element('aside', { class: 'detail', 'aria-label': 'Server', hidden: true });
-    #timer = 0;
+    // A small cluster is asked for more often than a large one, of which an answer has 300 KB.
+    #polls = new Poll(() => this.#occupancy?.kind.length > LITTLE ? 5000 : 1500, () => this.#look(1), () => this.#context.live.moved);
     #touched = new Map();
-    #seen = -1;
     #opened = -1;
     // How often the figures came.
     refreshed = 0;
@@ -48,13 +49,13 @@ export class Cluster {
         this.#grid = new Grid(server => this.#choose(server));
         main.append(this.#controls, this.#grid.legend,
             element('div', { class: 'beside' }, element('div', { class: 'grow' }, this.#grid.element, this.#grid.line), this.#detail));
-        await this.#again();
+        this.#polls.begin();
+        await this.#polls.now();
         if (query.server !== undefined) this.#find(query.server);
     }
 
     close() {
-        clearTimeout(this.#timer);
-        this.#timer = -1;
+        this.#polls.end();
     }
 
     // Changes come in: which cells flash; the figures are asked for at intervals.
@@ -66,35 +67,28 @@ export class Cluster {
     }
 
     again() {
-        if (this.#grid) this.#again();
+        this.#polls.now();
     }
 
-    async #again() {
-        if (this.#timer === -1) return;
-        clearTimeout(this.#timer);
-        const { api, live } = this.#context;
-        let count = 0;
+    // The figures, at most so many seconds old.
+    async #look(seconds) {
+        const { api } = this.#context;
         try {
-            // Nothing is asked where nothing has changed.
-            if (this.#occupancy === null || this.#seen !== live.changes || live.status.applied !== this.#occupancy.position) {
-                this.#seen = live.changes;
-                const occupancy = await api.get('/v1/occupancy');
-                if (this.#occupancy === null) {
-                    this.#chosen.demand = await medianDemand(api, { all_tenants: true }, occupancy.resources);
-                    this.#chosen.resource = occupancy.resources[0];
-                }
-                const first = this.#occupancy === null;
-                this.#occupancy = parsed(occupancy);
-                this.refreshed++;
-                count = occupancy.kind.length;
-                if (first) this.#showControls();
-                this.#show();
+            const occupancy = await api.polled('/v1/occupancy', seconds);
+            // Nothing is drawn where nothing has changed.
+            if (occupancy === this.#occupancy) return;
+            const first = this.#occupancy === null;
+            if (first) {
+                this.#chosen.demand = await medianDemand(api, { all_tenants: true }, occupancy.resources);
+                this.#chosen.resource = occupancy.resources[0];
             }
+            this.#occupancy = parsed(occupancy);
+            this.refreshed++;
+            if (first) this.#showControls();
+            this.#show();
         } catch (failure) {
             this.#grid.line.replaceChildren(problem(failure));
         }
-        // A small cluster is asked for more often than a large one, of which an answer has 300 KB.
-        if (this.#timer !== -1) this.#timer = setTimeout(() => this.#again(), count > LITTLE ? 5000 : 1500);
     }
 
     #showControls() {
@@ -142,8 +136,7 @@ export class Cluster {
             this.#grid.element.focus();
         });
         serverDetail(this.#context, server, () => {
-            this.#seen = -1;
-            this.#again();
+            this.#look(0);
             this.#choose(server);
         }).then(content => {
             if (this.#opened === server) this.#detail.replaceChildren(close, ...content);

@@ -1,6 +1,7 @@
 // The panel Group: the nodes of the service, how far each is, and who changed what.
 
 import { button, confirm, duration, element, facts, named, number, problem, shown, table, time } from './dom.js';
+import { Poll } from './poll.js';
 
 const EVERY_MILLIS = 3000;
 const SOON_SECONDS = 30 * 86400;
@@ -10,7 +11,7 @@ export class Group {
     #nodes = element('div');
     #more = element('div');
     #audit = element('div');
-    #timer = 0;
+    #polls = new Poll(() => EVERY_MILLIS, () => this.#show().catch(failure => this.#more.replaceChildren(problem(failure))));
 
     constructor(context) {
         this.#context = context;
@@ -19,19 +20,18 @@ export class Group {
     async open(main) {
         main.append(element('h2', {}, 'Group'), this.#nodes, this.#more, this.#audit);
         await this.#show();
+        this.#polls.begin();
     }
 
     close() {
-        clearTimeout(this.#timer);
-        this.#timer = -1;
+        this.#polls.end();
     }
 
     again() {
-        this.#show().catch(failure => this.#context.live.dispatchEvent(new CustomEvent('failed', { detail: failure })));
+        this.#polls.now();
     }
 
     async #show() {
-        clearTimeout(this.#timer);
         const { api, live } = this.#context;
         const { apis } = live.status;
         const names = Object.keys(apis).length ? Object.keys(apis).sort() : [live.status.node];
@@ -47,7 +47,6 @@ export class Group {
             ['Clock', Number(present.clockAheadNanos) > 1e9 ? 'ahead by ' + duration(Number(present.clockAheadNanos) / 1e9) : 'right'],
         ]));
         if (live.status.you.allTenants) await this.#showAudit();
-        if (this.#timer !== -1) this.#timer = setTimeout(() => this.#show().catch(failure => this.#more.replaceChildren(problem(failure))), EVERY_MILLIS);
     }
 
     #showNodes(names, all) {

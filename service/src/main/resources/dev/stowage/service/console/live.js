@@ -1,6 +1,7 @@
 // What happens now: the node's status, asked for again and again, and the changes of requests as they come.
 
 import { seconds } from './dom.js';
+import { Poll } from './poll.js';
 
 const STATUS_MILLIS = 2000;
 // Times of waiting and arrival are kept for so long, and so many.
@@ -17,9 +18,12 @@ export class Live extends EventTarget {
     #watching = null;
     #position;
     #known = new Map();
-    #timer = 0;
     #hide = 0;
-    #resting = false;
+    // A token that is taken no more is asked for once: nothing is asked again before there is another.
+    #polls = new Poll(() => STATUS_MILLIS, () => this.#look().catch(failure => {
+        this.dispatchEvent(new CustomEvent('failed', { detail: failure }));
+        return false;
+    }));
     status = null;
     tenant = null;
     changes = 0;
@@ -46,11 +50,17 @@ export class Live extends EventTarget {
         return this.tenant === null ? {} : { tenant: this.tenant };
     }
 
+    // Changes where the log moved, as far as this page knows.
+    get moved() {
+        return this.#position + ' ' + this.status.applied;
+    }
+
     async start() {
-        await this.#poll();
+        await this.#look();
         const you = this.status.you;
         if (!you.allTenants && !you.tenants.includes(this.tenant)) this.tenant = you.tenants[0];
         this.#begin(this.status.applied);
+        this.#polls.begin();
     }
 
     choose(tenant) {
@@ -77,19 +87,15 @@ export class Live extends EventTarget {
             this.#hide = setTimeout(() => {
                 this.#watching?.abort();
                 this.#watching = null;
-                this.#resting = true;
-                clearTimeout(this.#timer);
             }, HIDDEN_MILLIS);
         } else if (this.status && !this.#watching) {
             // It goes on where it stopped; if that is forgotten meanwhile, the panels ask anew.
             this.#begin(this.#position);
-            this.#resting = false;
-            this.#pollOrFail().then(() => this.dispatchEvent(new Event('again')));
+            this.dispatchEvent(new Event('again'));
         }
     }
 
-    async #poll() {
-        clearTimeout(this.#timer);
+    async #look() {
         try {
             this.status = await this.#api.get('/v1/status');
             this.#api.knows(Object.values(this.status.apis));
@@ -100,12 +106,6 @@ export class Live extends EventTarget {
             if (!this.status || failure.status === 401) throw failure;
             this.dispatchEvent(new CustomEvent('lost', { detail: failure }));
         }
-        // A token that is taken no more is asked for once: nothing is asked again before there is another.
-        if (!this.#resting) this.#timer = setTimeout(() => this.#pollOrFail(), STATUS_MILLIS);
-    }
-
-    #pollOrFail() {
-        return this.#poll().catch(failure => this.dispatchEvent(new CustomEvent('failed', { detail: failure })));
     }
 
     async #take(reply, signal) {

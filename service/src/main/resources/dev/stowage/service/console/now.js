@@ -1,13 +1,18 @@
 // The panel Now: how much comes, how long it waits, how full it is, and how few servers could hold it.
 
 import { Chart } from './chart.js';
-import { duration, element, named, number, percent, problem, seconds, shown, table } from './dom.js';
+import { button, duration, element, named, number, percent, problem, seconds, shown, table } from './dom.js';
+import { place, requestLink } from './links.js';
 import { WINDOW_SECONDS } from './live.js';
+import { Poll } from './poll.js';
 
 const WAITING_PAGE = 1000;
 const SLOW_MILLIS = 10000;
 const MOST_ROWS = 12;
 const CURVE_SECONDS = 120;
+const MOST_PLANNED = 500;
+// The service gives up after a minute.
+const PLAN_MILLIS = 90000;
 
 // The least number of servers whose capacities together are what is used, for each resource by itself; the largest of these.
 // No packing needs fewer: it is the vector lower bound of one resource at a time.
@@ -44,14 +49,13 @@ export class Now {
     #tiles = element('div', { class: 'tiles' });
     #waits = element('div');
     #held = element('div');
+    #plan = element('div', { role: 'status' });
     #rate = new Chart('Requests per second');
     #queue = new Chart('Requests that wait');
     #use = [];
     #uses = element('div', { class: 'charts' });
-    #slow = 0;
-
+    #polls = new Poll(() => SLOW_MILLIS, () => this.#slowly(), () => this.#context.live.moved);
     #oldest = new Map();
-    #closed = false;
 
     constructor(context) {
         this.#context = context;
@@ -60,15 +64,14 @@ export class Now {
     async open(main) {
         const { live } = this.#context;
         main.append(element('h2', {}, 'Now'), this.#tiles, element('div', { class: 'charts' }, this.#rate.element, live.all ? this.#queue.element : ''),
-            this.#waits, this.#held, this.#uses);
-        await this.#slowly();
+            this.#waits, this.#held, live.all ? this.#planning() : '', this.#uses);
+        this.#polls.begin();
+        await this.#polls.now();
         await this.#show();
     }
 
     close() {
-        this.#closed = true;
-        clearTimeout(this.#slow);
-
+        this.#polls.end();
         [this.#rate, this.#queue, ...this.#use].forEach(chart => chart.close());
     }
 
@@ -77,7 +80,7 @@ export class Now {
     }
 
     again() {
-        this.#slowly();
+        this.#polls.now();
     }
 
     async #show() {
@@ -156,10 +159,11 @@ export class Now {
 
     // What takes the service a look at all servers, or at a page of those that wait.
     async #slowly() {
-        clearTimeout(this.#slow);
         const { api, live } = this.#context;
         try {
-            const waiting = await api.get('/v1/requests', { ...(live.all ? { all_tenants: true } : live.scope), state: 'WAITING', page_size: WAITING_PAGE });
+            // Whoever sees all knows without asking that nobody waits.
+            const nobody = live.all && Number(live.status.waitingRequests) === 0;
+            const waiting = nobody ? { requests: [] } : await api.get('/v1/requests', { ...(live.all ? { all_tenants: true } : live.scope), state: 'WAITING', page_size: WAITING_PAGE });
             this.#oldest.clear();
             const note = (name, wait) => this.#oldest.set(name, Math.max(this.#oldest.get(name) ?? 0, wait));
             for (const request of waiting.requests) {
@@ -168,11 +172,48 @@ export class Now {
                 if (request.type) note('type ' + shown(request.type), wait);
                 if (live.tenant === null) note('tenant ' + shown(request.tenant || '(none)'), wait);
             }
-            if (live.all) this.#showBound(await api.get('/v1/occupancy'));
+            if (live.all) this.#showBound(await api.polled('/v1/occupancy'));
         } catch (failure) {
             this.#held.replaceChildren(problem(failure));
         }
-        if (!this.#closed) this.#slow = setTimeout(() => this.#slowly(), SLOW_MILLIS);
+    }
+
+    // Asked for by a person, since it takes the service some seconds in a process of its own.
+    #planning() {
+        const ask = button('Which servers could be emptied?', async () => {
+            ask.disabled = true;
+            this.#plan.replaceChildren(element('p', { class: 'quiet' }, 'The plan is being worked out; up to a minute ...'));
+            try {
+                this.#showPlan(await this.#context.api.get('/v1/consolidation:plan', {}, undefined, PLAN_MILLIS));
+            } catch (failure) {
+                this.#plan.replaceChildren(problem(failure));
+            } finally {
+                ask.disabled = false;
+            }
+        });
+        return element('div', {}, element('p', {}, ask), this.#plan);
+    }
+
+    #showPlan(plan) {
+        const many = plan.emptied.length;
+        const moves = plan.moves.length + plan.movesLeftOut;
+        const left = plan.serversInUse - many;
+        this.#plan.replaceChildren(
+            element('p', {}, many === 0 ? 'No server could be emptied by moves, as of log position ' + plan.position + ': '
+                : element('span', {}, element('b', {}, number(many) + (many === 1 ? ' server' : ' servers') + ' could be emptied'),
+                    ' by ' + number(moves) + (moves === 1 ? ' move' : ' moves') + ', as of log position ' + plan.position + ': '),
+            number(plan.serversInUse) + ' are in use, ' + (many === 0 ? '' : number(left) + ' would be, ') + 'and at least '
+                + number(plan.fewestServers) + ' are needed. '
+                + (left === plan.fewestServers ? 'No plan could do better. ' : ''),
+            element('span', { class: 'quiet' }, 'Nothing is changed by this; stowage consolidate --carry-out does it, one move at a time.')),
+            ...plan.notes.map(note => element('p', { class: 'quiet' }, shown(note))),
+            many === 0 ? '' : table('Emptied in this order', ['', 'Server', 'Moves'], plan.emptied.slice(0, MOST_PLANNED).map((one, i) => [
+                number(i + 1), place(one), number(one.moves)])),
+            many === 0 ? '' : element('details', {}, element('summary', {}, 'The moves, in order'),
+                table(number(Math.min(moves, MOST_PLANNED)) + ' of ' + number(moves) + ' moves', ['', 'Request', 'Tenant', 'From', 'To'],
+                    plan.moves.slice(0, MOST_PLANNED).map((move, i) => [number(i + 1), requestLink(move), named(move.tenant),
+                        place({ server: move.fromServer, serverName: move.fromServerName }),
+                        place({ server: move.toServer, serverName: move.toServerName })]))));
     }
 
     #showBound(occupancy) {

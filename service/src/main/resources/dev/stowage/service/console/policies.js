@@ -99,7 +99,7 @@ export class Policies {
                     input.setAttribute('aria-label', parameter.name);
                     return [parameter.name, live.status.you.role === 'operator' ? input : parameter.defaultValue, shown(parameter.range), shown(parameter.meaning)];
                 })) : element('p', {}, 'It has no parameters.'),
-                ...(live.status.you.role === 'operator' ? [element('p', {},
+                ...(live.status.you.role === 'operator' ? [element('div', { class: 'row' },
                     button('Dry run on the last hour', pressed => this.#dryRun(name, inputs, pressed.currentTarget, tried)),
                     button('Switch to it', () => this.#switch(name, inputs))), tried] : []));
         };

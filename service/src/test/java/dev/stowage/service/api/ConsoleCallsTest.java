@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
@@ -21,6 +24,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +109,56 @@ final class ConsoleCallsTest {
                         .at("/reason")
                         .asText())
                 .isEqualTo("FOREIGN_TENANT");
+    }
+
+    private AggregatedHttpResponse occupancy(Token who, String... headers) {
+        RequestHeadersBuilder asked = RequestHeaders.builder(HttpMethod.GET, "/v1/occupancy")
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + who.name());
+        for (int i = 0; i < headers.length; i += 2) {
+            asked.set(headers[i], headers[i + 1]);
+        }
+        return service.web().execute(asked.build()).aggregate().join();
+    }
+
+    @Test
+    void whoHasTheOccupancyIsToldThatNothingHasChanged() throws Exception {
+        submit("acme", "a", false);
+        Set<String> tags = new HashSet<>();
+        for (String[] change : new String[][] {
+            {"/v1/servers/n1:change", "{'change_id': 'c1', 'change': 'DRAIN'}"},
+            {"/v1/servers/n1:change", "{'change_id': 'c2', 'change': 'RETURN'}"},
+            {"/v1/servers/n1:label", "{'change_id': 'c3', 'labels': {'zone': 'c'}}"},
+            {"/v1/servers/n1:resize", "{'change_id': 'c4', 'capacity': {'cpu': '12'}}"},
+            {"/v1/servers", "{'change_id': 'c5', 'site': 'oslo', 'capacity': {'cpu': '8'}}"},
+            {"/v1/requests/a:release", "{'tenant': 'acme'}"},
+        }) {
+            AggregatedHttpResponse seen = occupancy(OPERATOR);
+            String tag = seen.headers().get(HttpHeaderNames.ETAG, "");
+            assertThat(tags.add(tag)).as("%s before %s", tag, change[0]).isTrue();
+            AggregatedHttpResponse again = occupancy(OPERATOR, "if-none-match", "\"other\", W/" + tag);
+            assertThat(again.status()).isEqualTo(HttpStatus.NOT_MODIFIED);
+            assertThat(again.content().isEmpty()).isTrue();
+            assertThat(again.headers().get(HttpHeaderNames.ETAG)).isEqualTo(tag);
+            // What another may not see is not told by its tag either.
+            assertThat(occupancy(ACME, "if-none-match", tag).status()).isEqualTo(HttpStatus.FORBIDDEN);
+            post(change[0], change[1]);
+            // An answer of before serves those who say that it may be so old; others get the present.
+            AggregatedHttpResponse old = occupancy(OPERATOR, "cache-control", "max-age=3600");
+            assertThat(old.contentUtf8()).isEqualTo(seen.contentUtf8());
+            assertThat(occupancy(OPERATOR, "cache-control", "max-age=3600", "if-none-match", tag)
+                            .status())
+                    .isEqualTo(HttpStatus.NOT_MODIFIED);
+            AggregatedHttpResponse present = occupancy(OPERATOR, "if-none-match", tag);
+            assertThat(present.status()).isEqualTo(HttpStatus.OK);
+            assertThat(present.contentUtf8()).isNotEqualTo(seen.contentUtf8());
+            assertThat(occupancy(OPERATOR, "cache-control", "no-cache, max-age=3600")
+                            .contentUtf8())
+                    .isEqualTo(present.contentUtf8());
+        }
+        assertThat(get("/v1/occupancy").at("/kinds").toString())
+                .contains("\"c\"")
+                .contains("\"8\"");
+        send(OPERATOR, HttpMethod.GET, "/v1/occupancy?page=1", "", HttpStatus.BAD_REQUEST);
     }
 
     @Test

@@ -94,6 +94,19 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
     }
 
+    /** Script time of this page so far; measuring begins with the first call. */
+    double scriptMillis() {
+        driver.executeCdpCommand("Performance.enable", Map.of());
+        Object metrics =
+                driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
+        for (Object metric : (List<?>) Objects.requireNonNull(metrics)) {
+            if (metric instanceof Map<?, ?> one && "ScriptDuration".equals(one.get("name"))) {
+                return 1000 * ((Number) Objects.requireNonNull(one.get("value"))).doubleValue();
+            }
+        }
+        throw new AssertionError("no script time in " + metrics);
+    }
+
     void go(String address) {
         driver.get(address);
     }

@@ -87,7 +87,11 @@ final class ConsoleGroup implements AutoCloseable {
             Path data = size == 1 ? directory : directory.resolve(id);
             apis.put(
                     id,
-                    ApiServer.start(nodes.get(id), api.secured(access, null).withReplay(ReplayProgram.command(data))));
+                    ApiServer.start(
+                            nodes.get(id),
+                            api.secured(access, null)
+                                    .withReplay(ReplayProgram.command(data))
+                                    .withPlan(PlanProgram.command())));
         }
         Wait.until(
                 "all serve",
@@ -131,6 +135,15 @@ final class ConsoleGroup implements AutoCloseable {
 
     /** Submits so many requests of three tenants. */
     void fill(String prefix, int count) throws Exception {
+        fill(prefix, count, 1000);
+    }
+
+    /**
+     * The same.
+     *
+     * @param milli how large a core is; memory goes with it
+     */
+    void fill(String prefix, int count, int milli) throws Exception {
         Random random = new Random(count);
         List<String> tenants = List.of("acme", "globex", "initech");
         try (StowageClient client = client()) {
@@ -140,8 +153,8 @@ final class ConsoleGroup implements AutoCloseable {
                 batch.addRequests(SubmitRequest.newBuilder()
                         .setRequestId(prefix + i)
                         .setTenant(tenants.get(random.nextInt(tenants.size())))
-                        .putDemand("cpu_milli", cores * 1000)
-                        .putDemand("mem_mib", cores * 1024 * (1 + random.nextInt(4))));
+                        .putDemand("cpu_milli", cores * milli)
+                        .putDemand("mem_mib", cores * 1024 * milli / 1000 * (1 + random.nextInt(4))));
                 if (batch.getRequestsCount() == BATCH || i == count - 1) {
                     client.submit(batch.build()).get();
                     batch.clear();

@@ -117,6 +117,11 @@ final class ConsolePicturesTest {
                 browser.panel("requests?tenant=acme&id=big-403", panel);
                 browser.untilText("main h3", "big-403");
             }
+            case "now" -> {
+                browser.panel("now", panel);
+                browser.press("Which servers could be emptied?");
+                browser.untilText("main [role=status] p", "are in use");
+            }
             default -> browser.panel(hash, panel);
         }
     }

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.api.Access;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ConsolidationPlan;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.OperationsGrpc.OperationsStub;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.SubmitRequest;
+import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +68,11 @@ final class ConsoleTest {
             // Also when the figures have come anew.
             browser.until("refreshed", "return stowage.panel().refreshed > 2");
             browser.until("the pointer is told a server", """
-                    const box = document.querySelector('canvas').getBoundingClientRect();
-                    document.querySelector('canvas').dispatchEvent(
-                        new PointerEvent('pointermove', {clientX: box.left + 5, clientY: box.top + 28}));
-                    return document.querySelector('.line').textContent.startsWith('Server 0 in east');
-                    """);
+                const box = document.querySelector('canvas').getBoundingClientRect();
+                document.querySelector('canvas').dispatchEvent(
+                    new PointerEvent('pointermove', {clientX: box.left + 5, clientY: box.top + 28}));
+                return document.querySelector('.line').textContent.startsWith('Server 0 in east');
+                """);
             browser.panel("now", "Now");
             browser.untilText(".tile", "requests/s");
             browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 4");
@@ -152,6 +160,65 @@ final class ConsoleTest {
         }
     }
 
+    /** What is left after most have gone is scattered, so that servers can be emptied. */
+    @Test
+    void thePlanSaysWhichServersCouldBeEmptied() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
+                StowageClient client = group.client();
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 120);
+            List<Request> running = client.list(ListRequest.newBuilder()
+                            .setAllTenants(true)
+                            .setState(State.RUNNING)
+                            .setPageSize(1000)
+                            .build())
+                    .get()
+                    .getRequestsList();
+            for (int i = 0; i < running.size(); i++) {
+                if (i % 3 != 0) {
+                    client.release(ReleaseRequest.newBuilder()
+                                    .setTenant(running.get(i).getTenant())
+                                    .setRequestId(running.get(i).getRequestId())
+                                    .build())
+                            .get();
+                }
+            }
+            ConsolidationPlan plan = client.operations(
+                            (OperationsStub stub, StreamObserver<ConsolidationPlan> answer) ->
+                                    stub.planConsolidation(Empty.getDefaultInstance(), answer))
+                    .get();
+            assertThat(plan.getEmptiedCount()).isPositive();
+            assertThat(plan.getServersInUse() - plan.getEmptiedCount()).isGreaterThanOrEqualTo(plan.getFewestServers());
+            browser.go(group.url("n1"));
+            // Whoever may look at all may ask for the plan.
+            browser.token("eye-token");
+            browser.panel("now", "Now");
+            browser.press("Which servers could be emptied?");
+            browser.untilText(
+                    "main [role=status] p",
+                    plan.getEmptiedCount() + (plan.getEmptiedCount() == 1 ? " server" : " servers")
+                            + " could be emptied by " + plan.getMovesCount() + " move");
+            assertThat(browser.text("main [role=status]"))
+                    .contains(plan.getServersInUse() + " are in use")
+                    .contains("at least " + plan.getFewestServers() + " are needed")
+                    .contains("constraints are not looked at");
+            assertThat(browser.script("return document.querySelector('main [role=status] details tbody').rows.length"))
+                    .isEqualTo((long) plan.getMovesCount());
+            assertThat(browser.script("return document.querySelector('main [role=status] details tbody tr')"
+                            + ".cells[1].textContent"))
+                    .isEqualTo(plan.getMoves(0).getRequestId());
+            browser.assertAccessible("a plan");
+            // A tenant gets none, asked for or not.
+            browser.go(group.url("n1"));
+            browser.token("acme-token");
+            browser.panel("now", "Now");
+            assertThat(browser.text("main")).doesNotContain("could be emptied");
+            assertThat(browser.script("return (await fetch('/v1/consolidation:plan',"
+                            + " {headers: {authorization: 'Bearer acme-token'}})).status"))
+                    .isEqualTo(403L);
+        }
+    }
+
     @Test
     void whatOneMayNotDoIsNotOfferedAndATenantSeesItsWorldOnly() throws Exception {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
@@ -217,29 +284,29 @@ final class ConsoleTest {
             browser.go(group.url("n1"));
             browser.untilText("main h2", "Cluster");
             browser.script("""
-                    const hostile = '<img src=x onerror="hacked=1"><script>hacked=2</scr' + 'ipt>'
-                        + '"\\'`${1}\\u202Egnp.exe\\u0000javascript:hacked=3';
-                    const kept = new Set(['state', 'status', 'role', 'phase', 'leader', 'nextPageToken', 'kind']);
-                    const mad = (value, key) => Array.isArray(value) ? value.map(one => mad(one, key))
-                        : value && typeof value === 'object'
-                            ? Object.fromEntries(Object.entries(value).map(([name, one]) => [
-                                key === 'labels' ? name + hostile : name, mad(one, name)]))
-                            : typeof value === 'string' && !/^-?[0-9]+$/.test(value) && !kept.has(key)
-                                ? value + hostile : value;
-                    const asked = fetch;
-                    globalThis.refused = [];
-                    document.addEventListener('securitypolicyviolation',
-                        event => refused.push(event.violatedDirective));
-                    globalThis.fetch = async (...given) => {
-                        const answer = await asked(...given);
-                        if (String(given[0]).includes('watch') || !answer.ok) return answer;
-                        const said = mad(await answer.json(), '');
-                        if (said.you) said.you.role = 'operator';
-                        if (said.apis) said.apis = {};
-                        if (said.kinds) said.kinds.forEach(kind => { kind.labels = {[hostile]: hostile}; });
-                        return new Response(JSON.stringify(said), {status: 200});
-                    };
-                    """);
+                const hostile = '<img src=x onerror="hacked=1"><script>hacked=2</scr' + 'ipt>'
+                    + '"\\'`${1}\\u202Egnp.exe\\u0000javascript:hacked=3';
+                const kept = new Set(['state', 'status', 'role', 'phase', 'leader', 'nextPageToken', 'kind']);
+                const mad = (value, key) => Array.isArray(value) ? value.map(one => mad(one, key))
+                    : value && typeof value === 'object'
+                        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [
+                            key === 'labels' ? name + hostile : name, mad(one, name)]))
+                        : typeof value === 'string' && !/^-?[0-9]+$/.test(value) && !kept.has(key)
+                            ? value + hostile : value;
+                const asked = fetch;
+                globalThis.refused = [];
+                document.addEventListener('securitypolicyviolation',
+                    event => refused.push(event.violatedDirective));
+                globalThis.fetch = async (...given) => {
+                    const answer = await asked(...given);
+                    if (String(given[0]).includes('watch') || !answer.ok) return answer;
+                    const said = mad(await answer.json(), '');
+                    if (said.you) said.you.role = 'operator';
+                    if (said.apis) said.apis = {};
+                    if (said.kinds) said.kinds.forEach(kind => { kind.labels = {[hostile]: hostile}; });
+                    return new Response(JSON.stringify(said), {status: 200});
+                };
+                """);
             for (Map.Entry<String, String> panel : PANELS.entrySet()) {
                 browser.panel(panel.getKey(), panel.getValue());
                 browser.until("content", "return document.querySelector('main').children.length > 1");

@@ -1,0 +1,118 @@
+package dev.stowage.service.api;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Work for a call in a separate process, so that it cannot disturb the service: bounded in time, and ended when the
+ * caller has gone. Its memory is bounded by the command.
+ */
+final class HelperProcess {
+    private static final Duration MOST = Duration.ofSeconds(60);
+    private static final Duration ENDING = Duration.ofSeconds(10);
+    private static final long LOOK_MILLIS = 100;
+
+    private final String reason;
+    private final String what;
+    private final int mostBytes;
+
+    /** What the process reads. */
+    interface Input {
+        /** Writes all of it; whoever calls closes the stream. */
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Of one kind.
+     *
+     * @param reason of refusals where the process fails
+     * @param what it does, for messages: "the log was replayed"
+     * @param mostBytes most that is read of what it says
+     */
+    HelperProcess(String reason, String what, int mostBytes) {
+        this.reason = reason;
+        this.what = what;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Gives a call the time that a process may take. */
+    static void patience(ServiceRequestContext caller) {
+        caller.setRequestTimeout(MOST.plus(ENDING));
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @return what it said, if it ended well
+     */
+    String run(List<String> command, Input input, ServiceRequestContext caller) {
+        Process process = null;
+        try {
+            process = new ProcessBuilder(command).start();
+            CompletableFuture<String> out = reading(process.getInputStream(), caller);
+            CompletableFuture<String> err = reading(process.getErrorStream(), caller);
+            CompletableFuture<Void> in = writing(process.getOutputStream(), input, caller);
+            long end = System.nanoTime() + MOST.toNanos();
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - end > 0 || caller.isCancelled()) {
+                    throw Failure.of(
+                            Status.Code.DEADLINE_EXCEEDED,
+                            "TOO_LONG",
+                            "not " + what + " within " + MOST.toSeconds()
+                                    + " s; the command line does it beside the service");
+                }
+            }
+            in.join();
+            if (process.exitValue() != 0) {
+                String[] lines = err.join().strip().split("\n", -1);
+                throw Failure.of(
+                        Status.Code.FAILED_PRECONDITION,
+                        reason,
+                        "not " + what + ": " + lines[lines.length - 1].strip());
+            }
+            return out.join();
+        } catch (IOException e) {
+            throw Failure.of(Status.Code.INTERNAL, reason, "not " + what + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "the node ends");
+        } finally {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private CompletableFuture<String> reading(InputStream in, ServiceRequestContext caller) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try (in) {
+                        return new String(in.readNBytes(mostBytes), StandardCharsets.UTF_8);
+                    } catch (IOException e) {
+                        return "";
+                    }
+                },
+                caller.blockingTaskExecutor());
+    }
+
+    /** A process that ends before it has read everything says why itself. */
+    private static CompletableFuture<Void> writing(OutputStream out, Input input, ServiceRequestContext caller) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (out) {
+                        input.writeTo(out);
+                    } catch (IOException e) {
+                        // Its exit code and messages tell more.
+                    }
+                },
+                caller.blockingTaskExecutor());
+    }
+}
