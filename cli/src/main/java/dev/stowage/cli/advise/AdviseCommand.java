@@ -1,6 +1,7 @@
 package dev.stowage.cli.advise;
 
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.client.StowageClient;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "live:    the servers and requests of a running service (--at).",
             "SERVERS: CSV with name and resources as cpu_milli, mem_mib; label:KEY, site, closed.",
+            "YAML:    the same as lists servers and jobs, in one file.",
             "JOBS:    CSV with name, server (blank: waits) and resources; where, avoid, spread, fixed, budget.",
             "",
             "Examples:",
@@ -47,7 +48,10 @@ public final class AdviseCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "SERVERS|live", description = "The servers, or the word live.")
+    @Parameters(
+            index = "0",
+            paramLabel = "SERVERS|live",
+            description = "The servers as CSV; or YAML or JSON with the lists servers and jobs; or the word live.")
     private Path servers = Path.of("");
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "JOBS", description = "What runs where, and what waits.")
@@ -68,11 +72,15 @@ public final class AdviseCommand implements Runnable {
     @Override
     public void run() {
         boolean live = servers.toString().equals("live");
-        if (live == (jobs != null)) {
+        boolean yaml = !live && YamlRows.isYaml(servers);
+        if ((live || yaml) == (jobs != null)) {
             throw new BadInputException(
                     live
                             ? "live stands alone; a file of that name is ./live"
-                            : "advise needs SERVERS and JOBS, two CSV files, or the word live");
+                            : yaml
+                                    ? servers + " stands alone: it has servers and jobs"
+                                    : "advise needs SERVERS and JOBS, two CSV files, or one YAML file, or the word"
+                                            + " live");
         }
         if (live) {
             ClientOptions.refuse(spec, "says nothing here: advice is for all tenants", List.of("--tenant"));
@@ -93,7 +101,7 @@ public final class AdviseCommand implements Runnable {
 
     private ClusterState read(@Nullable Path jobFile) {
         try {
-            return ClusterFiles.read(servers, Objects.requireNonNull(jobFile));
+            return jobFile == null ? ClusterFiles.read(servers) : ClusterFiles.read(servers, jobFile);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(String.valueOf(e.getMessage()), e);
         }

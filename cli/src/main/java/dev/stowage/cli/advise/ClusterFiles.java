@@ -2,6 +2,7 @@ package dev.stowage.cli.advise;
 
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.cli.plan.NamedRows;
+import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
@@ -17,8 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
-/** Reads a cluster from two CSV files, one of servers and one of jobs (docs/advise.md). */
+/** Reads a cluster from two CSV files, one of servers and one of jobs, or from YAML with both (docs/advise.md). */
 final class ClusterFiles {
     private static final String RESOURCE = "[a-z][a-z0-9_]*_(milli|mib|ppm)|slots|pods";
     private static final List<String> SERVER_COLUMNS = List.of("name", "closed", "site");
@@ -32,9 +34,10 @@ final class ClusterFiles {
     private final List<ClusterServer> servers = new ArrayList<>();
     private final Map<String, DisruptionBudget> budgets = new LinkedHashMap<>();
 
-    private ClusterFiles(Path serverFile, Path jobFile) {
-        serverRows = NamedRows.read(serverFile, "server", "name");
-        jobRows = NamedRows.read(jobFile, "job", "name", "server");
+    private ClusterFiles(NamedRows serverRows, NamedRows jobRows) {
+        this.serverRows = serverRows;
+        this.jobRows = jobRows;
+        Path serverFile = serverRows.file();
         List<String> header = serverRows.row(0).getHeader();
         resources = header.stream().filter(column -> column.matches(RESOURCE)).toList();
         if (resources.isEmpty()) {
@@ -56,7 +59,23 @@ final class ClusterFiles {
      * @throws BadInputException with file, line, value and what is allowed
      */
     static ClusterState read(Path servers, Path jobs) {
-        return new ClusterFiles(servers, jobs).state();
+        return new ClusterFiles(
+                        NamedRows.read(servers, "server", "name"), NamedRows.read(jobs, "job", "name", "server"))
+                .state();
+    }
+
+    /**
+     * The cluster of a YAML or JSON file with the lists {@code servers} and {@code jobs}.
+     *
+     * @throws BadInputException with file, entry, value and what is allowed
+     */
+    static ClusterState read(Path cluster) {
+        YamlRows file = YamlRows.read(cluster, List.of("servers", "jobs"));
+        Predicate<String> amounts = column -> column.matches(RESOURCE);
+        return new ClusterFiles(
+                        file.rows("servers", "server", amounts, "name"),
+                        file.rows("jobs", "job", amounts, "name", "server"))
+                .state();
     }
 
     private ClusterState state() {

@@ -13,20 +13,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code stowage advise} on files. */
 final class AdviseCommandTest {
     private static final String SERVERS = """
-            name,cpu_milli,mem_mib,label:zone,closed
-            a,8000,16384,x,
-            b,8000,16384,x,
-            c,8000,16384,y,
-            d,8000,16384,y,maintenance
-            """;
+        name,cpu_milli,mem_mib,label:zone,closed
+        a,8000,16384,x,
+        b,8000,16384,x,
+        c,8000,16384,y,
+        d,8000,16384,y,maintenance
+        """;
     private static final String JOBS = """
-            name,server,cpu_milli,mem_mib,where,avoid,spread,fixed,budget
-            web-1,a,2000,1024,,,web:1,,web:1
-            web-2,b,2000,1024,,,web:1,,web:1
-            db,c,4000,4096,zone=y,,,has a disk,
-            cache,c,1000,1024,,a,,,
-            big,,7000,1024,,,,,
-            """;
+        name,server,cpu_milli,mem_mib,where,avoid,spread,fixed,budget
+        web-1,a,2000,1024,,,web:1,,web:1
+        web-2,b,2000,1024,,,web:1,,web:1
+        db,c,4000,4096,zone=y,,,has a disk,
+        cache,c,1000,1024,,a,,,
+        big,,7000,1024,,,,,
+        """;
 
     @TempDir
     private Path directory;
@@ -60,8 +60,8 @@ final class AdviseCommandTest {
                 .contains("4 servers, 3 in use; 4 jobs run, 1 wait.")
                 .contains("What runs fits on 2 servers by the plan below")
                 .contains("The plan's end is optimal.")
-                .contains(
-                        "big: 3 of 4 servers: lacks cpu_milli (nearest: 1.00 cpu short on a), 1: is closed: maintenance")
+                .contains("big: 3 of 4 servers: lacks cpu_milli (nearest: 1.00 cpu short on a), 1: is closed:"
+                        + " maintenance")
                 .contains("Not moved: 1: has a disk.")
                 // 6 cores are free on a and b.
                 .contains("Of 3 jobs 2 fit now, on 2 servers with room; the others need 1 more server of the kind");
@@ -95,5 +95,80 @@ final class AdviseCommandTest {
         assertThat(program.err()).contains(message);
         assertThat(program.code()).isEqualTo(2);
         Files.writeString(file, before);
+    }
+
+    @Test
+    void yamlSaysTheSame() throws IOException {
+        assertThat(Program.run("advise", "no.yaml").err()).contains("no.yaml: no such file");
+        Path yaml = directory.resolve("cluster.yaml");
+        Files.writeString(yaml, """
+            servers:
+              - {name: s1, cpu_milli: 8000, mem_mib: 4096, labels: {zone: a}}
+              - {name: s2, cpu_milli: 8000, mem_mib: 4096, labels: {zone: b}}
+              - {name: s3, cpu_milli: 8000, labels: {zone: b}}
+            jobs:
+              - {name: a, server: s1, cpu_milli: 2000, mem_mib: 1024, spread: ["db:1:zone"], budget: ["db:1"]}
+              - {name: b, server: s2, cpu_milli: 2000, spread: ["db:1:zone"], budget: ["db:1"]}
+              - {name: c, server: s3, cpu_milli: 500, where: [zone=a, zone=b]}
+              - {name: big, cpu_milli: 500, mem_mib: 9000}
+            """);
+        Path servers = directory.resolve("s.csv");
+        Path jobs = directory.resolve("j.csv");
+        Files.writeString(servers, """
+            name,cpu_milli,mem_mib,label:zone
+            s1,8000,4096,a
+            s2,8000,4096,b
+            s3,8000,0,b
+            """);
+        Files.writeString(jobs, """
+            name,server,cpu_milli,mem_mib,spread,budget,where
+            a,s1,2000,1024,db:1:zone,db:1,
+            b,s2,2000,0,db:1:zone,db:1,
+            c,s3,500,0,,,zone=a;zone=b
+            big,,500,9000,,,
+            """);
+        Program one = Program.run("advise", yaml.toString(), "--json");
+        assertThat(one.code()).as(one.err()).isZero();
+        assertThat(one.out())
+                .isEqualTo(Program.run("advise", servers.toString(), jobs.toString(), "--json")
+                        .out());
+        assertThat(Program.run("advise", yaml.toString(), jobs.toString()).err())
+                .contains("stands alone");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu: 1}]\njobs: [{name: a}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("column 'cpu' means nothing here");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: x}]\njobs: [{name: a}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err())
+                .contains("cluster.yaml, servers, entry 1: cpu_milli 'x' is not a number");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 1}]\njobs: [{name: a}, {name: a}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("jobs, entry 2: name 'a' is in entry 1 too");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 1}]\njobs: [{name: a}, {cpu_milli: 1}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("jobs, entry 2: name is missing");
+        // Names that are numbers: what is left out is not server 0, and s2 is not closed.
+        Files.writeString(yaml, """
+            {"servers": [{"name": 0, "cpu_milli": 9, "closed": 1}, {"name": 2, "cpu_milli": 9}],
+             "jobs": [{"name": 1, "server": 2, "cpu_milli": 1}, {"name": 2, "cpu_milli": 10}]}
+            """);
+        assertThat(Program.run("advise", yaml.toString()).out())
+                .contains("1 job runs, 1 wait")
+                .contains("2: 1 of 2 servers: is closed: 1, 1: lacks cpu_milli");
+        // A typing mistake, a file that is cut short, a key twice.
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, sitt: a}]\njobs: [{name: a}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err())
+                .contains("'sitt'")
+                .contains("site");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8}]\njobs: [{name: a, cpu_m");
+        Program cut = Program.run("advise", yaml.toString());
+        assertThat(cut.code()).isEqualTo(2);
+        assertThat(cut.err()).contains("cluster.yaml", "not YAML", "line 2");
+        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu_milli: 9}]\njobs: [{name: a}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("'cpu_milli' stands twice");
+        Path json = Files.writeString(
+                directory.resolve("c.json"),
+                "{\n\t\"servers\": [{\"name\": \"s1\", \"cpu_milli\": 8}],\n\t\"jobs\": [{");
+        Program cutJson = Program.run("advise", json.toString());
+        assertThat(cutJson.code()).isEqualTo(2);
+        assertThat(cutJson.err()).contains("c.json", "not JSON", "line 3");
+        Files.writeString(yaml, "server: [{name: s1, cpu_milli: 1}]\n");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("'server' means nothing here");
     }
 }
