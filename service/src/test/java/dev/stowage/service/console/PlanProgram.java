@@ -60,7 +60,8 @@ final class PlanProgram {
             } while (!page.getNextPageToken().isEmpty());
         }
         ClusterState state = new ClusterState(resources, servers, jobs, List.of(), List.of());
-        AdviceView view = AdviceView.of(state, ClusterAdvice.of(state, "", null), List.of("constraints are not looked at"));
+        AdviceView view =
+                AdviceView.of(state, ClusterAdvice.of(state, "", null), List.of("constraints are not looked at"));
         System.out.println(new ObjectMapper().writeValueAsString(view));
     }
 }
