@@ -16,7 +16,7 @@ final class TextColumn {
     private int size;
     private long inMemory;
     private @Nullable String @Nullable [] memory = new @Nullable String[SMALLEST];
-    /** Twice the place in the file where a text ends, and 1 more if it is missing; it begins where the one before ends. */
+    /** Twice the place in the file where a text ends, 1 more if it is missing; it begins where the one before ends. */
     private final LongColumn ends;
 
     private ByteBuffer[] pieces = {};
