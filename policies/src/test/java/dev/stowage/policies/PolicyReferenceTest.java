@@ -11,6 +11,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.shadow.SlowPricedBalancing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,9 @@ class PolicyReferenceTest {
 
     private record Pair(String slow, PolicySpec fast, String score) {
         Policy slowPolicy() {
+            if (slow.equals("priced-balancing")) {
+                return new SlowPricedBalancing();
+            }
             if (!slow.startsWith("vqs")) {
                 return new SlowPolicy(slow, score, fast.parameters().containsKey("stalling") ? 0.5 : 0);
             }
@@ -60,6 +64,7 @@ class PolicyReferenceTest {
             }
         }
         pairs.add(new Pair("bf-js", PolicySpec.of("bf-js", Map.of("stalling", "0.5")), "occupied"));
+        pairs.add(new Pair("priced-balancing", PolicySpec.of("priced-balancing"), "mix"));
         pairs.add(new Pair("vqs", PolicySpec.of("vqs"), "auto"));
         pairs.add(new Pair("vqs", PolicySpec.of("vqs", Map.of("levels", "2")), "2"));
         pairs.add(new Pair("vqs", PolicySpec.of("vqs", Map.of("stalling", "0.7")), "stalling"));

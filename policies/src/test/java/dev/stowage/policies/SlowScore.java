@@ -3,10 +3,11 @@ package dev.stowage.policies;
 import dev.stowage.core.policy.View;
 
 /** The scores of docs/glossary.md, worked out from the view each time. */
-final class SlowScore {
+public final class SlowScore {
     private final String name;
 
-    SlowScore(String name) {
+    /** Of a name. */
+    public SlowScore(String name) {
         this.name = name;
     }
 
@@ -26,7 +27,8 @@ final class SlowScore {
         return largest == 0 ? 0 : 1.0 / largest;
     }
 
-    double ofServer(View view, int job, int server) {
+    /** Of a request and a server. */
+    public double ofServer(View view, int job, int server) {
         double constant = 0;
         for (int r = 0; r < view.resources(); r++) {
             double u = unit(view, r);

@@ -63,7 +63,8 @@ final class AlgorithmA implements ShadowRouter {
         return greatest;
     }
 
-    private static double ofPool(View view, int type, int site, int pool) {
+    /** The part of a pool that a request of a type takes. */
+    static double ofPool(View view, int type, int site, int pool) {
         long demand = view.typePooledDemand(type, pool);
         return demand == 0 ? 0 : (double) demand / view.pooledCapacity(site, pool);
     }

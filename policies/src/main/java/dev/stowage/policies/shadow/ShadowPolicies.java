@@ -119,7 +119,15 @@ public final class ShadowPolicies {
                     PAPER + ", section IV-A (Baseline)",
                     "none",
                     List.of(STRICT_FIT),
-                    values -> loadBalancing(values.flag(STRICT_FIT))));
+                    values -> loadBalancing(values.flag(STRICT_FIT))),
+            Entry.of(
+                    "priced-balancing",
+                    "to the site with room whose servers in use, largest utilization and price for the request are"
+                            + " least; what waits is taken by whoever makes room",
+                    "beyond the paper: " + PAPER + ", Algorithm A on virtual arrivals of the requests that are present",
+                    "none",
+                    List.of(),
+                    values -> new AtStart(1, PricedBalancing::new, Capability.SITE_LIMITS, Capability.CONSTRAINTS)));
 
     /** What Algorithm B compares. */
     enum Ratio {

@@ -53,6 +53,7 @@ class GaugesTest {
                 spec("shadow-simplified"),
                 spec("shadow-consolidating", "gamma", "0.5", "moves-per-hour", "1000000000"),
                 spec("shadow-bfjs"),
+                spec("priced-balancing"),
                 spec("load-balancing"));
     }
 

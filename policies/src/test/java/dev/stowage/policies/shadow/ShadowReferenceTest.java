@@ -84,6 +84,7 @@ class ShadowReferenceTest {
                         "1000000000"),
                 pair(() -> SlowShadow.bestFit(5), "shadow-bfjs"),
                 pair(() -> SlowShadow.bestFit(0.2), "shadow-bfjs", "gamma", "0.2"),
+                pair(SlowPricedBalancing::new, "priced-balancing"),
                 pair(() -> new SlowLoadBalancing(false), "load-balancing"),
                 pair(() -> new SlowLoadBalancing(true), "load-balancing", "strict-fit", "true"));
     }

@@ -70,7 +70,7 @@ final class SlowShadow implements Policy {
     }
 
     /** Virtual queues with names, and usage fractions by block. */
-    private static final class Virtual {
+    static final class Virtual {
         final Map<String, Long> lengths = new TreeMap<>();
         final Map<Integer, double[]> phi = new TreeMap<>();
         double c;
@@ -119,7 +119,7 @@ final class SlowShadow implements Policy {
         });
     }
 
-    private static boolean couldHold(View view, int block, int type) {
+    static boolean couldHold(View view, int block, int type) {
         boolean demandsSomething = false;
         for (int r = 0; r < view.resources(); r++) {
             demandsSomething |= view.typeDemand(type, r) > 0;
@@ -135,7 +135,7 @@ final class SlowShadow implements Policy {
         return demandsSomething;
     }
 
-    private static int up(View view, int block) {
+    static int up(View view, int block) {
         int up = 0;
         for (int server = 0; server < view.servers(); server++) {
             up += view.capacityClass(server) == block && view.status(server) == ServerStatus.UP ? 1 : 0;
@@ -163,7 +163,7 @@ final class SlowShadow implements Policy {
                 : view.typeDemand(type, k - view.pooledResources());
     }
 
-    private static double part(View view, int type, int site, int k) {
+    static double part(View view, int type, int site, int k) {
         return demand(view, type, k) == 0 ? 0 : demand(view, type, k) / beta(view, site, k);
     }
 
@@ -288,7 +288,7 @@ final class SlowShadow implements Policy {
     }
 
     /** Steps 2 and 3. */
-    private void serve(View view, Virtual system, int site, boolean withBlocks, int kinds) {
+    void serve(View view, Virtual system, int site, boolean withBlocks, int kinds) {
         List<Integer> blocks = new ArrayList<>();
         int sites = 0;
         for (int j = 0; j < view.capacityClasses(); j++) {
