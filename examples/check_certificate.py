@@ -124,14 +124,23 @@ def allowed_by(its, count, later, end, last):
 
 
 def weigher(evidence, resources, kinds):
-    """What a demand is worth at a moment, and what each kind of server can hold."""
+    """What a demand is worth at a moment, and what each kind of server can hold; without moments, at every moment."""
+    always = not evidence["momentsNanos"]
+    if evidence["kind"] == "amounts" and always:
+        need(len(evidence["prices"]) == 1 and all(p >= 0 for p in evidence["prices"][0]), "not one row of prices")
+        price = evidence["prices"][0]
+
+        def amount(demand):
+            return sum(p * d for p, d in zip(price, demand))
+
+        return amount, [amount(k["capacity"]) for k in kinds]
     if evidence["kind"] == "amounts":
         prices = evidence["prices"]
         need(all(p >= 0 for moment in prices for p in moment), "a price is below 0")
         need(len(prices) == len(evidence["momentsNanos"]), "not as many prices as moments")
         total = [sum(moment[r] for moment in prices) for r in range(len(resources))]
         return None, [sum(t * c for t, c in zip(total, k["capacity"])) for k in kinds]
-    need(len(evidence["momentsNanos"]) == 1, "more than one moment")
+    need(len(evidence["momentsNanos"]) == 1 or (always and evidence["kind"] == "packed"), "not one moment")
     if evidence["kind"] == "apart":
         need(len(kinds) == 1 and kinds[0]["stay"] == 0, "servers of one kind only")
         r = resources.index(evidence["resource"])
@@ -159,6 +168,32 @@ def weigher(evidence, resources, kinds):
         return known[demand]
 
     return packed, evidence["heaviest"]
+
+
+def run_needs(certificate, fit, weight, each, last):
+    """What is needed over the whole run: weights times nanoseconds, and what each kind holds of them."""
+    its, run = certificate["requirement"], certificate["run"]
+    end = run["endNanos"]
+    # A run that has had all the requests it may have ends with the last of them.
+    if end is None or (run["mostRequests"] is not None and len(fit) + certificate["fitNone"] >= run["mostRequests"]):
+        end = last
+    paid = {(tuple(p["demand"]), p["type"]): p["micros"] for p in certificate["pays"]}
+    untyped = {tuple(p["demand"]): p["micros"] for p in certificate["pays"]}
+    needed = left = 0
+    for arrival, until, demand, kind in fit:
+        nanos = (end if until is None else min(until, end)) - arrival
+        if nanos <= 0 or not any(demand):
+            continue
+        if its["kind"] == "stable":
+            needed += weight(demand) * nanos
+            continue
+        micros = paid.get((demand, kind), untyped.get(demand))
+        need(micros is not None, "nothing says what a request of %s earns" % (demand,))
+        left += max(0, micros * certificate["perReward"] - weight(demand)) * nanos
+    if its["kind"] == "reward":
+        need(certificate["perReward"] > 0 and run["slotNanos"] == 0, "no weight of the reward, or slots")
+        needed = Fraction(Decimal(str(its["limit"]))) * end * certificate["perReward"] - left
+    return needed, [e * end for e in each]
 
 
 def check(certificate, trace):
@@ -190,10 +225,15 @@ def check(certificate, trace):
     fit = [row for row in mine if any(all(d <= c for d, c in zip(row[2], k["capacity"])) for k in kinds)]
     later = certificate["laterNanos"] - run["slotNanos"]
     need(later >= 0 and run["slotNanos"] >= 0, "a time below 0")
+    if its["kind"] in ("stable", "reward"):
+        need(not evidence["momentsNanos"] and certificate["spare"] == 0, "moments, or a spare, of a whole run")
+        weight, each = weigher(evidence, resources, kinds)
+        held, each = run_needs(certificate, fit, weight, each, last)
+        return conclude(certificate, kinds, held, each, 0)
     allowed = max(0, allowed_by(its, len(mine), later, run["endNanos"], last) - (len(mine) - len(fit)))
     need(allowed <= certificate["allowed"], "%d may miss the target, not %d" % (allowed, certificate["allowed"]))
     moments = evidence["momentsNanos"]
-    need(moments == sorted(set(moments)) and moments[-1] <= end, "moments out of order, or after the last arrival")
+    need(moments and moments == sorted(set(moments)) and moments[-1] <= end, "moments out of order, or after the last arrival")
     weight, each = weigher(evidence, resources, kinds)
     before = [[0] * len(resources)]
     if weight is None:
@@ -208,13 +248,18 @@ def check(certificate, trace):
                           sum((before[behind][r] - before[first][r]) * d for r, d in enumerate(demand)))
     worths.sort()
     held = sum(worths[: max(0, len(worths) - certificate["allowed"])])
+    spare = certificate["spare"]
+    need(spare == 0 or (spare > 0 and certificate["laterNanos"] == 0 and len(moments) == 1), "a spare over time")
+    return conclude(certificate, kinds, held, each, spare)
+
+
+def conclude(certificate, kinds, held, each, spare):
+    """What follows where servers must hold so much, and each of a kind holds so much of it."""
     if certificate["together"]:
         stay = sum(k["stay"] * e for k, e in zip(kinds, each))
         level = sum(k["perLevel"] * e for k, e in zip(kinds, each))
         need(level > 0, "a server holds nothing")
-        least = max(0, -(-(held - stay) // level))
-        spare = certificate["spare"]
-        need(spare == 0 or (spare > 0 and certificate["laterNanos"] == 0 and len(moments) == 1), "a spare over time")
+        least = max(0, ceil(Fraction(held - stay) / level))
         servers = (least + spare) * sum(k["perLevel"] for k in kinds) + sum(k["stay"] for k in kinds)
         need(servers >= certificate["serversAtLeast"],
              "only %d servers follow, not %d" % (servers, certificate["serversAtLeast"]))

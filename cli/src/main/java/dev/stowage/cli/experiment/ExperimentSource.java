@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * An experiment before it is read.
@@ -24,6 +25,8 @@ import java.util.List;
  */
 public record ExperimentSource(String name, String text, Path base, List<String> overrides) {
     private static final Path HERE = Path.of("");
+    private static final Pattern TRACE =
+            Pattern.compile(".*\\.(csv|tsv|swf|parquet)(\\.gz)?", Pattern.CASE_INSENSITIVE);
 
     /** An experiment of options alone. */
     static ExperimentSource ofOptions() {
@@ -35,6 +38,11 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         Path file = Path.of(experiment);
         if (!Files.exists(file) && BuiltInExperiments.all().contains(experiment)) {
             return builtIn(experiment);
+        }
+        if (Files.isRegularFile(file) && TRACE.matcher(experiment).matches()) {
+            throw new BadInputException(
+                    experiment + ": is a table, not an experiment (YAML); requests are given as --trace " + experiment
+                            + ", servers as --servers");
         }
         Path directory = file.getParent();
         return new ExperimentSource(experiment, read(file), directory == null ? HERE : directory, List.of());

@@ -170,7 +170,7 @@ public final class SizeCommand implements Runnable {
         SizeSettings settings = new SizeSettings(
                 runs, resample, block, grow, growth, until, prices, explain, picture, report, certificate, format);
         Console console = Console.of(spec);
-        settings.check(spare != null || spareSite);
+        settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
         new SizeAsked(console, settings).show(source);
     }

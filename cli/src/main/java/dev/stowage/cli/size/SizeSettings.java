@@ -42,7 +42,7 @@ record SizeSettings(
     private static final int MOST_QUARTERS = 40;
 
     /** Refuses options that exclude each other. */
-    void check(boolean spared) {
+    void check() {
         require(runs == 0 || runs >= 2, "--runs", "must be 0 or at least 2");
         require(resample >= 0 && resample != 1, "--resample", "must be at least 2");
         require(block == null || resample > 0, "--block", "is the length of a block of --resample");
@@ -66,7 +66,6 @@ record SizeSettings(
                 "--certificate",
                 "goes with a number of servers or --price, without --grow and --growth");
         CertificateFile.check(certificate);
-        require(prices.isEmpty() || !spared, "--price", "takes no spare: the worst server to lose depends on the mix");
     }
 
     private static void require(boolean holds, String option, String why) {

@@ -90,7 +90,8 @@ final class SizeText {
     /** What the bound says, and what decides it. */
     static String binding(Sizing sizing) {
         if (sizing.decides().isEmpty()) {
-            return "Least: no bound is known for such a target.";
+            String why = sizing.obstacle();
+            return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
         return (sizing.isBoundOfAll()
                         ? "Least: no policy does with fewer, proven"

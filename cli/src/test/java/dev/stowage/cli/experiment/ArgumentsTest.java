@@ -7,14 +7,20 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ArgumentsTest {
+    @TempDir
+    private Path directory;
+
     @Test
     void serversInWords() {
         assertThat(ServerArgument.parse("1400 x 48 cores, 128 GiB").toString())
@@ -41,6 +47,16 @@ final class ArgumentsTest {
         for (String meant : List.of("-4 x 48 cores, 128 GiB", "2000000000 x 4 cores", "8 cores 32 GiB")) {
             assertThat(ServerArgument.describes(meant)).isTrue();
             assertThatThrownBy(() -> ServerArgument.parse(meant)).hasMessageContaining("a count from 1 to 999999999");
+        }
+    }
+
+    @Test
+    void aTableIsNotAnExperiment() throws IOException {
+        for (String name : List.of("requests.csv", "requests.CSV.gz", "requests.parquet", "jobs.swf")) {
+            Path file = Files.writeString(directory.resolve(name), "arrival_s,duration_s,cpu\n0,1,1\n");
+            assertThatThrownBy(() -> ExperimentSource.find(file.toString()))
+                    .isInstanceOf(BadInputException.class)
+                    .hasMessageContaining("requests are given as --trace " + file);
         }
     }
 

@@ -132,6 +132,43 @@ final class CertificateTest {
         assertThat(checked.code()).as(checked.said()).isZero();
     }
 
+    /** Of the whole run: a queue that is stable, and a reward; of one kind of servers, of several, and at prices. */
+    @Test
+    void ofTheWholeRun() throws IOException, InterruptedException {
+        Path paid = Files.writeString(
+                directory.resolve("paid.yaml"),
+                "{cluster: {servers: {count: 4, cpu: 48, memory: 128 GiB}}, workload: {trace: {file: t.csv}, prices:"
+                        + " {cpu: 1 / h, memory: 0.1 / h}}, policies: [best-fit]}");
+        String both = SERVERS + " + 96 cores, 512 GiB";
+        List<String[]> questions = List.of(
+                new String[] {"--trace", trace.toString(), "--servers", SERVERS, "--target", "queue stable"},
+                new String[] {"--trace", trace.toString(), "--servers", both, "--target", "queue stable"},
+                new String[] {
+                    "--trace", trace.toString(), "--servers", both, "--price", "1,2.1", "--target", "queue stable"
+                },
+                new String[] {paid.toString(), "--target", "reward >= 300 / h"},
+                new String[] {paid.toString(), "--servers", both, "--target", "reward >= 300 / h"},
+                new String[] {paid.toString(), "--servers", both, "--price", "1,2.1", "--target", "reward >= 300 / h"});
+        for (String[] question : questions) {
+            Path file = directory.resolve("c.json");
+            List<String> all =
+                    new ArrayList<>(List.of("size", "--policy", "best-fit", "--certificate", file.toString()));
+            all.addAll(1, List.of(question));
+            Program program = Program.run(all.toArray(String[]::new));
+            assertThat(program.code()).as(program.err()).isZero();
+            Checked checked = check(file, trace);
+            assertThat(checked.code())
+                    .as("%s: %s", List.of(question), checked.said())
+                    .isZero();
+            ObjectNode more = (ObjectNode) read(file);
+            boolean together = more.get("together").asBoolean();
+            more.put(
+                    together ? "serversAtLeast" : "costAtLeast",
+                    (together ? more.get("serversAtLeast") : more.get("costAtLeast")).asDouble() * 1.01 + 1);
+            assertThat(written(more, trace).said()).contains("follow");
+        }
+    }
+
     @Test
     void whatIsDamagedDoesNotHold() throws IOException, InterruptedException {
         Path sound = certify("--servers", SERVERS, "--target", "rejected <= 0");

@@ -88,7 +88,7 @@ public final class RequestPass {
     }
 
     /** Micro-units per hour. */
-    long rewardMicros() {
+    public long rewardMicros() {
         return stream.rewardMicros();
     }
 

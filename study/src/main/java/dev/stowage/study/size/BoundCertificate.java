@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowed how many of those that fit may miss the requirement
  * @param laterNanos from its arrival until a request is certain to be there
  * @param spare servers beside those of the arithmetic, as so many are lost at the moment
+ * @param perReward where a reward is required, the weight of a micro-unit of it an hour; else 0
+ * @param pays where a reward is required, what requests earn
  * @param evidence prices
  * @param arithmetic what follows from them
  * @param serversAtLeast no policy does with fewer; 0 where the kinds have prices
@@ -37,6 +39,8 @@ public record BoundCertificate(
         long allowed,
         long laterNanos,
         long spare,
+        long perReward,
+        List<Pay> pays,
         Evidence evidence,
         Arithmetic arithmetic,
         long serversAtLeast,
@@ -44,12 +48,12 @@ public record BoundCertificate(
     /**
      * What is required.
      *
-     * @param kind {@code missed}, {@code mean_wait} or {@code waiting}
+     * @param kind {@code missed}, {@code mean_wait}, {@code waiting}, {@code reward} or {@code stable}
      * @param type of requests, or what stands before the shapes of several; empty for all
      * @param shape what each request of it demands, where that is one thing; empty elsewhere
      * @param partPerMillion that may miss it
      * @param withinNanos the latest start, or the mean wait; null where a request may wait for ever
-     * @param limit of waiting requests
+     * @param limit of waiting requests; of a reward, micro-units an hour
      */
     public record Required(
             String kind,
@@ -58,6 +62,15 @@ public record BoundCertificate(
             long partPerMillion,
             @Nullable Long withinNanos,
             double limit) {}
+
+    /**
+     * What requests earn while they run.
+     *
+     * @param demand of them
+     * @param type of them
+     * @param micros micro-units an hour
+     */
+    public record Pay(List<Long> demand, String type, long micros) {}
 
     /**
      * A kind of server.
@@ -76,12 +89,21 @@ public record BoundCertificate(
     public record Run(@Nullable Long endNanos, @Nullable Long mostRequests, long slotNanos) {}
 
     /**
-     * Worth of the requests at the moments.
+     * Worth of the requests at the moments; over a whole run, times nanoseconds.
      *
-     * @param worth of all that are there
-     * @param leftOut of those that are worth most, as many as may miss the requirement
+     * @param worth of all that are there; of the reward, where one is required
+     * @param leftOut of those that are worth most, as many as may miss the requirement; of a reward, what can be earned
+     *     beyond the prices
      * @param stay of the servers that are there anyway
      * @param each of a level, or by kind of server: (worth - leftOut - stay) / each is the least number
      */
-    public record Arithmetic(BigInteger worth, BigInteger leftOut, BigInteger stay, List<BigInteger> each) {}
+    public record Arithmetic(BigInteger worth, BigInteger leftOut, BigInteger stay, List<BigInteger> each) {
+        /** The least level of servers that come together. */
+        BigInteger level() {
+            BigInteger need = worth.subtract(leftOut).subtract(stay);
+            return need.signum() <= 0
+                    ? BigInteger.ZERO
+                    : need.add(each.get(0)).subtract(BigInteger.ONE).divide(each.get(0));
+        }
+    }
 }

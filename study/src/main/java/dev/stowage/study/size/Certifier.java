@@ -58,17 +58,21 @@ final class Certifier {
         return rule == null || evidence == null
                 ? null
                 : new Certifier(experiment, fleet, RequestList.of(experiment, seed), rule)
-                        .certify(evidence, price, bound.least().atLeast());
+                        .certify(evidence, bound.run(), price, bound.least().atLeast());
     }
 
     private BoundCertificate certify(PeakBound bound, int spareServers) {
+        RunNeed run = bound.run();
+        if (run != null) {
+            return together(run.evidence(), run.arithmetic(), 0, run.perReward(), run.pays());
+        }
         long spare =
                 delay == 0 && fleet.isOneKind() && !bound.resource().equals(PeakBound.OVER_TIME) ? spareServers : 0;
         Evidence best = null;
         BoundCertificate.Arithmetic most = null;
         for (Evidence each : evidence(bound)) {
             BoundCertificate.Arithmetic arithmetic = arithmetic(each, together(each), fixed(each));
-            if (most == null || level(arithmetic).compareTo(level(most)) > 0) {
+            if (most == null || arithmetic.level().compareTo(most.level()) > 0) {
                 best = each;
                 most = arithmetic;
             }
@@ -76,7 +80,16 @@ final class Certifier {
         if (best == null || most == null) {
             throw new IllegalStateException("no evidence of " + bound);
         }
-        long servers = fleet.servers(level(most).longValueExact() + spare);
+        return together(best, most, spare, 0, List.of());
+    }
+
+    private BoundCertificate together(
+            Evidence evidence,
+            BoundCertificate.Arithmetic arithmetic,
+            long spare,
+            long perReward,
+            List<BoundCertificate.Pay> pays) {
+        long servers = fleet.servers(arithmetic.level().longValueExact() + spare);
         String says = String.format(
                 Locale.ROOT,
                 "no policy%s does with fewer than %d servers",
@@ -96,18 +109,21 @@ final class Certifier {
                 rule.allowed(),
                 delay,
                 spare,
-                best,
-                most,
+                perReward,
+                pays,
+                evidence,
+                arithmetic,
                 servers,
                 0);
     }
 
-    private BoundCertificate certify(Evidence evidence, double[] price, double atLeast) {
+    private BoundCertificate certify(Evidence evidence, @Nullable RunNeed run, double[] price, double atLeast) {
         List<long[]> kinds = Arrays.asList(fleet.kinds());
         List<BigInteger> each = kinds.stream()
                 .map(kind -> worth(evidence, kind, kinds.indexOf(kind)))
                 .toList();
-        BoundCertificate.Arithmetic arithmetic = arithmetic(evidence, each, BigInteger.ZERO);
+        BoundCertificate.Arithmetic arithmetic =
+                run == null ? arithmetic(evidence, each, BigInteger.ZERO) : run.arithmetic();
         return new BoundCertificate(
                 FORMAT,
                 String.format(
@@ -125,6 +141,8 @@ final class Certifier {
                 rule.allowed(),
                 delay,
                 0,
+                run == null ? 0 : run.perReward(),
+                run == null ? List.of() : run.pays(),
                 evidence,
                 arithmetic,
                 0,
@@ -225,13 +243,7 @@ final class Certifier {
             boolean alone = apart.threshold() > 0 ? demand[r] > whole - apart.threshold() : 2 * demand[r] > whole;
             return alone ? whole : apart.threshold() > 0 && demand[r] >= apart.threshold() ? demand[r] : 0;
         }
-        long most = 0;
-        for (Evidence.Weighed type : ((Evidence.Packed) evidence).types()) {
-            boolean holds = IntStream.range(0, demand.length)
-                    .allMatch(r -> demand[r] >= type.demand().get(r));
-            most = holds ? Math.max(most, type.weight()) : most;
-        }
-        return most;
+        return ((Evidence.Packed) evidence).weight(demand);
     }
 
     /** Of the first moment at or after a time. */
@@ -281,14 +293,6 @@ final class Certifier {
             }
         }
         return sum;
-    }
-
-    private static BigInteger level(BoundCertificate.Arithmetic of) {
-        BigInteger need = of.worth().subtract(of.leftOut()).subtract(of.stay());
-        BigInteger each = of.each().get(0);
-        return need.signum() <= 0
-                ? BigInteger.ZERO
-                : need.add(each).subtract(BigInteger.ONE).divide(each);
     }
 
     private List<String> names() {

@@ -1,15 +1,16 @@
 package dev.stowage.study.size;
 
+import dev.stowage.optimize.bound.CheapestServers;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /** The prices, all of them whole numbers, from which a bound follows. What they say is in {@link BoundCertificate}. */
 public sealed interface Evidence {
     /** Which of them it is. */
     String kind();
 
-    /** At which requests are counted, ascending. */
+    /** At which requests are counted, ascending; none if they are counted for as long as they run in the whole run. */
     List<Long> momentsNanos();
 
     /**
@@ -34,16 +35,36 @@ public sealed interface Evidence {
      *
      * @param heaviest by kind of server
      */
-    record Packed(String kind, List<Long> momentsNanos, List<Weighed> types, List<Long> heaviest) implements Evidence {}
+    record Packed(String kind, List<Long> momentsNanos, List<Weighed> types, List<Long> heaviest) implements Evidence {
+        /** What a request weighs at least: as much as the heaviest type that demands no more. */
+        long weight(long[] demand) {
+            long most = 0;
+            for (Weighed type : types) {
+                boolean holds = IntStream.range(0, demand.length)
+                        .allMatch(r -> demand[r] >= type.demand().get(r));
+                most = holds ? Math.max(most, type.weight()) : most;
+            }
+            return most;
+        }
+    }
 
     /** A request that demands at least so much of each resource weighs at least so much. */
     record Weighed(List<Long> demand, long weight) {}
 
     /** Of one resource at one moment. */
     static UnitPrices amount(long nanos, int resource, int resources) {
+        return new UnitPrices("amounts", List.of(nanos), ofOne(resource, 1, resources));
+    }
+
+    /** Of one resource over the whole run. */
+    static UnitPrices perUnit(int resource, long price, int resources) {
+        return new UnitPrices("amounts", List.of(), ofOne(resource, price, resources));
+    }
+
+    private static List<List<Long>> ofOne(int resource, long price, int resources) {
         Long[] prices = new Long[resources];
-        Arrays.setAll(prices, r -> r == resource ? 1L : 0L);
-        return new UnitPrices("amounts", List.of(nanos), List.of(List.of(prices)));
+        Arrays.setAll(prices, r -> r == resource ? price : 0L);
+        return List.of(List.of(prices));
     }
 
     /** Of the program over time: a server is worth some 2^52. */
@@ -71,13 +92,16 @@ public sealed interface Evidence {
 
     /** Of the program of configurations at a moment. */
     static Packed packing(long nanos, Packing.PackedCost answer) {
-        long[] weight = answer.cost().proof().ofType();
-        List<Weighed> types = LongStream.range(0, weight.length)
-                .mapToObj(j -> new Weighed(list(answer.demands().get((int) j)), weight[(int) j]))
+        return packed(List.of(nanos), answer.demands(), answer.cost().proof());
+    }
+
+    /** Of weights of requests with these demands. */
+    static Packed packed(List<Long> momentsNanos, List<long[]> demands, CheapestServers.Weights proof) {
+        List<Weighed> types = IntStream.range(0, proof.ofType().length)
+                .mapToObj(j -> new Weighed(list(demands.get(j)), proof.ofType()[j]))
                 .filter(type -> type.weight() > 0)
                 .toList();
-        return new Packed(
-                "packed", List.of(nanos), types, list(answer.cost().proof().heaviest()));
+        return new Packed("packed", momentsNanos, types, list(proof.heaviest()));
     }
 
     private static List<Long> list(long[] values) {

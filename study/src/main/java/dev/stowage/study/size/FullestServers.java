@@ -3,8 +3,11 @@ package dev.stowage.study.size;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.View;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +20,30 @@ final class FullestServers implements Effects {
         view = now;
     }
 
-    /** The fullest, in order of their numbers. */
-    List<Integer> most(int number) {
+    /** The fullest of all, and of each kind if there are several, each in order of their numbers. */
+    Set<List<Integer>> most(int number) {
         View at = Objects.requireNonNull(view);
+        Set<List<Integer>> ways = new LinkedHashSet<>();
+        ways.add(most(at, number, server -> true));
+        Set<List<Long>> kinds = new LinkedHashSet<>();
+        for (int server = 0; server < at.servers(); server++) {
+            kinds.add(kind(at, server));
+        }
+        for (List<Long> kind : kinds) {
+            ways.add(most(at, number, server -> kind(at, server).equals(kind)));
+        }
+        return ways;
+    }
+
+    private static List<Long> kind(View at, int server) {
+        return IntStream.range(0, at.resources())
+                .mapToObj(r -> at.capacity(server, r))
+                .toList();
+    }
+
+    private static List<Integer> most(View at, int number, IntPredicate among) {
         return IntStream.range(0, at.servers())
+                .filter(among)
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer server) -> -part(at, server))
                         .thenComparing(Comparator.naturalOrder()))

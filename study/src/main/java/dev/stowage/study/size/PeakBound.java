@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If the mean wait is limited to <i>m</i>, at most the part <i>m / w</i> of the requests waits as long as <i>w</i>,
  * for every <i>w</i> (Markov's inequality): some multiples of <i>m</i> are tried.
  *
+ * <p>A reward, or a queue that must not grow, is about the whole run: {@link RunWork}.
+ *
  * @param level no policy can do with less; 0 if nothing is known
  * @param atNanos the moment that decides
  * @param resource the resource that decides; empty if no server is needed, "packing" if all together do,
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param fitNone how many of them do not fit even an empty server
  * @param hopeless whether more requests fit no server than may miss the target
  * @param rule what the decisive requirement says; null where nothing is known
+ * @param run if a requirement about the whole run decides: what follows from it; else null
  */
 record PeakBound(
         long level,
@@ -39,9 +42,13 @@ record PeakBound(
         long requests,
         long fitNone,
         boolean hopeless,
-        @Nullable Rule rule) {
+        @Nullable Rule rule,
+        @Nullable RunNeed run) {
     /** What decides where all resources together do. */
     static final String PACKING = "packing";
+
+    /** Value of {@code resource} if the whole run decides. */
+    static final String OVER_RUN = "whole run";
 
     /** Value of {@code resource} if the misses of all moments together decide. */
     static final String OVER_TIME = "misses over time";
@@ -90,6 +97,7 @@ record PeakBound(
     record Moment(long level, long atNanos, int resource) {
         static final int PACKING = -1;
         static final int OVER_TIME = -2;
+        static final int OVER_RUN = -3;
         static final Moment NONE = new Moment(0, 0, PACKING);
 
         Moment or(Moment other) {
@@ -123,6 +131,18 @@ record PeakBound(
             rule = found.level() > best.level() ? each : rule;
             best = best.or(found);
         }
+        @Nullable RunNeed run = null;
+        for (SizeRequirement each : question.target().requirements()) {
+            RunWork work = RunWork.of(experiment, question, each, fleet, requests, fits);
+            RunNeed need = work == null ? null : work.together();
+            if (need != null && need.level() > best.level()) {
+                run = need;
+                rule = new Rule(each, TypeChoice.ALL, 0, 0);
+                Supplier<Sweep> sweeps = () -> new Sweep(requests, 0, TypeChoice.ALL, fits, end);
+                long peak = new PresentNeed(fleet, requests, 0).greatest(sweeps).atNanos();
+                best = new Moment(need.level(), peak, Moment.OVER_RUN);
+            }
+        }
         boolean hopeless = question.target().requirements().stream()
                 .anyMatch(each -> each.kind() == SizeRequirement.Kind.MISSED
                         && fitNone(requests, fits, types(experiment, each))
@@ -134,7 +154,8 @@ record PeakBound(
                 requests.size(),
                 fitNone(requests, fits, TypeChoice.ALL),
                 hopeless,
-                rule);
+                rule,
+                run);
     }
 
     private static String name(List<Resource> resources, Moment moment) {
@@ -144,6 +165,7 @@ record PeakBound(
         return switch (moment.resource()) {
             case Moment.PACKING -> PACKING;
             case Moment.OVER_TIME -> OVER_TIME;
+            case Moment.OVER_RUN -> OVER_RUN;
             default -> resources.get(moment.resource()).name();
         };
     }

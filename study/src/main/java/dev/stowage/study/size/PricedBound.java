@@ -3,6 +3,8 @@ package dev.stowage.study.size;
 import dev.stowage.optimize.bound.CheapestServers;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.TypeChoice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Below which cost no servers of given kinds meet a target under any policy, at the moment that asks for most.
  *
  * @param rule what decides; null with the evidence where no server is needed
+ * @param run if a requirement about the whole run decides: what follows from it; else null
  */
 record PricedBound(
         PricedSizing.Least least,
         PeakBound.@Nullable Rule rule,
-        @Nullable Evidence evidence) {
+        @Nullable Evidence evidence,
+        @Nullable RunNeed run) {
     /** Far more than the rounding of the programs' sums. */
     private static final double ROUNDING = 1e-9;
 
@@ -31,6 +35,7 @@ record PricedBound(
         CheapestServers.LeastCost best = CheapestServers.LeastCost.nothing(price.length);
         PeakBound.@Nullable Rule rule = null;
         @Nullable Evidence evidence = null;
+        @Nullable RunNeed run = null;
         for (PeakBound.Rule each : PeakBound.rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
             Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
@@ -59,10 +64,21 @@ record PricedBound(
                 }
             }
         }
+        for (SizeRequirement each : question.target().requirements()) {
+            RunWork work = RunWork.of(experiment, question, each, fleet, requests, fits);
+            RunNeed need = work == null ? null : work.cheapest(price);
+            if (need != null && need.cost(price) > best.atLeast()) {
+                best = need.least(price);
+                rule = new PeakBound.Rule(each, TypeChoice.ALL, 0, 0);
+                run = need;
+                evidence = need.evidence();
+            }
+        }
         return new PricedBound(
                 new PricedSizing.Least(best.atLeast() * (1 - ROUNDING), list(best.servers()), list(best.worth())),
                 rule,
-                evidence);
+                evidence,
+                run);
     }
 
     private static List<Double> list(double[] values) {

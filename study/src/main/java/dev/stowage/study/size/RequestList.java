@@ -18,10 +18,12 @@ import java.util.stream.IntStream;
  * @param until its end if it began at once, at most the end of the run
  * @param kind index of its demand
  * @param type number of its type
+ * @param reward micro-units an hour
  * @param demands per kind and resource
  * @param byType number of requests per type
  */
-record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][] demands, long[] byType) {
+record RequestList(
+        long[] arrival, long[] until, int[] kind, int[] type, long[] reward, long[][] demands, long[] byType) {
     /** One pass. O(n log kinds). */
     static RequestList of(Experiment experiment, long seed) {
         RequestPass pass = new RequestPass(experiment, seed, experiment.end().atNanos());
@@ -31,6 +33,7 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
         long[] until = new long[1024];
         int[] kind = new int[1024];
         int[] type = new int[1024];
+        long[] reward = new long[1024];
         int n = 0;
         while (pass.next()) {
             if (n == arrival.length) {
@@ -38,11 +41,13 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
                 until = Arrays.copyOf(until, 2 * n);
                 kind = Arrays.copyOf(kind, 2 * n);
                 type = Arrays.copyOf(type, 2 * n);
+                reward = Arrays.copyOf(reward, 2 * n);
             }
             arrival[n] = pass.arrivalNanos();
             until[n] = pass.untilNanos();
             kind[n] = kinds.computeIfAbsent(pass.demand(), key -> kinds.size());
             type[n] = pass.type();
+            reward[n] = pass.rewardMicros();
             byType[type[n]]++;
             n++;
         }
@@ -53,6 +58,7 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
                 Arrays.copyOf(until, n),
                 Arrays.copyOf(kind, n),
                 Arrays.copyOf(type, n),
+                Arrays.copyOf(reward, n),
                 demands,
                 byType);
     }

@@ -124,9 +124,20 @@ public final class Sizing {
         if (first.level() == 0) {
             return "";
         }
-        return first.resource().equals(PeakBound.OVER_TIME)
-                ? "the misses that are allowed, over all the time"
-                : String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
+        return switch (first.resource()) {
+            case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
+            case PeakBound.OVER_RUN -> "all the work of the run";
+            default -> String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
+        };
+    }
+
+    /** Why there may be no bound; empty if nothing is known. */
+    public String obstacle() {
+        return question.target().requirements().stream()
+                .filter(RunWork::applies)
+                .flatMap(its -> RunWork.obstacle(point, question, its).stream())
+                .findFirst()
+                .orElse("");
     }
 
     /** What the bound of the first replication follows from; null where nothing is known. */
@@ -152,7 +163,10 @@ public final class Sizing {
     public @Nullable Binding binds() {
         PeakBound first = requests.get(0).bound();
         PeakBound.Rule rule = first.rule();
-        if (rule == null || first.level() == 0 || first.resource().equals(PeakBound.OVER_TIME)) {
+        if (rule == null
+                || first.level() == 0
+                || first.run() != null
+                || first.resource().equals(PeakBound.OVER_TIME)) {
             return null;
         }
         RequestList list = RequestList.of(point, seed(0));
@@ -171,7 +185,8 @@ public final class Sizing {
 
     /** What a policy needs; replications are tried side by side. */
     public Need need(PolicySpec policy) {
-        SizeSearch search = new SizeSearch(fleet, new Trial(point, question, policies, policy));
+        Trial trial = new Trial(point, question, policies, policy);
+        SizeSearch search = new SizeSearch(fleet, trial);
         List<SizeSearch.Found> found = IntStream.range(0, point.replications())
                 .parallel()
                 .mapToObj(r -> search.least(seed(r), requests.get(r), isBoundOfAll()))
@@ -180,7 +195,7 @@ public final class Sizing {
                 found.stream()
                         .map(each -> each.level() == 0 ? 0 : fleet.servers(each.level()))
                         .toList(),
-                notes(policy, found));
+                notes(policy, trial, found));
     }
 
     /** Whether {@link #shown} applies: requests are drawn, and the target lets some of them miss it. */
@@ -359,30 +374,28 @@ public final class Sizing {
         }
     }
 
-    private List<String> notes(PolicySpec policy, List<SizeSearch.Found> found) {
+    private List<String> notes(PolicySpec policy, Trial trial, List<SizeSearch.Found> found) {
         List<String> notes = new ArrayList<>();
-        long tooLarge = requests.stream()
-                .filter(each -> each.bound().hopeless())
-                .mapToLong(each -> each.bound().fitNone())
-                .max()
-                .orElse(0);
-        long most = found.stream()
-                .filter(one -> one.level() == 0)
-                .mapToLong(SizeSearch.Found::tried)
-                .max()
-                .orElse(0);
-        if (tooLarge > 0) {
+        Reached reached = new Reached(point);
+        int none = IntStream.range(0, found.size())
+                .filter(r -> found.get(r).level() == 0)
+                .findFirst()
+                .orElse(-1);
+        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
+            notes.add(reached.atBest(requests.stream()
+                    .filter(each -> each.bound().hopeless())
+                    .map(each -> each.bound())
+                    .findFirst()
+                    .orElseThrow()));
+        } else if (none >= 0) {
+            long most = found.get(none).tried();
+            TargetWatch run = trial.measured(fleet.at(most), seed(none), () -> requests.get(none), 0, Effects.NONE);
             notes.add(String.format(
                     Locale.ROOT,
-                    "no number of servers is enough: %,d requests fit not even an empty one, of %,d; that many miss the"
-                            + " target whatever there is",
-                    tooLarge,
-                    requests.stream()
-                            .mapToLong(each -> each.bound().requests())
-                            .max()
-                            .orElse(0)));
-        } else if (most > 0) {
-            notes.add(String.format(Locale.ROOT, "%s: not met with %,d servers either", policy, fleet.servers(most)));
+                    "%s: not met with %,d servers either: %s",
+                    policy,
+                    fleet.servers(most),
+                    reached.by(run)));
         }
         boolean waits = question.target().waitsForEver()
                 && IntStream.range(0, found.size())

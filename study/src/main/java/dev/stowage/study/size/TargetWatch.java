@@ -199,7 +199,8 @@ final class TargetWatch implements Effects {
 
     @Override
     public void rejected(long now, int job, String reason) {
-        setWaiting(now, state[job] == WAITS ? -1 : 0);
+        // For a stable queue it waits for ever: a queue does not become stable by sending requests away.
+        setWaiting(now, state[job] == WAITS ? 0 : 1);
         int type = view().type(job);
         for (int i = 0; i < counts.length; i++) {
             if (counts[i].counts(type) && isFirstMiss(job, i)) {
@@ -212,6 +213,7 @@ final class TargetWatch implements Effects {
     @Override
     public void refused(long now, long subject, Refusal refusal, String detail) {
         arrivals++;
+        setWaiting(now, 1);
         if (now < from) {
             return;
         }

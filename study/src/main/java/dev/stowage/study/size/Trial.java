@@ -182,9 +182,11 @@ final class Trial {
                     experiment.speedOneShare(),
                     Hazards.NONE);
             Simulation.run(until, fullest, engine -> engine, Progress.NONE);
-            ways.add(fullest.most(question.spareServers()).stream()
-                    .map(server -> ScheduledChange.of(at, ScheduledChange.Kind.LOSE, server, 1))
-                    .toList());
+            for (List<Integer> lost : fullest.most(question.spareServers())) {
+                ways.add(lost.stream()
+                        .map(server -> ScheduledChange.of(at, ScheduledChange.Kind.LOSE, server, 1))
+                        .toList());
+            }
         }
         if (question.spareSite()) {
             int first = 0;

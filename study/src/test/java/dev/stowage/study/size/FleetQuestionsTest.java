@@ -172,6 +172,30 @@ final class FleetQuestionsTest {
         assertThat(best).as("mixes that are the cheapest of all").isGreaterThanOrEqualTo(9);
     }
 
+    /** Twenty at once that fill a small server each, or half a large one: a large one to spare, whichever is lost. */
+    @Test
+    void pricesWithASpare() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            jobs.add(new long[] {i, 100, 10, 8});
+        }
+        String kinds = "{servers: [{count: 1, cpu_milli: 10, mem_mib: 8}, {count: 1, cpu_milli: 20, mem_mib: 16}]}";
+        double[] price = {1, 1.5};
+        for (int spare = 0; spare <= 2; spare++) {
+            ReadExperiment read = read(kinds, "{target: rejected <= 0, spare: " + spare + "}", jobs);
+            PricedSizing.Cheapest found =
+                    new PricedSizing(point(read), question(read), new Policies(), price).cheapest(FIRST_FIT);
+            assertThat(found.servers()).containsExactly(0L, 10L + spare);
+        }
+        // Small ones are cheaper now, but a large one that is lost takes two with it.
+        double[] dear = {1, 2.5};
+        ReadExperiment read = read(kinds, "{target: rejected <= 0, spare: 1}", jobs);
+        assertThat(new PricedSizing(point(read), question(read), new Policies(), dear)
+                        .cheapest(FIRST_FIT)
+                        .servers())
+                .containsExactly(21L, 0L);
+    }
+
     private static double cheapest(ReadExperiment read, double[] price) {
         TreeMap<Double, Boolean> met = new TreeMap<>();
         ServerFleet fleet = ServerFleet.of(point(read).cluster(), "");

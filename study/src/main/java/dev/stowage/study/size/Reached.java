@@ -1,0 +1,61 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeRequirement;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What can be reached of a target that no number of servers meets, in words. */
+final class Reached {
+    private static final double PERCENT = 100;
+    private static final double MICROS = 1e6;
+
+    private final Experiment experiment;
+
+    Reached(Experiment experiment) {
+        this.experiment = experiment;
+    }
+
+    /** With any number of servers, where more requests fit none than may miss the target. */
+    String atBest(PeakBound bound) {
+        return String.format(
+                Locale.ROOT,
+                "no number of servers is enough: of %,d requests %,d fit%s not even an empty one, and miss%s the target"
+                        + " whatever there is; the least that can be reached is %s of all requests",
+                bound.requests(),
+                bound.fitNone(),
+                bound.fitNone() == 1 ? "s" : "",
+                bound.fitNone() == 1 ? "es" : "",
+                part((double) bound.fitNone() / bound.requests()));
+    }
+
+    /** By a finished run. */
+    String by(TargetWatch run) {
+        List<RequirementCount> missed = run.counts().stream()
+                .filter(count ->
+                        count.its().kind() == SizeRequirement.Kind.STABLE || count.isMissed(run.measuredNanos()))
+                .toList();
+        return missed.stream().map(count -> by(count, run)).collect(Collectors.joining(", "));
+    }
+
+    private String by(RequirementCount count, TargetWatch run) {
+        double achieved = count.achieved(run.measuredNanos());
+        String whose = count.its().type().isEmpty()
+                ? "the requests"
+                : "the requests of type "
+                        + PeakBound.types(experiment, count.its()).name();
+        return switch (count.its().kind()) {
+            case MISSED -> part(achieved) + " of " + whose + " miss it";
+            case MEAN_WAIT -> String.format(Locale.ROOT, "%s wait %.4g s in the mean", whose, achieved);
+            case WAITING -> String.format(Locale.ROOT, "%.4g of %s wait in the mean", achieved, whose);
+            case REWARD -> String.format(Locale.ROOT, "the reward is %.6g an hour", achieved / MICROS);
+            case STABLE -> "the queue grows, or requests are turned away";
+        };
+    }
+
+    /** As a percentage, rounded up in the last digit shown so that it can be reached. */
+    private static String part(double part) {
+        return String.format(Locale.ROOT, "%.4f %%", Math.ceil(part * PERCENT * 1e4 - 1e-9) / 1e4);
+    }
+}
