@@ -139,6 +139,23 @@ public final class NamedRows {
 
     /** A number from {@link #LEAST} to {@link #MOST}, or 0. */
     public double number(NamedCsvRecord row, String column) {
+        return number(row, column, ", or 0");
+    }
+
+    /**
+     * A number above 0.
+     *
+     * @param hint what to do instead of 0
+     */
+    double positive(NamedCsvRecord row, String column, String hint) {
+        double value = number(row, column, "");
+        if (value == 0) {
+            throw new BadInputException(at(row) + column + " 0, must be above 0" + hint);
+        }
+        return value;
+    }
+
+    private double number(NamedCsvRecord row, String column, String orZero) {
         String text = row.findField(column).orElse("").strip();
         double value;
         try {
@@ -151,20 +168,7 @@ public final class NamedRows {
         }
         if (value != 0 && (value < LEAST || value > MOST)) {
             throw new BadInputException(at(row) + column + " " + text + ", must be from " + LEAST + " to " + MOST
-                    + (value > MOST ? "" : ", or 0") + "; choose another unit");
-        }
-        return value;
-    }
-
-    /**
-     * A number above 0.
-     *
-     * @param hint what to do instead of 0
-     */
-    double positive(NamedCsvRecord row, String column, String hint) {
-        double value = number(row, column);
-        if (value == 0) {
-            throw new BadInputException(at(row) + column + " 0, must be above 0" + hint);
+                    + (value > MOST ? "" : orZero) + "; choose another unit");
         }
         return value;
     }

@@ -82,8 +82,8 @@ final class PlanLimits {
         if (part == null) {
             return;
         }
-        if (!(part > 0 && part <= 1)) {
-            throw new BadInputException("--" + option + " " + part + ", must be above 0 and at most 1");
+        if (!(part >= NamedRows.LEAST && part <= 1)) {
+            throw new BadInputException("--" + option + " " + part + ", must be from " + NamedRows.LEAST + " to 1");
         }
         Map<String, double[]> groups = new LinkedHashMap<>();
         for (int j = 0; j < capacity.length; j++) {

@@ -41,12 +41,14 @@ final class GangsTest {
                 TestObjects.node(client, "n" + i, "4");
             }
             Path kubeconfig = proxy.kubeconfig(cluster.kubeconfigOfStowage());
-            // The first replica leaves a group that is bound in part; the second finds it, and respects its budget.
+            // The first replica leaves a group that is bound in part; the second finds it, and respects its budget; the
+            // third has the patience to bind it, however busy the machine.
             whileItRuns(kubeconfig, Duration.ofHours(1), () -> {
                 wholeGroups();
                 aBindingIsRefusedAndItsRoomLost(proxy);
             });
             whileItRuns(kubeconfig, Duration.ofSeconds(3), () -> whatIsBoundInPartIsUndone(proxy));
+            whileItRuns(kubeconfig, Duration.ofHours(1), this::itIsBoundAsAWhole);
         }
     }
 
@@ -154,6 +156,9 @@ final class GangsTest {
                                         .get()
                                 == null);
         assertThat(TestObjects.nodeOf(client, "part0")).isEmpty();
+    }
+
+    private void itIsBoundAsAWhole() {
         // Their controller creates them again.
         TestObjects.create(client, member("part", 1, 3));
         TestObjects.create(client, member("part", 2, 3));

@@ -103,17 +103,13 @@ final class EvictorTest {
     /** Waits until the eviction of b was requested, or something was refused. */
     private String outcome() throws InterruptedException {
         evictor.makeRoom(high.boundTo("n1"), "n1", List.of(a, b), "lowest");
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (System.nanoTime() - end < 0) {
+        while (!asked.contains("POST b/eviction")) {
             String why = refused.poll(20, TimeUnit.MILLISECONDS);
             if (why != null) {
                 return why;
             }
-            if (asked.contains("POST b/eviction")) {
-                return "goes on";
-            }
         }
-        return "nothing";
+        return "goes on";
     }
 
     @Test
@@ -158,13 +154,12 @@ final class EvictorTest {
         evictionOfA = 504;
         podA = POD.formatted(a.uid(), "");
         evictor.makeRoom(high.boundTo("n1"), "n1", List.of(a, b), "lowest");
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (!asked.contains("GET a") && System.nanoTime() - end < 0) {
+        while (!asked.contains("GET a")) {
             Thread.onSpinWait();
         }
         evictor.notNominated(high);
         podA = POD.formatted(a.uid(), ", \"deletionTimestamp\": \"2026-01-01T00:00:00Z\"");
-        while (Collections.frequency(List.copyOf(asked), "PATCH high/status") < 2 && System.nanoTime() - end < 0) {
+        while (Collections.frequency(List.copyOf(asked), "PATCH high/status") < 2) {
             Thread.onSpinWait();
         }
         assertThat(asked).doesNotContain("POST b/eviction");

@@ -34,6 +34,15 @@ final class CheapestServersTest {
                 .isEqualTo(3, within(1e-6));
     }
 
+    /** Alone a server holds one of 6 or two of 4: 1.5. The second round knows that it holds one of each. */
+    @Test
+    void roundsAreLimited() {
+        CheapestServers servers = new CheapestServers(new long[][] {{10}}, new double[] {1}, new long[][] {{6}, {4}});
+        double[] number = {1, 1};
+        assertThat(servers.solve(number, 0, TOLERANCE, 1).atMost()).isEqualTo(1.5, within(1e-6));
+        assertThat(servers.solve(number, 0, TOLERANCE, 2).atMost()).isEqualTo(1, within(1e-6));
+    }
+
     @Test
     void neverAboveTheOptimum() {
         Random random = new Random(3);

@@ -1,9 +1,11 @@
 package dev.stowage.policies.randomized;
 
+import static dev.stowage.policies.randomized.TypedRig.GONE;
 import static dev.stowage.policies.randomized.TypedRig.SECOND;
 import static dev.stowage.policies.randomized.TypedRig.WAITS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
@@ -276,6 +278,49 @@ class ClockRulesTest {
         assertThat(rig.servers()).containsOnly(1, WAITS);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {CENTRAL, LOCAL})
+    void aClockThatWouldPlaceNothingIsNotWound(String policy) {
+        TypedRig rig = rig(policy, Map.of("dummies", "never"), 4, servers(ROOM), 1);
+        assertThat(rig.engine.nextDeadline()).isEqualTo(DeadlineHeap.NEVER);
+        rig.arrive(0);
+        assertThat(rig.engine.nextDeadline()).isLessThan(100 * SECOND);
+        rig.untilPlaced();
+        assertThat(rig.engine.nextDeadline()).isEqualTo(DeadlineHeap.NEVER);
+    }
+
+    /** Five ran, one runs: dummies may stand for the other four, also after a restore. */
+    @ParameterizedTest
+    @ValueSource(strings = {CENTRAL, LOCAL})
+    void whatAServerOnceHeldIsSaved(String policy) {
+        TypedRig rig = rig(policy, Map.of("dummies", "keep"), 4, servers(ROOM), 1)
+                .arriveMany(5, 0)
+                .until(20 * SECOND)
+                .leave(0, 1, 2, 3);
+        assertThat(rig.servers()).containsExactly(GONE, GONE, GONE, GONE, 0);
+        Engine again = Engine.restore(rig.engine.save(), new Policies(), Effects.NONE);
+        int most = 0;
+        for (int k = 0; k < 200; k++) {
+            rig.step();
+            again.tick(again.nextDeadline());
+            assertThat(again.view().now()).isEqualTo(rig.view.now());
+            assertThat(again.view().dummies(0)).isEqualTo(rig.view.dummies(0));
+            most = Math.max(most, rig.view.dummies(0));
+        }
+        assertThat(most).isEqualTo(4);
+    }
+
+    @Test
+    void aRuleOfTypesCountsTheOthers() {
+        Configuration two = Configuration.atMostTypes(2);
+        // Server 1 of four types holds 1 of type 0 and 3 of type 2.
+        int[] counts = {9, 9, 9, 9, 1, 0, 3, 0};
+        assertThat(two.allows(counts, 4, 4, 0)).isTrue();
+        assertThat(two.allows(counts, 4, 4, 2)).isTrue();
+        assertThat(two.allows(counts, 4, 4, 1)).isFalse();
+        assertThat(Configuration.atMostTypes(3).allows(counts, 4, 4, 1)).isTrue();
+    }
+
     /** Four queues of lengths 0, 1, 2, 3: where the next request goes, and ties. */
     @Test
     void powerOfChoices() {
@@ -287,6 +332,14 @@ class ClockRulesTest {
         checkRouting(Map.of("choices", "2"), apart, 1.0 / 6, 3.0 / 6, 0, 2.0 / 6);
         checkRouting(
                 Map.of("choices", "2", "sampling", "with-replacement"), apart, 3.0 / 16, 7.0 / 16, 1.0 / 16, 5.0 / 16);
+        // As many choices as servers, but one may be drawn again: 256, of which 81, 16 and 1 avoid 1, 2 and 3 of them.
+        checkRouting(
+                Map.of("choices", "4", "sampling", "with-replacement"),
+                apart,
+                15.0 / 256,
+                175.0 / 256,
+                1.0 / 256,
+                65.0 / 256);
         // Three of the four triples have the shortest.
         checkRouting(Map.of("choices", "3"), apart, 0, 3.0 / 4, 0, 1.0 / 4);
         checkRouting(Map.of("choices", "4"), apart, 0, 1, 0, 0);
@@ -295,6 +348,28 @@ class ClockRulesTest {
         // Two shortest: five of six pairs have one of them or both.
         checkRouting(Map.of(), tied, 0, 0.5, 0, 0.5);
         checkRouting(Map.of("choices", "2"), tied, 1.0 / 6, 2.5 / 6, 0, 2.5 / 6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"distinct", "with-replacement"})
+    void withoutAServerARequestIsNotRouted(String sampling) {
+        TypedRig rig = rig(LOCAL, Map.of("choices", "2", "sampling", sampling), 1, servers(3), 1);
+        rig.engine.drainServer(0, 0);
+        assertThat(rig.arrive(0).queues()).containsExactly(1, 0);
+        rig.engine.returnServer(0, 0);
+        assertThat(rig.queues()).containsExactly(0, 1);
+    }
+
+    /** Two queues are equally long, one request starts: the next goes there. */
+    @Test
+    void aQueueIsShorterAsSoonAsItsHeadStarts() {
+        TypedRig rig = rig(LOCAL, Map.of("dummies", "never"), 1, servers(ROOM, ROOM), 1)
+                .arriveMany(10, 0);
+        for (int k = 0; k < 50; k++) {
+            assertThat(rig.queues()).containsExactly(0, 5, 5);
+            int shorter = rig.untilPlaced().queues()[1] == 4 ? 1 : 2;
+            assertThat(rig.arrive(0).lastQueue()).isEqualTo(shorter);
+        }
     }
 
     private static void checkRouting(Map<String, String> parameters, int[] wanted, double... probabilities) {

@@ -32,7 +32,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** A real Chromium without a window, and what a test does with it. */
 final class Browser implements AutoCloseable {
     /** Against hanging only. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private static final long POLL_MILLIS = 50;
 

@@ -49,7 +49,7 @@ final class FittedLine {
      * stays below with a probability of at least 0.99, from simulated paths: 37.1, 26.7, 22.4, 19.0, 15.8, 14.1 for 1,
      * 2, 3, 5, 10, 20 of them together, nearly the same for n = 50 to 250; in the limit (2/3) / (1/15) = 10.
      */
-    private static double unitRootLimit(int paths) {
+    static double unitRootLimit(int paths) {
         return 10 + 28 / Math.sqrt(paths);
     }
 

@@ -185,7 +185,7 @@ public final class GrowthTest {
      * after which lasting growth is large beside the queue: b + g t has gained its own mean from its first third to its
      * last at t = 6 b / g.
      */
-    private static @Nullable Double whenFull(double[][] whole, double runHours) {
+    static @Nullable Double whenFull(double[][] whole, double runHours) {
         double[] thirds = thirds(whole);
         double middle = thirds[1] - thirds[0];
         double last = thirds[2] - thirds[1];

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -215,7 +214,6 @@ final class RemoteUnitsTest {
 
     /** Nothing else would wake the waiting threads. */
     @Test
-    @Timeout(60)
     void anAnswerThatCannotBeReadEndsTheWait() {
         List<Experiment> points = read(SWEEP).points();
         assertThatThrownBy(() -> rows(points, new Backwards(task -> new byte[] {5, 1})))
@@ -224,7 +222,6 @@ final class RemoteUnitsTest {
     }
 
     @Test
-    @Timeout(60)
     void anErrorEndsTheWait() {
         List<Experiment> points = read(SWEEP).points();
         ProgressListener full = (finished, all, requests) -> {
