@@ -75,7 +75,7 @@ final class GrowthOverview {
                 + console.wrapped(
                         "",
                         "To buy is what the replication needs that needs most, beyond what was bought before. Load is"
-                                + " requests per hour: arrival times are divided, durations stay.");
+                                + " requests per hour: arrival times are divided, durations stay." + settings.sample());
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {

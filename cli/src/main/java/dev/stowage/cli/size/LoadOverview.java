@@ -66,7 +66,7 @@ final class LoadOverview {
                 + columns.text(console.style())
                 + console.wrapped(
                         "",
-                        "Load is requests per hour: arrival times are divided, durations stay."
+                        "Load is requests per hour: arrival times are divided, durations stay." + settings.sample()
                                 + (question.target().waitsForEver()
                                         ? " The bound is that of policies that decide at once."
                                         : ""));

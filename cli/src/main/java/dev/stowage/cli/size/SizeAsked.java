@@ -30,9 +30,9 @@ final class SizeAsked {
         SizeQuestion question = asked.among(point.workload().types());
         StatusLine progress = new StatusLine(console);
         if (settings.grow()) {
-            new LoadOverview(console, progress, settings).show(point, question);
+            new LoadOverview(console, progress, settings).show(settings.sampled(point), question);
         } else if (settings.growth() != null) {
-            new GrowthOverview(console, progress, settings).show(point, question);
+            new GrowthOverview(console, progress, settings).show(settings.sampled(point), question);
         } else if (!settings.prices().isEmpty()) {
             new PriceOverview(console, progress, settings).show(point, question);
         } else {

@@ -71,7 +71,8 @@ final class SizeOverview {
         progress.step("what any policy needs");
         Sizing sizing = new Sizing(point, question, new Policies());
         @Nullable
-        Sizing drawn = settings.resample() == 0 ? null : new Sizing(resampled(point), question, new Policies());
+        Sizing drawn =
+                settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
         List<Sized> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             all.add(sized(policy, sizing, drawn));
@@ -97,14 +98,6 @@ final class SizeOverview {
     private static @Nullable Double gap(Sizing.Need need, Sizing sizing) {
         double least = sizing.estimate(sizing.least()).mean();
         return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
-    }
-
-    private Experiment resampled(Experiment point) {
-        try {
-            return Sizing.resampled(point, settings.resample(), settings.blockNanos());
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--resample: " + e.getMessage(), e);
-        }
     }
 
     private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn) {

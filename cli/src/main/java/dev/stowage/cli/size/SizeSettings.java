@@ -2,7 +2,9 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.study.size.Sizing;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,9 +52,9 @@ record SizeSettings(
         require(questions <= 1, "--grow, --growth and --price", "ask different questions: one at a time");
         boolean other = questions == 1;
         require(
-                !other || resample == 0,
+                prices.isEmpty() || resample == 0,
                 "--resample",
-                "goes with the plain question only, without --grow, --growth and --price");
+                "goes with a number of servers or a load, without --price");
         require(
                 !other || !explain,
                 "--explain",
@@ -81,9 +83,27 @@ record SizeSettings(
         return List.of("size.maintenance.part=" + matcher.group(1), "size.maintenance.for=" + matcher.group(2));
     }
 
-    /** Nanoseconds; 0 if not given. */
-    long blockNanos() {
-        return block == null ? 0 : parsed("--block", () -> Units.durationNanos(block, 0));
+    /** Traces of blocks of the given one, drawn anew, as many as asked for. */
+    Experiment resampled(Experiment point) {
+        long blockNanos = block == null ? 0 : parsed("--block", () -> Units.durationNanos(block, 0));
+        try {
+            return Sizing.resampled(point, resample, blockNanos);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--resample: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whose load or growth is sought: the trace itself, or traces of its blocks. */
+    Experiment sampled(Experiment point) {
+        return resample == 0 ? point : resampled(point);
+    }
+
+    /** What is said of the answer then; nothing of a trace itself. */
+    String sample() {
+        return resample == 0
+                ? ""
+                : " The trace is one sample of many here: " + resample
+                        + " traces of its blocks, drawn anew, taken as alike and independent of one another.";
     }
 
     /** Growth per year as a fraction. */

@@ -218,6 +218,62 @@ final class SizeCommandTest {
         assertThat(drawn.get("byReplication")).hasSize(6);
     }
 
+    /** A plan, and a load, over traces of blocks have intervals. */
+    @Test
+    void growthResampled() throws IOException {
+        String[] asked = {
+            "--servers",
+            "2 x 48 cores, 128 GiB",
+            "--policy",
+            "first-fit",
+            "--target",
+            "waited <= 40 %",
+            "--resample",
+            "6",
+            "--block",
+            "1 h",
+            "--growth",
+            "50 % / year",
+            "--until",
+            "1y",
+            "--format",
+            "json"
+        };
+        JsonNode steps = json(size(asked)).get("first-fit");
+        assertThat(steps).hasSize(5);
+        assertThat(steps.get(4).get("servers").get("count").asInt()).isEqualTo(6);
+        assertThat(steps.get(4).get("servers").get("halfWidth").isNumber()).isTrue();
+        JsonNode load = json(size(
+                        "--servers",
+                        "2 x 48 cores, 128 GiB",
+                        "--policy",
+                        "first-fit",
+                        "--target",
+                        "waited <= 40 %",
+                        "--resample",
+                        "6",
+                        "--block",
+                        "1 h",
+                        "--grow",
+                        "--format",
+                        "json"))
+                .get(0);
+        assertThat(load.get("byReplication")).hasSize(6);
+        Program priced =
+                size("--servers", "48 cores, 128 GiB + 96 cores, 512 GiB", "--price", "1,2", "--resample", "3");
+        assertThat(priced.code()).isEqualTo(2);
+        assertThat(priced.err()).contains("--resample").contains("without --price");
+    }
+
+    /** What is reached at best is said with the numbers that were tried. */
+    @Test
+    void whatIsReachedAtBest() {
+        Program program =
+                size("--servers", "48 cores, 128 GiB", "--policy", "first-fit", "--target", "reward >= 12 / h");
+        assertThat(program.code()).isEqualTo(2);
+        assertThat(program.err()).contains("servers either: the reward is 0.00000 an hour");
+    }
+
     /** Twelve of acme's at once, of two shapes, fill 2 servers; first fit gives the first 40 servers to others. */
     @Test
     void aColumnOfTenants() throws IOException {

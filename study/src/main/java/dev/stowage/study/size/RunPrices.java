@@ -23,10 +23,10 @@ final class RunPrices {
     private static final int ROUNDS = 300;
 
     private final ServerFleet fleet;
-    private final List<RunWork.Work> work;
+    private final List<RunWork.AlikeRequests> work;
     private final long length;
 
-    RunPrices(ServerFleet fleet, List<RunWork.Work> work, long length) {
+    RunPrices(ServerFleet fleet, List<RunWork.AlikeRequests> work, long length) {
         this.fleet = fleet;
         this.work = work;
         this.length = length;
@@ -37,26 +37,26 @@ final class RunPrices {
      *
      * @param perReward what a micro-unit of reward an hour weighs; 0 where no reward is required
      */
-    record Prices(Evidence evidence, long perReward) {}
+    record PriceList(Evidence evidence, long perReward) {}
 
     /** For a unit of each resource alone. */
-    List<Prices> ofResources(SizeRequirement its) {
+    List<PriceList> ofResources(SizeRequirement its) {
         boolean earns = its.kind() == SizeRequirement.Kind.REWARD;
         int resources = fleet.resources().size();
         return IntStream.range(0, resources)
-                .mapToObj(r -> earns ? ofResource(r, its.limit()) : new Prices(Evidence.perUnit(r, 1, resources), 0))
+                .mapToObj(r -> earns ? ofResource(r, its.limit()) : new PriceList(Evidence.perUnit(r, 1, resources), 0))
                 .toList();
     }
 
     /**
-     * A price for a unit of one resource. Of the work those that earn most for it come first; the price is what the last
-     * of them earns that must run to earn enough.
+     * A price for a unit of one resource. Of the work those that earn most for it come first; the price is what the
+     * last of them earns that must run to earn enough.
      */
-    private Prices ofResource(int r, double limit) {
+    private PriceList ofResource(int r, double limit) {
         int resources = fleet.resources().size();
         double left = limit * length;
         double price = 0;
-        for (RunWork.Work each : work.stream()
+        for (RunWork.AlikeRequests each : work.stream()
                 .filter(one -> one.reward() > 0)
                 .sorted(Comparator.comparingDouble(one -> -perUnit(one, r)))
                 .toList()) {
@@ -67,13 +67,13 @@ final class RunPrices {
             }
         }
         if (!(price > 0 && price < Double.POSITIVE_INFINITY)) {
-            return new Prices(Evidence.perUnit(r, 0, resources), 1);
+            return new PriceList(Evidence.perUnit(r, 0, resources), 1);
         }
         long perReward = 1L << Math.max(0, BITS - Math.getExponent(price));
-        return new Prices(Evidence.perUnit(r, Math.round(price * perReward), resources), perReward);
+        return new PriceList(Evidence.perUnit(r, Math.round(price * perReward), resources), perReward);
     }
 
-    private static double perUnit(RunWork.Work work, int resource) {
+    private static double perUnit(RunWork.AlikeRequests work, int resource) {
         return (double) work.reward() / work.demand()[resource];
     }
 
@@ -84,35 +84,35 @@ final class RunPrices {
     }
 
     private long[][] demands() {
-        return work.stream().map(RunWork.Work::demand).toArray(long[][]::new);
+        return work.stream().map(RunWork.AlikeRequests::demand).toArray(long[][]::new);
     }
 
     /** Of the program of configurations for the mean numbers in service. */
-    List<Prices> serving(double[] price) {
+    List<PriceList> serving(double[] price) {
         if (work.size() > PresentLoad.MOST_KINDS) {
             return List.of();
         }
         CheapestServers.LeastCost least =
                 new CheapestServers(fleet.kinds(), price, demands()).solve(load(), 0, TOLERANCE, ROUNDS);
-        return List.of(new Prices(Evidence.packed(List.of(), List.of(demands()), least.proof()), 0));
+        return List.of(new PriceList(Evidence.packed(List.of(), List.of(demands()), least.proof()), 0));
     }
 
     /**
      * Of the program for the reward, at the number of servers at which it earns just enough: it is concave in their
      * number, so Newton's method comes to it from below.
      */
-    List<Prices> earning(double limit) {
+    List<PriceList> earning(double limit) {
         if (work.size() > PresentLoad.MOST_KINDS) {
             return List.of();
         }
-        long[] reward = work.stream().mapToLong(RunWork.Work::reward).toArray();
+        long[] reward = work.stream().mapToLong(RunWork.AlikeRequests::reward).toArray();
         double[] load = load();
-        List<Prices> found = new ArrayList<>();
+        List<PriceList> found = new ArrayList<>();
         long servers = 1;
         for (int round = 0; round < ROUNDS; round++) {
             RewardLimit program = RewardBound.of(
                     List.of(new ServerClass((int) servers, fleet.kinds()[0])), demands(), reward, load, TOLERANCE);
-            Prices prices = whole(program.prices());
+            PriceList prices = whole(program.prices());
             found.add(prices);
             if (program.upper() >= limit) {
                 break;
@@ -131,10 +131,10 @@ final class RunPrices {
         return found;
     }
 
-    private Prices whole(double[] price) {
+    private PriceList whole(double[] price) {
         double dearest = Arrays.stream(price).max().orElse(0);
         if (!(dearest > 0)) {
-            return new Prices(Evidence.perUnit(0, 0, fleet.resources().size()), 1);
+            return new PriceList(Evidence.perUnit(0, 0, fleet.resources().size()), 1);
         }
         long most = work.stream()
                 .mapToLong(each -> mostOf(each.demand(), fleet.kinds()[0]))
@@ -146,7 +146,7 @@ final class RunPrices {
                 .mapToLong(each -> Math.round(each * perReward))
                 .toArray();
         long heaviest = new Knapsack(fleet.kinds()[0], demands()).nearlyBest(weight, TOLERANCE, new int[work.size()]);
-        return new Prices(
+        return new PriceList(
                 Evidence.packed(
                         List.of(), List.of(demands()), new CheapestServers.Weights(weight, new long[] {heaviest})),
                 perReward);

@@ -34,9 +34,10 @@ final class RunWork {
     private final SizeRequirement its;
     private final ServerFleet fleet;
     private final long length;
-    private final List<Work> work;
+    private final List<AlikeRequests> work;
 
-    private RunWork(Experiment experiment, SizeRequirement its, ServerFleet fleet, long length, List<Work> work) {
+    private RunWork(
+            Experiment experiment, SizeRequirement its, ServerFleet fleet, long length, List<AlikeRequests> work) {
         this.experiment = experiment;
         this.its = its;
         this.fleet = fleet;
@@ -45,7 +46,7 @@ final class RunWork {
     }
 
     /** Requests of equal demand and reward: for how long they want to run in all. */
-    record Work(long[] demand, int type, long reward, BigInteger nanos) {}
+    record AlikeRequests(long[] demand, int type, long reward, BigInteger nanos) {}
 
     /** Whether a requirement is about the whole run. */
     static boolean applies(SizeRequirement its) {
@@ -92,11 +93,11 @@ final class RunWork {
             return null;
         }
         long length = length(experiment, requests);
-        List<Work> work = work(requests, fits, length, its.kind() == Kind.REWARD);
+        List<AlikeRequests> work = work(requests, fits, length, its.kind() == Kind.REWARD);
         return work.isEmpty() ? null : new RunWork(experiment, its, fleet, length, work);
     }
 
-    private static List<Work> work(RequestList requests, boolean[] fits, long length, boolean pays) {
+    private static List<AlikeRequests> work(RequestList requests, boolean[] fits, long length, boolean pays) {
         TreeMap<long[], BigInteger> nanos = new TreeMap<>(Arrays::compare);
         for (int i = 0; i < requests.size(); i++) {
             long until = Math.min(requests.until()[i], length);
@@ -108,8 +109,9 @@ final class RunWork {
                 nanos.merge(key, BigInteger.valueOf(until - requests.arrival()[i]), BigInteger::add);
             }
         }
-        List<Work> work = new ArrayList<>();
-        nanos.forEach((key, sum) -> work.add(new Work(requests.demands()[(int) key[0]], (int) key[1], key[2], sum)));
+        List<AlikeRequests> work = new ArrayList<>();
+        nanos.forEach(
+                (key, sum) -> work.add(new AlikeRequests(requests.demands()[(int) key[0]], (int) key[1], key[2], sum)));
         return work;
     }
 
@@ -117,7 +119,7 @@ final class RunWork {
     @Nullable
     RunNeed together() {
         RunPrices prices = new RunPrices(fleet, work, length);
-        List<RunPrices.Prices> all = new ArrayList<>(prices.ofResources(its));
+        List<RunPrices.PriceList> all = new ArrayList<>(prices.ofResources(its));
         if (fleet.isOneKind()) {
             all.addAll(its.kind() == Kind.REWARD ? prices.earning(its.limit()) : prices.serving(new double[] {1}));
         }
@@ -133,7 +135,7 @@ final class RunWork {
     @Nullable
     RunNeed cheapest(double[] price) {
         RunPrices prices = new RunPrices(fleet, work, length);
-        List<RunPrices.Prices> all = new ArrayList<>(prices.ofResources(its));
+        List<RunPrices.PriceList> all = new ArrayList<>(prices.ofResources(its));
         if (its.kind() == Kind.STABLE) {
             all.addAll(prices.serving(price));
         }
@@ -153,10 +155,10 @@ final class RunWork {
                 .toList();
     }
 
-    private RunNeed need(RunPrices.Prices prices, List<BigInteger> each, BigInteger stay) {
+    private RunNeed need(RunPrices.PriceList prices, List<BigInteger> each, BigInteger stay) {
         BigInteger worth = BigInteger.ZERO;
         BigInteger beyond = BigInteger.ZERO;
-        for (Work some : work) {
+        for (AlikeRequests some : work) {
             BigInteger weight = weight(prices.evidence(), some.demand());
             worth = worth.add(weight.multiply(some.nanos()));
             BigInteger more = BigInteger.valueOf(some.reward())

@@ -37,7 +37,7 @@ final class RunWorkTest {
         }
     }
 
-    /** Two of three fit a server, one of which is there half of the run; what is left after the last arrival does not count. */
+    /** Two of three fit a server, one is there for half of the run; the last one comes when it ends. */
     @Test
     void workByHand() throws IOException {
         List<Job> jobs =
