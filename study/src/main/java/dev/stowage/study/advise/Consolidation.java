@@ -3,7 +3,10 @@ package dev.stowage.study.advise;
 import dev.stowage.study.advise.MoveSearch.PlaceScore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,9 @@ final class Consolidation {
     private static final long MOST_WORK_ON_SETS = 150_000_000;
     /** The same limit for chains. */
     private static final long MOST_WORK_ON_CHAINS = 100_000_000;
+
+    /** The same limit for packing anew, in kinds of jobs. */
+    private static final long MOST_WORK_ON_PACKING = 100_000_000;
 
     private static final List<String> ORDERS = List.of("least loaded", "smallest", "small and little loaded");
 
@@ -97,6 +103,17 @@ final class Consolidation {
                 }
             }
         }
+        Found bySets = carriedOut(best, worths.get(0));
+        Closing anew = repacked();
+        if (anew != null && anew.servers().size() > bySets.emptied().size()) {
+            Found other = carriedOut(anew, worths.get(0));
+            return other.emptied().size() > bySets.emptied().size() ? other : bySets;
+        }
+        return bySets;
+    }
+
+    /** A set in order, then single servers. */
+    private Found carriedOut(@Nullable Closing best, double[][] usual) {
         ClusterBooks books = new ClusterBooks(state);
         List<Emptied> done = new ArrayList<>();
         boolean[] target = usable.clone();
@@ -115,9 +132,64 @@ final class Consolidation {
         for (Emptied one : done) {
             target[one.server()] = false;
         }
-        double[][] worth = best == null ? worths.get(0) : best.worth();
+        double[][] worth = best == null ? usual : best.worth();
         emptySingly(books, target, worth, best == null ? PlaceScore.WORTH_LEFT : best.score(), done);
         return new Found(done, bySet, bySet == 0 || best == null ? "" : best.how());
+    }
+
+    /** The servers that packing everything anew leaves empty; null if no packing has a place for all. */
+    private @Nullable Closing repacked() {
+        Closing best = null;
+        double[] even = new double[prices.length];
+        for (double[] chosen : List.of(prices, even)) {
+            double[][] worth = MoveSearch.worth(state, chosen);
+            Repacking packing = new Repacking(state, usable, worth[0]);
+            int[] goal = packing.pack(mostWorthFirst(worth), MOST_WORK_ON_PACKING);
+            if (goal == null) {
+                continue;
+            }
+            Set<Integer> used = new HashSet<>();
+            for (int j = 0; j < goal.length; j++) {
+                if (state.jobs().get(j).stay() != ClusterJob.Hold.WITH_SERVER) {
+                    used.add(goal[j]);
+                }
+            }
+            List<Integer> closing =
+                    candidates.stream().filter(s -> !used.contains(s)).toList();
+            Closing found = new Closing(
+                    closing,
+                    goal,
+                    0,
+                    worth,
+                    PlaceScore.WORTH_LEFT,
+                    "all packed anew, by " + (chosen == prices ? "prices" : "shares"));
+            best = found.isBetterThan(best) ? found : best;
+        }
+        return best;
+    }
+
+    /** Servers in use that take jobs: those that stay in use anyway first, then by the worth of their capacity. */
+    private List<Integer> mostWorthFirst(double[][] worth) {
+        Set<Integer> free = new HashSet<>(candidates);
+        double[] capacity = new double[usable.length];
+        double[] load = new double[usable.length];
+        ClusterBooks books = new ClusterBooks(state);
+        List<Integer> order = new ArrayList<>();
+        for (int s = 0; s < usable.length; s++) {
+            if (usable[s]) {
+                order.add(s);
+                for (int r = 0; r < prices.length; r++) {
+                    long room = books.capacity(s)[r];
+                    capacity[s] -= worth[s][r] * room;
+                    load[s] -= worth[s][r] * (room - books.free(s, r));
+                }
+            }
+        }
+        order.sort(Comparator.comparing((Integer s) -> free.contains(s))
+                .thenComparingDouble(s -> capacity[s])
+                .thenComparingDouble(s -> load[s])
+                .thenComparingInt(s -> s));
+        return order;
     }
 
     /** Orders in which servers are given up: little worth of capacity first, little load first, a mixture. */
