@@ -70,8 +70,17 @@ public final class KubeGuardCommand implements Callable<Integer> {
             names = "--settle-seconds",
             paramLabel = "S",
             description = "It judges only so long after it has started: what an earlier guard let through may take"
-                    + " effect until then (default: 60, after which an API server gives requests up).")
-    private int settleSeconds = (int) GuardSettings.LONGEST_REQUEST.toSeconds();
+                    + " effect until then (default: as --request-seconds).")
+    private @Nullable Integer settleSeconds;
+
+    @Option(
+            names = "--request-seconds",
+            paramLabel = "S",
+            description =
+                    "The API server's --request-timeout, rounded up to seconds: a binding that was let through and"
+                            + " is not seen holds room for so long, since it may take effect until then (default: 60, the API"
+                            + " server's own default).")
+    private int requestSeconds = (int) GuardSettings.USUAL_REQUEST.toSeconds();
 
     @Option(
             names = "--port",
@@ -86,7 +95,12 @@ public final class KubeGuardCommand implements Callable<Integer> {
         ServiceLog.start(false);
         Console console = Console.of(spec);
         GuardSettings settings = new GuardSettings(
-                port, certificate, key, whenUnsure == Unsure.allow, Duration.ofSeconds(settleSeconds));
+                port,
+                certificate,
+                key,
+                whenUnsure == Unsure.allow,
+                Duration.ofSeconds(settleSeconds == null ? requestSeconds : settleSeconds),
+                Duration.ofSeconds(requestSeconds));
         CountDownLatch stop = new CountDownLatch(1);
         try (KubernetesClient client = KubeClients.open(kubeconfig);
                 BindingGuard guard = open(client, settings)) {
@@ -106,7 +120,10 @@ public final class KubeGuardCommand implements Callable<Integer> {
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
         }
-        if (settleSeconds < 0) {
+        if (requestSeconds < 1) {
+            throw new BadInputException("--request-seconds " + requestSeconds + " must be at least 1");
+        }
+        if (settleSeconds != null && settleSeconds < 0) {
             throw new BadInputException("--settle-seconds " + settleSeconds + " must be at least 0");
         }
         if (port < 0 || port > LARGEST_PORT) {

@@ -102,6 +102,14 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private boolean noPreempt;
 
     @Option(
+            names = "--stuck-seconds",
+            paramLabel = "S",
+            description =
+                    "A pod that was evicted for another and has not ended so long after its grace period is stuck:"
+                            + " the one that waits gets another node, if pods may be evicted from that (default: 60).")
+    private int stuckSeconds = 60;
+
+    @Option(
             names = "--record",
             paramLabel = "DIR",
             description =
@@ -130,6 +138,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
                 usual.explainEvery(),
                 usual.holdFor(),
                 Duration.ofSeconds(groupSeconds),
+                Duration.ofSeconds(stuckSeconds),
                 !noPreempt);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
@@ -165,6 +174,9 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         }
         if (groupSeconds < 1) {
             throw new BadInputException("--group-seconds " + groupSeconds + " must be at least 1");
+        }
+        if (stuckSeconds < 1) {
+            throw new BadInputException("--stuck-seconds " + stuckSeconds + " must be at least 1");
         }
         if (port < 0 || port > LARGEST_PORT) {
             throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);

@@ -101,7 +101,7 @@ final class KubeRecorderTest {
         engine.budgets(new DisruptionBudgets(List.of()));
         engine.pod(PodReader.read(pod("low", "", 6, ", priority: 1, nodeName: d")));
         engine.pod(PodReader.read(pod("high", "", 4, ", priority: 9, nodeSelector: {host: d}")));
-        engine.preempt(now);
+        engine.preempt(now, Long.MAX_VALUE / 4);
         assertThat(evicted).containsExactly("low");
         engine.bindNominated();
         assertThat(bound).hasSize(10);

@@ -45,7 +45,7 @@ public final class BindingGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BindingGuard.class);
     private static final Judgement ALLOWED = new Judgement(Judged.ALLOWED, "");
     private static final int LISTS = 2;
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final GuardSettings settings;
@@ -167,7 +167,7 @@ public final class BindingGuard implements AutoCloseable {
 
     /** Reads the pods whose bindings were allowed so long ago that they cannot take effect any more. */
     private void lookAfterPromises() {
-        long before = System.nanoTime() - GuardSettings.LONGEST_REQUEST.toNanos();
+        long before = System.nanoTime() - settings.longestRequest().toNanos();
         List<PodFacts> old;
         synchronized (lock) {
             old = ledger.promisedBefore(before);

@@ -8,6 +8,8 @@ public enum PodStanding {
     STAYS,
     /** Is being evicted. */
     LEAVING,
+    /** Is being evicted, and has not ended although its grace period is long over: it counts as staying. */
+    STUCK,
     /** Has room reserved on the node, and does not run there yet. */
     NOMINATED
 }

@@ -28,6 +28,11 @@ public record PreemptionAnswer(RoomFound outcome, String node, List<PodFacts> vi
         victims = List.copyOf(victims);
     }
 
+    /** The same, for a longer reason. */
+    public PreemptionAnswer because(String text) {
+        return new PreemptionAnswer(outcome, node, victims, text);
+    }
+
     static PreemptionAnswer notNeeded() {
         return new PreemptionAnswer(RoomFound.NOT_NEEDED, "", List.of(), "");
     }

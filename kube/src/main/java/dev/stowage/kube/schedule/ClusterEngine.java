@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * chosen, because one step of a policy may place several pods: a pod that would break a rule is offered anew.
  */
 public final class ClusterEngine {
+    /** States of pods that are counted on a known node. */
+    private static final Set<PodState> HOLD_ROOM =
+            Set.of(PodState.ASSUMED, PodState.BOUND, PodState.NOMINATED, PodState.PROMISED);
+
     private final String scheduler;
     private final PolicySpec spec;
     private final PolicyFactory policies;
@@ -40,6 +44,7 @@ public final class ClusterEngine {
     private final Kinds kinds;
     private final PodOffers offers;
     private final Nominations nominations;
+    private final OthersPromises others;
 
     /**
      * An engine that collects but does not decide until {@link #start}.
@@ -72,16 +77,18 @@ public final class ClusterEngine {
         kinds = requests.kinds();
         offers = new PodOffers(pods, groups, occupancy, requests, placements, decisions, this::start);
         nominations = new Nominations(pods, occupancy, requests, placements, offers, decisions);
+        others = new OthersPromises(pods, occupancy, requests, offers, this::podGone);
     }
 
     /** Decides from now on: everything known is put into a new engine. */
     public void start() {
         requests.start(spec, policies, pods.all());
         for (KnownPod entry : pods.all()) {
-            if (entry.state == PodState.ASSUMED || entry.state == PodState.BOUND || entry.state == PodState.NOMINATED) {
+            if (HOLD_ROOM.contains(entry.state)) {
                 offers.adopt(entry);
             }
         }
+        others.countPending();
         offers.begin();
     }
 
@@ -136,6 +143,11 @@ public final class ClusterEngine {
                 nominations.giveUp(entry);
                 continue;
             }
+            if (entry.state == PodState.PROMISED) {
+                podGone(pod.uid());
+                others.waits(pod.boundTo(""));
+                continue;
+            }
             offers.leaveEngine(entry);
             if (entry.state == PodState.BOUND) {
                 entry.state = PodState.ELSEWHERE;
@@ -157,7 +169,10 @@ public final class ClusterEngine {
         } else if (entry != null && (entry.state == PodState.BOUND || entry.state == PodState.ELSEWHERE)) {
             // A late event: a bound pod stays bound.
             return;
-        } else if (!pod.scheduler().equals(scheduler) || pod.terminating()) {
+        } else if (!pod.scheduler().equals(scheduler)) {
+            others.waits(pod);
+            return;
+        } else if (pod.terminating()) {
             if (entry != null && entry.state != PodState.ASSUMED) {
                 podGone(pod.uid());
             }
@@ -187,6 +202,8 @@ public final class ClusterEngine {
 
     private void bound(KnownPod entry, PodFacts pod) {
         nominations.forget(pod.uid());
+        nominations.seen(pod);
+        others.forget(pod.uid());
         boolean isWhereItWas = entry.inEngine && entry.pod.node().equals(pod.node());
         if (!isWhereItWas || !entry.pod.requests().equals(pod.requests())) {
             offers.leaveEngine(entry);
@@ -208,6 +225,7 @@ public final class ClusterEngine {
 
     /** A pod is gone, or has finished. */
     public void podGone(String uid) {
+        others.forget(uid);
         KnownPod entry = pods.get(uid);
         if (entry == null) {
             return;
@@ -224,10 +242,13 @@ public final class ClusterEngine {
         }
     }
 
-    /** The binding of a pod was refused and did not take effect: it holds nothing, and waits for {@link #again}. */
+    /**
+     * The binding of a pod was refused and did not take effect: it waits for {@link #again}, and holds nothing unless
+     * others were evicted for it.
+     */
     public void refused(String uid, String why) {
         KnownPod entry = pods.get(uid);
-        if (entry == null || entry.state != PodState.ASSUMED) {
+        if (entry == null || entry.state != PodState.ASSUMED || nominations.keepsRoom(entry, why)) {
             return;
         }
         placements.takeBack(entry);
@@ -238,8 +259,9 @@ public final class ClusterEngine {
         offers.settle();
     }
 
-    /** A pod whose binding was refused is offered again. */
+    /** A pod whose binding was refused is offered again, or may be bound again where its room is kept. */
     public void again(String uid) {
+        nominations.again(uid);
         KnownPod entry = pods.get(uid);
         if (entry != null && entry.state == PodState.HELD) {
             offers.add(entry);
@@ -276,6 +298,17 @@ public final class ClusterEngine {
         }
     }
 
+    /**
+     * Looks after pods that other schedulers have nominated to nodes; must be called from time to time.
+     *
+     * @param nanos of a clock that never goes back
+     */
+    public void lookAfterPromises(long nanos) {
+        if (requests.isStarted()) {
+            others.look(nanos);
+        }
+    }
+
     // ---- preemption
 
     /** The disruption budgets of the cluster; nobody is evicted for another before they are known. */
@@ -287,10 +320,11 @@ public final class ClusterEngine {
      * Looks for pods of lower priority that may be evicted for waiting ones; must be called from time to time.
      *
      * @param nanos of a clock that never goes back
+     * @param stuckAfter so long after its grace period an evicted pod that has not ended is stuck, nanoseconds
      */
-    public void preempt(long nanos) {
+    public void preempt(long nanos, long stuckAfter) {
         if (requests.isStarted()) {
-            nominations.look(nanos);
+            nominations.look(nanos, stuckAfter);
         }
     }
 

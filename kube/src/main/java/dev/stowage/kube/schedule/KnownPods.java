@@ -72,6 +72,10 @@ final class KnownPods {
             refusal = null;
         }
 
+        boolean isWaitingFor(String reason) {
+            return why.equals(reason);
+        }
+
         void waitsFor(EngineEvents.Refused refused) {
             why = refused.toString();
             refusal = refused.why();

@@ -113,7 +113,7 @@ public final class KubeScheduler implements AutoCloseable {
                 engine.start();
                 if (settings.preempt()) {
                     // Nominations of an earlier replica are renewed before any of their victims is gone.
-                    engine.preempt(System.nanoTime());
+                    engine.preempt(System.nanoTime(), settings.stuckAfter().toNanos());
                 }
                 figures.pods(engine.counts(), engine.occupancy().nodes().size());
                 figures.ready(true);
@@ -133,8 +133,9 @@ public final class KubeScheduler implements AutoCloseable {
                 if (now - counted > COUNT_NANOS) {
                     counted = now;
                     engine.lookAfterGroups(now, settings.groupPatience().toNanos());
+                    engine.lookAfterPromises(now);
                     if (settings.preempt()) {
-                        engine.preempt(now);
+                        engine.preempt(now, settings.stuckAfter().toNanos());
                     }
                     figures.pods(engine.counts(), engine.occupancy().nodes().size());
                     figures.decidingNanos.add(processorNanos() - figures.decidingNanos.sum());

@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param explainEvery least time between two events about the reason why a pod waits
  * @param holdFor a pod whose binding was refused is tried again after this time
  * @param groupPatience how long the rest of a group that is bound in part may take, before its bound pods are evicted
+ * @param stuckAfter a pod that has not ended so long after its grace period is stuck: others that wait for its room look
+ *     for another node
  * @param preempt whether pods of lower priority are evicted for pods that find no room
  */
 public record KubeSettings(
@@ -21,10 +23,18 @@ public record KubeSettings(
         Duration explainEvery,
         Duration holdFor,
         Duration groupPatience,
+        Duration stuckAfter,
         boolean preempt) {
     /** The defaults. */
     public static KubeSettings of(String name, PolicySpec policy) {
         return new KubeSettings(
-                name, policy, 32, Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(20), true);
+                name,
+                policy,
+                32,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
+                true);
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,18 @@ final class Nominations {
     private static final long LONGEST_REFUSED = TimeUnit.MINUTES.toNanos(10);
     /** Longer than one search per waiting pod takes, so that all have their turn. */
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(50);
+    /** For this long the room is kept for a pod whose binding is refused: longer than a guard holds what was lost. */
+    private static final long KEPT = TimeUnit.SECONDS.toNanos(90);
+    /** For one pod, this often another node is chosen because those that were evicted do not end. */
+    private static final int MOST_CHOICES = 3;
     /** Number of pods that are planned for before new events are processed. */
     private static final int PLANS_AT_ONCE = 20;
 
-    private record Nomination(KnownPod entry, Set<String> victims, String reason) {}
+    /** @param made when it was made, nanoseconds */
+    private record Nomination(KnownPod entry, Set<String> victims, String reason, long made) {}
+
+    /** Another node was chosen so often, and none is looked for until then. */
+    private record Choices(int times, long until) {}
 
     /** When it is tried again, and the length of that wait. */
     private record Wait(long until, long length) {}
@@ -58,6 +67,16 @@ final class Nominations {
      */
     private final Map<String, Long> asked = new LinkedHashMap<>();
 
+    /** Those whose binding is under way. */
+    private final Map<String, Nomination> binding = new LinkedHashMap<>();
+    /** Those whose binding was refused, with the time of the first refusal. */
+    private final Map<String, Long> notBound = new LinkedHashMap<>();
+    /** Those whose binding was refused, and which are not bound before {@link #again}. */
+    private final Set<String> pausing = new LinkedHashSet<>();
+    /** Those for which another node was chosen, or looked for. */
+    private final Map<String, Choices> choices = new LinkedHashMap<>();
+
+    private final StuckPods stuck;
     /** The victims of all nominations. */
     private final Set<String> leaving = new HashSet<>();
 
@@ -80,6 +99,12 @@ final class Nominations {
         this.placements = placements;
         this.offers = offers;
         this.decisions = decisions;
+        stuck = new StuckPods(occupancy);
+    }
+
+    /** A bound pod is new or has changed. */
+    void seen(PodFacts pod) {
+        stuck.seen(pod);
     }
 
     /** Replaces the disruption budgets. */
@@ -99,9 +124,13 @@ final class Nominations {
         }
         remove(uid);
         waits.remove(uid);
+        binding.remove(uid);
+        notBound.remove(uid);
+        choices.remove(uid);
     }
 
     private void remove(String uid) {
+        pausing.remove(uid);
         Nomination nomination = byUid.remove(uid);
         if (nomination != null) {
             leaving.removeAll(nomination.victims());
@@ -111,6 +140,7 @@ final class Nominations {
     /** A pod gives up its reserved room, and is offered again. */
     void giveUp(KnownPod entry) {
         remove(entry.pod.uid());
+        notBound.remove(entry.pod.uid());
         placements.takeBack(entry);
         offers.leaveEngine(entry);
         offers.oneLeft();
@@ -141,6 +171,36 @@ final class Nominations {
         }
     }
 
+    /**
+     * The binding of a pod was refused. Returns whether it is nominated to the node again, because others were evicted
+     * for it: by {@link #again} it may be bound.
+     */
+    boolean keepsRoom(KnownPod entry, String why) {
+        String uid = entry.pod.uid();
+        Nomination nomination = binding.remove(uid);
+        if (nomination == null) {
+            return false;
+        }
+        Long before = notBound.putIfAbsent(uid, nanosNow);
+        if (before != null && nanosNow - before > KEPT) {
+            notBound.remove(uid);
+            decisions.notNominated(entry.pod);
+            return false;
+        }
+        byUid.put(uid, nomination);
+        pausing.add(uid);
+        entry.state = PodState.NOMINATED;
+        entry.waitsFor(
+                "to be bound to " + entry.pod.node() + ", which is promised to it; its binding was refused: " + why);
+        decisions.waits(entry.pod);
+        return true;
+    }
+
+    /** A pod whose room was kept may be bound again. */
+    void again(String uid) {
+        pausing.remove(uid);
+    }
+
     // ---- those that are nominated
 
     /** Binds the nominated pods whose room is free. */
@@ -149,11 +209,15 @@ final class Nominations {
             KnownPod entry = nomination.entry();
             NodeFacts node = occupancy.node(entry.pod.node());
             if (node != null
+                    && !pausing.contains(entry.pod.uid())
                     && hasRoom(entry, node)
                     && new NodeVerdict(entry.pod, occupancy)
                             .obstacleBesideRoom(node)
                             .isEmpty()) {
-                forget(entry.pod.uid());
+                remove(entry.pod.uid());
+                waits.remove(entry.pod.uid());
+                decisions.promiseEnds(entry.pod);
+                binding.put(entry.pod.uid(), new Nomination(entry, Set.of(), nomination.reason(), nomination.made()));
                 entry.state = PodState.ASSUMED;
                 decisions.bind(entry.pod, node.name(), "preemption: " + nomination.reason());
             }
@@ -163,9 +227,13 @@ final class Nominations {
     /** Whether the node has enough, apart from other nominated pods that hold room there. */
     private boolean hasRoom(KnownPod entry, NodeFacts node) {
         Map<String, Long> used = occupancy.used(node.name());
-        for (Nomination other : byUid.values()) {
-            PodFacts pod = other.entry().pod;
-            if (other.entry() != entry && pod.node().equals(node.name())) {
+        for (PodFacts pod : occupancy.on(node.name())) {
+            KnownPod other = pods.get(pod.uid());
+            boolean isPromise = other != null
+                    && other != entry
+                    && ((other.state == PodState.NOMINATED && !pausing.contains(pod.uid()))
+                            || (other.state == PodState.PROMISED && pod.priority() < entry.pod.priority()));
+            if (isPromise) {
                 pod.requests().forEach((resource, amount) -> used.merge(resource, -amount, Long::sum));
             }
         }
@@ -210,13 +278,16 @@ final class Nominations {
     }
 
     private PodStanding standing(PodFacts pod) {
-        if (byUid.containsKey(pod.uid())) {
+        KnownPod entry = pods.get(pod.uid());
+        if (byUid.containsKey(pod.uid()) || (entry != null && entry.state == PodState.PROMISED)) {
             return PodStanding.NOMINATED;
+        }
+        if (stuck.isStuck(pod)) {
+            return PodStanding.STUCK;
         }
         if (asked.containsKey(pod.uid()) || leaving.contains(pod.uid())) {
             return PodStanding.LEAVING;
         }
-        KnownPod entry = pods.get(pod.uid());
         Wait not = refused.get(pod.uid());
         return entry == null
                         || entry.state != PodState.BOUND
@@ -240,16 +311,57 @@ final class Nominations {
         });
     }
 
+    /**
+     * A nominated pod whose node is not left, since some pod does not end there, gets another one, if pods may be
+     * evicted from that.
+     */
+    private void chooseAgain(long nanos) {
+        int plans = 0;
+        for (Nomination nomination : inOrder()) {
+            KnownPod entry = nomination.entry();
+            Optional<PodFacts> staying = stuck.stuckSince(entry.pod.node(), nomination.made());
+            Choices before = choices.getOrDefault(entry.pod.uid(), new Choices(0, nanos));
+            if (!nomination.equals(byUid.get(entry.pod.uid()))
+                    || staying.isEmpty()
+                    || before.times() == MOST_CHOICES
+                    || before.until() - nanos > 0) {
+                continue;
+            }
+            if (plans++ == PLANS_AT_ONCE) {
+                return;
+            }
+            PreemptionAnswer answer = planner().plan(entry.pod);
+            boolean another = answer.outcome() == RoomFound.ROOM;
+            choices.put(entry.pod.uid(), new Choices(before.times() + (another ? 1 : 0), nanos + LONGEST_WAIT));
+            if (another) {
+                giveUp(entry);
+                nominate(
+                        entry,
+                        answer.because(stuck.text(staying.get()) + ", so another choice was made: " + answer.reason()),
+                        nanos);
+            } else {
+                String why = "until others have gone from " + entry.pod.node() + ", which is promised to it; "
+                        + stuck.text(staying.get()) + ", and for another node: " + answer.reason();
+                if (!entry.isWaitingFor(why)) {
+                    entry.waitsFor(why);
+                    decisions.waits(entry.pod);
+                }
+            }
+        }
+    }
+
     // ---- those that wait
 
     /** Looks for room for waiting pods; must be called from time to time. */
-    void look(long nanos) {
+    void look(long nanos, long stuckAfter) {
         nanosNow = nanos;
+        stuck.look(nanos, stuckAfter);
         refused.keySet().removeIf(uid -> pods.get(uid) == null);
         asked.values().removeIf(until -> until - nanos <= 0);
         giveUpHopeless(nanos);
         giveUpForAnotherNode();
         offers.settle();
+        chooseAgain(nanos);
         pods.all().stream()
                 .filter(entry -> !entry.preemption.isEmpty() && !occupancy.hasBelow(entry.pod.priority()))
                 .forEach(entry -> entry.preemption = "");
@@ -313,6 +425,11 @@ final class Nominations {
             nominate(entry, answer, nanos);
             return true;
         }
+        if (answer.outcome() == RoomFound.NO_ROOM
+                && !entry.pod.preemption().nominated().isEmpty()) {
+            // Somebody else has written it, or it could not be removed: whoever reads it would reserve room in vain.
+            decisions.notNominated(entry.pod);
+        }
         wait(entry.pod.uid(), nanos);
         say(entry, budgets == null ? "the disruption budgets of the cluster are not known yet" : answer.reason());
         return answer.outcome() == RoomFound.NOT_NEEDED;
@@ -341,7 +458,7 @@ final class Nominations {
                 .toList();
         asking.forEach(victim -> victims.add(victim.uid()));
         victims.forEach(victim -> asked.put(victim, nanos + LONGEST_WAIT));
-        byUid.put(entry.pod.uid(), new Nomination(entry, victims, reason));
+        byUid.put(entry.pod.uid(), new Nomination(entry, victims, reason, nanos));
         leaving.addAll(victims);
         entry.preemption = "";
         entry.waitsFor(

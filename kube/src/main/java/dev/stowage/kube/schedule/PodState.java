@@ -14,6 +14,8 @@ public enum PodState {
     HELD,
     /** Counted on a node that victims are leaving: bound when they are gone. */
     NOMINATED,
+    /** A pod of another scheduler, counted on the node that this scheduler has nominated it to. */
+    PROMISED,
     /** Placed by the engine; its binding is under way. */
     ASSUMED,
     /** Bound to a known node. */

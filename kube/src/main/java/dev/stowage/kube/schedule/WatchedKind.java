@@ -101,10 +101,11 @@ final class WatchedKind<T extends HasMetadata> {
             if (isCurrent(next)) {
                 throw e;
             }
-        }
-        if (!isCurrent(next)) {
-            // It was ended, or replaced, while it started.
-            stop(next);
+        } finally {
+            if (!isCurrent(next)) {
+                // It was ended, or replaced, while it started, which may also have failed for that reason.
+                stop(next);
+            }
         }
     }
 

@@ -9,8 +9,10 @@ import java.util.Map;
  * @param mayEvict whether it may have pods of lower priority evicted ({@code preemptionPolicy} is not {@code Never})
  * @param nominated its nominated node ({@code status.nominatedNodeName}), empty for none
  * @param mirror whether it mirrors a static pod, which its node starts again after any eviction
+ * @param graceSeconds how long it may take to end when it is deleted, seconds
  */
-public record PodPreemption(boolean mayEvict, String nominated, boolean mirror) {
+public record PodPreemption(boolean mayEvict, String nominated, boolean mirror, long graceSeconds) {
+    private static final long USUAL_GRACE_SECONDS = 30;
     private static final String MIRROR = "kubernetes.io/config.mirror";
 
     static PodPreemption of(Pod pod) {
@@ -19,6 +21,13 @@ public record PodPreemption(boolean mayEvict, String nominated, boolean mirror) 
         return new PodPreemption(
                 !"Never".equals(pod.getSpec().getPreemptionPolicy()),
                 node == null ? "" : node,
-                annotations != null && annotations.containsKey(MIRROR));
+                annotations != null && annotations.containsKey(MIRROR),
+                grace(pod));
+    }
+
+    private static long grace(Pod pod) {
+        Long now = pod.getMetadata().getDeletionGracePeriodSeconds();
+        Long usual = now == null ? pod.getSpec().getTerminationGracePeriodSeconds() : now;
+        return usual == null ? USUAL_GRACE_SECONDS : usual;
     }
 }

@@ -109,7 +109,9 @@ final class PreemptionPlannerTest {
                         name,
                         random.nextInt(10) == 0,
                         random.nextInt(12) == 0,
-                        standing < 3 ? PodStanding.values()[1 + standing] : PodStanding.BOUND));
+                        standing < PodStanding.values().length - 1
+                                ? PodStanding.values()[1 + standing]
+                                : PodStanding.BOUND));
             }
         }
         for (String app : APPS) {
@@ -170,7 +172,7 @@ final class PreemptionPlannerTest {
     }
 
     private boolean isAsGone(TwinPod pod) {
-        return pod.terminating()
+        return (pod.terminating() && pod.standing() != PodStanding.NOMINATED && pod.standing() != PodStanding.STUCK)
                 || pod.standing() == PodStanding.LEAVING
                 || (pod.standing() == PodStanding.NOMINATED && pod.priority() < waiting.priority());
     }

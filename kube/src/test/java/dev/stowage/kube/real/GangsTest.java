@@ -74,6 +74,7 @@ final class GangsTest {
                 Duration.ofSeconds(1),
                 usual.holdFor(),
                 groupPatience,
+                usual.stuckAfter(),
                 usual.preempt());
     }
 

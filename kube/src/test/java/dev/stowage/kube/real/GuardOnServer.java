@@ -22,6 +22,11 @@ final class GuardOnServer implements AutoCloseable {
 
     /** Bindings are judged when this returns. */
     GuardOnServer(RealCluster cluster, Path directory) throws IOException {
+        this(cluster, directory, GuardSettings.USUAL_REQUEST);
+    }
+
+    /** The same of an API server with another request timeout. */
+    GuardOnServer(RealCluster cluster, Path directory, Duration longestRequest) throws IOException {
         Path certificate = directory.resolve("guard.crt");
         Path key = directory.resolve("guard.key");
         TestCertificate.make(directory, certificate, key);
@@ -38,7 +43,7 @@ final class GuardOnServer implements AutoCloseable {
             }
         }
         own = KubeClients.open(cluster.kubeconfigOfGuard());
-        guard = new BindingGuard(own, new GuardSettings(0, certificate, key, false, Duration.ZERO));
+        guard = new BindingGuard(own, new GuardSettings(0, certificate, key, false, Duration.ZERO, longestRequest));
         TestObjects.until("the guard knows the cluster", guard::isReady);
         var where =
                 java.util.Objects.requireNonNull(webhook).getWebhooks().get(0).getClientConfig();

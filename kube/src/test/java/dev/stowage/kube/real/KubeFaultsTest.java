@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class KubeFaultsTest {
     private static final int NODES = 6;
     private static final long LOAD_MILLIS = 150;
+    /** What a dead leader has been let through by the guard holds room for so long: short of 30 s. */
+    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(15);
 
     @TempDir
     Path directory;
@@ -54,7 +56,11 @@ final class KubeFaultsTest {
     @Test
     void noRuleIsBrokenAndNothingIsLeftToDo() throws Exception {
         try (RealCluster running = new RealCluster(
-                        directory, List.of("--storage-media-type=application/json", "--etcd-compaction-interval=0"));
+                        directory,
+                        List.of(
+                                "--storage-media-type=application/json",
+                                "--etcd-compaction-interval=0",
+                                "--request-timeout=" + LONGEST_REQUEST.toSeconds() + "s"));
                 ApiProxy between = new ApiProxy(running.port());
                 JudgeProcess judging = new JudgeProcess(running.etcdPort(), directory, guarded)) {
             cluster = running;
@@ -65,7 +71,7 @@ final class KubeFaultsTest {
             for (int i = 1; i <= NODES; i++) {
                 TestObjects.node(cluster.client(), "n" + i, "4");
             }
-            try (AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory) : () -> {}) {
+            try (AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory, LONGEST_REQUEST) : () -> {}) {
                 cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
                         + "kind: KubeSchedulerConfiguration\nleaderElection: {leaderElect: false}\n"
                         + "podMaxBackoffSeconds: 1\nclientConnection: {kubeconfig: \"" + cluster.kubeconfig()

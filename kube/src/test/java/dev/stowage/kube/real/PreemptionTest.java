@@ -274,6 +274,7 @@ final class PreemptionTest {
                     Duration.ofSeconds(1),
                     usual.holdFor(),
                     usual.groupPatience(),
+                    usual.stuckAfter(),
                     true);
             replica = new Replica(kubeconfig, settings, new Policies(), null, CommandLogs.NONE);
             thread = new Thread(() -> {

@@ -154,7 +154,7 @@ final class NobodyWaitsInVainTest {
         engine.lookAfterGroups(clock, PATIENCE);
         evict();
         if (priorities) {
-            engine.preempt(TimeUnit.MILLISECONDS.toNanos(clock));
+            engine.preempt(TimeUnit.MILLISECONDS.toNanos(clock), TimeUnit.MINUTES.toNanos(1));
             engine.bindNominated();
         }
     }

@@ -2,117 +2,21 @@ package dev.stowage.kube.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.preempt.DisruptionBudgets;
-import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
-import dev.stowage.kube.translate.PodSelector;
-import dev.stowage.policies.Policies;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Preemption by the cluster's engine, without a cluster: two nodes of 4 cores, each full of pods of low priority. */
-final class NominationsTest {
-    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-
-    private final Map<String, String> bound = new LinkedHashMap<>();
-    private final List<String> evicted = new ArrayList<>();
-    private final TreeSet<String> notNominated = new TreeSet<>();
-    private long nanos = 1000 * SECOND;
-    private ClusterEngine engine = engine("bf-js");
-
-    private ClusterEngine engine(String policy) {
-        return new ClusterEngine(
-                "stowage",
-                PolicySpec.of(policy),
-                new Policies(),
-                () -> nanos,
-                new Decisions() {
-                    @Override
-                    public void bind(PodFacts pod, String node, String reason) {
-                        assertThat(bound.put(pod.name(), node)).as(pod.name()).isNull();
-                    }
-
-                    @Override
-                    public void evict(PodFacts pod, String reason) {
-                        throw new AssertionError(pod.path() + " was evicted");
-                    }
-
-                    @Override
-                    public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
-                        victims.forEach(victim -> evicted.add(victim.name() + " for " + pod.name() + " on " + node));
-                        assertThat(victims).allMatch(victim -> victim.node().equals(node));
-                    }
-
-                    @Override
-                    public void notNominated(PodFacts pod) {
-                        notNominated.add(pod.name());
-                    }
-
-                    @Override
-                    public void waits(PodFacts pod) {}
-                },
-                CommandLogs.NONE);
-    }
-
-    @BeforeEach
-    void twoFullNodes() {
-        fill(engine);
-        engine.budgets(new DisruptionBudgets(List.of()));
-        engine.start();
-    }
-
-    private static void fill(ClusterEngine engine) {
-        engine.node(Yaml.node("n1", "kubernetes.io/hostname: n1"));
-        engine.node(Yaml.node("n2", "kubernetes.io/hostname: n2"));
-        engine.pod(pod("a", 1, "cpu: 2", "").boundTo("n1"));
-        engine.pod(pod("b", 2, "cpu: 2", "").boundTo("n1"));
-        engine.pod(pod("c", 3, "cpu: 4", "").boundTo("n2"));
-    }
-
-    private static PodFacts pod(String name, int priority, String requests, String spec) {
-        return PodReader.read(object(name, priority, requests, spec));
-    }
-
-    private static Pod object(String name, int priority, String requests, String spec) {
-        Pod pod = Yaml.pod(name, "app: " + name, requests, spec);
-        pod.getSpec().setPriority(priority);
-        return pod;
-    }
-
-    private static PodFacts leaving(String name, int priority, String requests, String node) {
-        Pod pod = object(name, priority, requests, "nodeName: " + node);
-        pod.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        return PodReader.read(pod);
-    }
-
-    private static PodBudget budget(String app, int allowed) {
-        LabelSelector selector =
-                new LabelSelectorBuilder().addToMatchLabels("app", app).build();
-        return new PodBudget("default", "of-" + app, PodSelector.of(selector), allowed, true);
-    }
-
-    private void look() {
-        nanos += SECOND;
-        engine.preempt(nanos);
-        engine.bindNominated();
-    }
-
+/** Preemption by the cluster's engine. */
+final class NominationsTest extends TwoFullNodes {
     @ParameterizedTest
     @ValueSource(strings = {"bf-js", "bf-j", "fifo-ff", "first-fit", "best-fit"})
     void theLowestGoAndThePodIsBoundWhenTheyAreGone(String policy) {
@@ -206,7 +110,7 @@ final class NominationsTest {
         assertThat(notNominated).containsExactly("high");
         assertThat(engine.free("n1")).containsEntry("cpu", 0L);
         assertThat(engine.explain("u-high")).endsWith("preemption: to evict default/a was refused: budget");
-        engine.preempt(nanos + SECOND / 2);
+        engine.preempt(nanos + SECOND / 2, 60 * SECOND);
         assertThat(evicted).hasSize(1);
         look();
         assertThat(evicted).containsExactly("a for high on n1", "b for high on n1");
@@ -384,7 +288,7 @@ final class NominationsTest {
         engine.pod(pod("high", 10, "cpu: 2", ""));
         engine.pod(pod("low", 0, "cpu: 2", ""));
         engine.start();
-        engine.preempt(nanos);
+        engine.preempt(nanos, 60 * SECOND);
         assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
         assertThat(evicted).isEmpty();
         engine.podGone("u-a");

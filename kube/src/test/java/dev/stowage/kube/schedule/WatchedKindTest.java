@@ -1,6 +1,7 @@
 package dev.stowage.kube.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.kube.Yaml;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -38,6 +39,8 @@ final class WatchedKindTest {
             pod -> told.add("-" + pod.getMetadata().getName()),
             () -> told.add("listed"));
 
+    private boolean failsThen;
+
     private final class Played {
         private ResourceEventHandler<Pod> handler;
         private boolean started;
@@ -62,6 +65,9 @@ final class WatchedKindTest {
                         if (endsWhileStarting) {
                             kind.end();
                             stopped = false;
+                        }
+                        if (failsThen) {
+                            throw new IllegalArgumentException("interrupted");
                         }
                         if (stopped) {
                             throw new IllegalStateException("Cannot restart a stopped informer");
@@ -204,6 +210,14 @@ final class WatchedKindTest {
         endsWhileStarting = true;
         kind.begin();
         assertThat(informers.get(0).started).isTrue();
+        assertThat(informers.get(0).stopped).isTrue();
+    }
+
+    @Test
+    void whatIsEndedWhileItStartsDoesNotStayThoughItsStartFails() {
+        endsWhileStarting = true;
+        failsThen = true;
+        assertThatThrownBy(kind::begin).hasMessage("interrupted");
         assertThat(informers.get(0).stopped).isTrue();
     }
 
