@@ -43,7 +43,16 @@ public final class AdviceOptions {
         return whyNot != null;
     }
 
-    boolean json() {
+    /** Refuses what only one snapshot answers. */
+    public void refuseWithTurnover() {
+        String given = add != null ? "--add" : whyNot != null ? "--why-not" : html != null ? "--html" : "";
+        if (!given.isEmpty()) {
+            throw new BadInputException(given + " asks about one moment; leave --before out");
+        }
+    }
+
+    /** Whether the answer is JSON. */
+    public boolean json() {
         return json;
     }
 

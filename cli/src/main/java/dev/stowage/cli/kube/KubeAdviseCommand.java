@@ -4,8 +4,10 @@ import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
 import dev.stowage.cli.advise.AdviceWords;
+import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
@@ -15,6 +17,7 @@ import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  kubectl get nodes,pods,pdb -A -o json > cluster.json",
             "  stowage kube advise cluster.json --html advice.html",
             "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
+            "  stowage kube advise cluster.json --before yesterday.json --experiment forecast.yaml",
             "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
         })
 public final class KubeAdviseCommand implements Runnable {
@@ -79,6 +83,28 @@ public final class KubeAdviseCommand implements Runnable {
             description = "Write a made cluster of 200 nodes to a file, and nothing else.")
     private @Nullable Path example;
 
+    @Option(
+            names = "--before",
+            paramLabel = "FILE|DIR",
+            description = "An earlier snapshot of the same cluster: how fast pods of each size come and go, with"
+                    + " intervals, and what that asks of the nodes in the long run; nothing else.")
+    private List<Path> before = new ArrayList<>();
+
+    @Option(
+            names = "--between",
+            paramLabel = "TIME",
+            description =
+                    "With --before: the time between the snapshots, as in \"6 h\" (default: between the latest times"
+                            + " that stand in them).")
+    private @Nullable String between;
+
+    @Option(
+            names = "--experiment",
+            paramLabel = "FILE",
+            description = "With --before: write an experiment with these rates and lifetimes on these nodes, for the"
+                    + " forecast of 'stowage run FILE'.")
+    private @Nullable Path experiment;
+
     @Mixin
     private AdviceOptions options = new AdviceOptions();
 
@@ -90,6 +116,14 @@ public final class KubeAdviseCommand implements Runnable {
         }
         if (anonymous && options.asksWhyNot()) {
             throw new BadInputException("--why-not names a pod and a node; leave --anonymous out");
+        }
+        if (!before.isEmpty()) {
+            turnover();
+            return;
+        }
+        if (between != null || experiment != null) {
+            throw new BadInputException((between == null ? "--experiment" : "--between")
+                    + " is for two snapshots: name the earlier one with --before");
         }
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
@@ -130,6 +164,27 @@ public final class KubeAdviseCommand implements Runnable {
             case "gpu" -> Map.entry("nvidia.com/gpu", BigDecimal.ONE);
             default -> Map.entry(written, BigDecimal.ONE);
         };
+    }
+
+    private void turnover() {
+        options.refuseWithTurnover();
+        try {
+            KubeTurnover found = KubeTurnover.of(
+                    SnapshotReader.read(before),
+                    read(),
+                    between == null ? 0 : ClientOptions.nanos("--between", between));
+            Console console = Console.of(spec);
+            console.out().print(options.json() ? Data.json(found.turnover()) : found.text(console));
+            console.out().flush();
+            if (experiment != null) {
+                Files.writeString(experiment, found.experiment());
+                console.note("Forecast: stowage run " + experiment);
+            }
+        } catch (SnapshotException e) {
+            throw new BadInputException("--before: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new BadInputException("--experiment " + experiment + ": cannot be written: " + e.getMessage(), e);
+        }
     }
 
     private NodesAndPods read() {
