@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -36,10 +37,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What open consoles cost the service: processor time of a process that serves one node, under a steady load, in turns
- * with and without consoles that look at the Cluster ({@link ConsoleReader}). Load and consoles are in this process.
+ * with and without consoles that look at the Cluster ({@link ConsoleReader}), and how long submits take meanwhile. The
+ * load is in this process, the consoles in one of their own. Submits are due at fixed times, whether or not those
+ * before have ended, and each is measured from when it was due.
  *
  * <p>Arguments: consoles, servers, requests a second, seconds of a turn, turns of each kind.
  */
@@ -55,6 +60,8 @@ public final class ConsoleCost {
     private final ConcurrentLinkedQueue<Long> latencies = new ConcurrentLinkedQueue<>();
     private final Deque<String> running = new ArrayDeque<>();
     private int submitted;
+    private long firstDue;
+    private long steps;
 
     private ConsoleCost(StowageClient client, BenchWorkload workload, int perSecond) {
         this.client = client;
@@ -68,40 +75,56 @@ public final class ConsoleCost {
             serve(Path.of(args[1]), Integer.parseInt(args[2]));
             return;
         }
+        if (args.length > 0 && args[0].equals("read")) {
+            ConsoleReaders.read(args[1]);
+            return;
+        }
         int consoles = argument(args, 0, 20);
         int servers = argument(args, 1, 1400);
         int perSecond = argument(args, 2, 100);
         int seconds = argument(args, 3, 20);
         int turns = argument(args, 4, 8);
         Path directory = Files.createTempDirectory("console-cost");
-        Process service = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseG1GC",
-                        "-Xmn32m",
-                        "-XX:G1HeapRegionSize=4m",
-                        "-XX:-UseDynamicNumberOfCompilerThreads",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ConsoleCost.class.getName(),
-                        "serve",
-                        directory.toString(),
-                        Integer.toString(servers))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process service = process(
+                "-XX:+UseG1GC",
+                "-Xmn32m",
+                "-XX:G1HeapRegionSize=4m",
+                "-XX:-UseDynamicNumberOfCompilerThreads",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ConsoleCost.class.getName(),
+                "serve",
+                directory.toString(),
+                Integer.toString(servers));
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(service.getInputStream(), StandardCharsets.UTF_8))) {
             String address = "127.0.0.1:" + said.readLine().strip();
-            try (StowageClient client = StowageClient.of(ClientSettings.plain(List.of(address)))) {
+            try (StowageClient client = StowageClient.of(ClientSettings.plain(List.of(address)));
+                    ConsoleReaders readers = new ConsoleReaders(process(
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ConsoleCost.class.getName(),
+                            "read",
+                            address))) {
                 int full = (int) BenchWorkload.meanLive(servers);
                 ConsoleCost cost = new ConsoleCost(
                         client, BenchWorkload.generate(servers, full + perSecond * HOLD_SECONDS, 1), perSecond);
                 cost.fill(full);
-                cost.measure(service, address, consoles, seconds, turns);
+                cost.measure(service, readers, consoles, seconds, turns);
             }
         } finally {
             service.destroy();
             service.waitFor();
         }
+    }
+
+    private static Process process(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private static int argument(String[] args, int at, int usual) {
@@ -151,9 +174,9 @@ public final class ConsoleCost {
     /** One request comes, and the oldest of those that came here goes. */
     private void step() {
         SubmitRequest request = next();
-        long began = System.nanoTime();
+        long due = firstDue + steps++ * TimeUnit.SECONDS.toNanos(1) / perSecond;
         CompletableFuture<?> unused =
-                client.submit(request).whenComplete((reply, thrown) -> latencies.add(System.nanoTime() - began));
+                client.submit(request).whenComplete((reply, thrown) -> latencies.add(System.nanoTime() - due));
         running.add(request.getRequestId());
         if (running.size() > perSecond * HOLD_SECONDS) {
             CompletableFuture<?> unusedToo = client.release(
@@ -161,70 +184,86 @@ public final class ConsoleCost {
         }
     }
 
-    private void measure(Process service, String address, int consoles, int seconds, int turns) throws Exception {
+    private void measure(Process service, ConsoleReaders readers, int consoles, int seconds, int turns)
+            throws Exception {
         System.out.printf(
                 Locale.ROOT, "%d consoles, %d requests a second, turns of %d s%n", consoles, perSecond, seconds);
         System.out.println("          cent of a core    with the");
-        System.out.println("consoles     processor    compiler's   submit p50, p99, longest, ms");
+        System.out.println("consoles     processor    compiler's   submit " + Waits.HEAD);
         try (Closing<ScheduledExecutorService> load =
                 new Closing<>(Executors.newSingleThreadScheduledExecutor(), ScheduledExecutorService::shutdownNow)) {
+            firstDue = System.nanoTime();
             ScheduledFuture<?> unused = load.of()
                     .scheduleAtFixedRate(this::step, 0, TimeUnit.SECONDS.toNanos(1) / perSecond, TimeUnit.NANOSECONDS);
-            turn(service, address, consoles, WARM_UP_SECONDS);
-            List<Double> differences = new ArrayList<>();
+            turn(service, readers, consoles, WARM_UP_SECONDS);
+            List<Turn> without = new ArrayList<>();
+            List<Turn> with = new ArrayList<>();
             for (int i = 0; i < turns; i++) {
-                double without = turn(service, address, 0, seconds);
-                differences.add(turn(service, address, consoles, seconds) - without);
+                // Each kind is first in turn, so that what comes and goes in the machine does not fall on one of them.
+                if (i % 2 == 1) {
+                    with.add(turn(service, readers, consoles, seconds));
+                }
+                without.add(turn(service, readers, 0, seconds));
+                if (i % 2 == 0) {
+                    with.add(turn(service, readers, consoles, seconds));
+                }
             }
-            double mean = differences.stream().mapToDouble(d -> d).average().orElse(0);
-            double square = differences.stream()
-                    .mapToDouble(d -> (d - mean) * (d - mean))
-                    .sum();
-            System.out.printf(
-                    Locale.ROOT,
-                    "they cost %.2f %% of a core, standard error %.2f%n",
-                    mean,
-                    Math.sqrt(square / Math.max(1, turns - 1) / turns));
+            System.out.println("without them, all turns   submit " + Waits.HEAD + ": " + together(without));
+            System.out.println("with them, all turns      submit " + Waits.HEAD + ": " + together(with));
+            difference("they cost, per cent of a core", without, with, Turn::used);
+            for (double part : new double[] {0.5, 0.99, 0.999}) {
+                difference(
+                        "submits take longer, p" + 100 * part + ", ms",
+                        without,
+                        with,
+                        turn -> turn.waits().millis(part));
+            }
         }
     }
 
-    private double turn(Process service, String address, int consoles, int seconds) throws Exception {
-        List<ConsoleReader> open = new ArrayList<>();
-        for (int i = 0; i < consoles; i++) {
-            open.add(new ConsoleReader(address));
-        }
-        try {
-            Thread.sleep(1000);
-            latencies.clear();
-            long compiled = compilerNanos(service);
-            Duration before = service.info().totalCpuDuration().orElseThrow();
-            long began = System.nanoTime();
-            Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
-            compiled = compilerNanos(service) - compiled;
-            double nanos = System.nanoTime() - began;
-            double all = service.info()
-                            .totalCpuDuration()
-                            .orElseThrow()
-                            .minus(before)
-                            .toNanos()
-                    / nanos;
-            double used = all - compiled / nanos;
-            long[] sorted = latencies.stream().mapToLong(l -> l).sorted().toArray();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%8d %12.2f %12.2f   %.1f, %.1f, %.1f   %s%n",
-                    consoles,
-                    100 * used,
-                    100 * all,
-                    sorted[sorted.length / 2] / 1e6,
-                    sorted[(int) (sorted.length * 0.99)] / 1e6,
-                    sorted[sorted.length - 1] / 1e6,
-                    ConsoleReader.total(open));
-            return 100 * used;
-        } finally {
-            open.forEach(ConsoleReader::close);
-        }
+    private static Waits together(List<Turn> turns) {
+        return turns.stream().map(Turn::waits).reduce(new Waits(new long[0]), Waits::and);
     }
+
+    private static void difference(String what, List<Turn> without, List<Turn> with, ToDoubleFunction<Turn> of) {
+        double[] each = IntStream.range(0, with.size())
+                .mapToDouble(i -> of.applyAsDouble(with.get(i)) - of.applyAsDouble(without.get(i)))
+                .toArray();
+        double mean = Arrays.stream(each).average().orElse(0);
+        double square = Arrays.stream(each).map(d -> (d - mean) * (d - mean)).sum();
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %.2f, standard error %.2f%n",
+                what,
+                mean,
+                Math.sqrt(square / Math.max(1, each.length - 1) / each.length));
+    }
+
+    private Turn turn(Process service, ConsoleReaders readers, int consoles, int seconds) throws Exception {
+        readers.open(consoles);
+        Thread.sleep(1000);
+        latencies.clear();
+        long compiled = compilerNanos(service);
+        Duration before = service.info().totalCpuDuration().orElseThrow();
+        long began = System.nanoTime();
+        Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
+        compiled = compilerNanos(service) - compiled;
+        double nanos = System.nanoTime() - began;
+        double all =
+                service.info().totalCpuDuration().orElseThrow().minus(before).toNanos() / nanos;
+        double used = all - compiled / nanos;
+        Waits waits = Waits.of(latencies.stream().mapToLong(l -> l));
+        String read = readers.open(0);
+        System.out.printf(Locale.ROOT, "%8d %12.2f %12.2f   %s   %s%n", consoles, 100 * used, 100 * all, waits, read);
+        return new Turn(100 * used, waits);
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param used per cent of a core, without the compilers
+     */
+    private record Turn(double used, Waits waits) {}
 
     /** Processor time of the just-in-time compilers; 0 where the system does not tell it (Linux does). */
     private static long compilerNanos(Process service) throws IOException {

@@ -164,7 +164,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
 
     /**
      * The program for these arguments. If the first is a command, only that one is added, because most of a start is
-     * reading the options of commands; otherwise, and for the command that describes all, all are added.
+     * reading the options of commands; the help of the program names all without their options; otherwise, and for the
+     * command that describes all, all are added.
      */
     static CommandLine commandLine(Terminal terminal, String... arguments) {
         String word = arguments.length == 0 ? "" : arguments[0];
@@ -174,7 +175,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
                 .filter(command -> command != CompletionCommand.class)
                 .filter(command -> command.getAnnotation(Command.class).name().equals(word))
                 .toList();
-        (named.isEmpty() ? COMMANDS : named).forEach(commandLine::addSubcommand);
+        if (List.of(List.of("--help"), List.of("-h")).contains(List.of(arguments))) {
+            COMMANDS.forEach(command -> commandLine.addSubcommand(onlyNamed(command)));
+        } else {
+            (named.isEmpty() ? COMMANDS : named).forEach(commandLine::addSubcommand);
+        }
         registerWords(commandLine, ColourMode.class);
         registerWords(commandLine, OutputFormat.class);
         registerWords(commandLine, CompletionCommand.Shell.class);
@@ -185,6 +190,14 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionStrategy(parsed -> program.execute(commandLine, parsed));
         return commandLine;
+    }
+
+    /** What the list of commands says of one. */
+    private static CommandSpec onlyNamed(Class<?> command) {
+        Command its = command.getAnnotation(Command.class);
+        CommandSpec spec = CommandSpec.create().name(its.name());
+        spec.usageMessage().description(its.description()).hidden(its.hidden());
+        return spec;
     }
 
     /** Enum values in lower case, as messages and help show them. */
@@ -207,6 +220,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     @Override
     public ColourMode colour() {
         return colour;
+    }
+
+    @Override
+    public int carryOut(String... arguments) {
+        return commandLine(terminal, arguments).execute(arguments);
     }
 
     private int execute(CommandLine commandLine, ParseResult parsed) {

@@ -13,7 +13,6 @@ import org.knowm.xchart.HorizontalBarSeries;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.AxesChartStyler;
-import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -26,24 +25,16 @@ final class Charts {
         SeriesMarkers.DIAMOND,
         SeriesMarkers.TRIANGLE_DOWN
     };
-    /** Approximate width of a name in the legend: per letter, and for its line and the gaps. */
+    /** Approximate width of a letter. */
     private static final int LETTER_WIDTH = 9;
 
-    private static final int LEGEND_ENTRY_WIDTH = 60;
-    private static final int LEGEND_ENTRY_HEIGHT = 25;
     /** Degrees. */
     private static final int ASLANT = 60;
 
     /**
-     * Approximate width that axis titles, labels and a legend at the side leave for the plot; a third more or less does
-     * no harm.
+     * Approximate width that axis titles and labels leave for the plot; a third more or less does no harm.
      */
     private static final int PLOT_WIDTH = 430;
-
-    /** A legend beside the plot takes this many names of this many letters. */
-    private static final int LONGEST_BESIDE = 12;
-
-    private static final int WIDEST_BESIDE = 13;
 
     private Charts() {}
 
@@ -54,7 +45,16 @@ final class Charts {
         if (figure instanceof MatrixFigure matrix) {
             return new MatrixPainter(matrix);
         }
-        return figure instanceof LineFigure lines ? lines(lines)::paint : bars((BarFigure) figure)::paint;
+        if (figure instanceof LineFigure lines) {
+            XYChart chart = lines(lines);
+            Legend legend = Legend.of(lines.lines());
+            List<Marker> markers = lines.points() ? List.of(MARKERS) : List.of();
+            return (canvas, width, height) -> {
+                chart.paint(canvas, width, height - legend.height());
+                legend.paint(canvas, width, height - legend.height(), markers);
+            };
+        }
+        return bars((BarFigure) figure)::paint;
     }
 
     private static XYChart lines(LineFigure figure) {
@@ -65,7 +65,7 @@ final class Charts {
         AxesChartStyler style = chart.getStyler();
         dress(style);
         scale(style, figure);
-        legend(style, named(figure));
+        style.setLegendVisible(false);
         for (Line line : figure.lines()) {
             addErrorBars(chart, line, figure.x());
         }
@@ -82,8 +82,7 @@ final class Charts {
     private static void addLine(XYChart chart, Line line, String name, boolean points) {
         XYSeries series = chart.addSeries(name, line.x(), line.y());
         Color color = Theme.line(line.colour());
-        series.setLineColor(color).setLineStyle(line.dashed() ? Theme.DASHED_STROKE : Theme.stroke(line.colour()));
-        series.setShowInLegend(!line.label().isEmpty());
+        series.setLineColor(color).setLineStyle(Legend.stroke(line));
         series.setMarkerColor(color);
         series.setMarker(points ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);
     }
@@ -108,7 +107,7 @@ final class Charts {
         if (!x.isEmpty()) {
             XYSeries bars = chart.addSeries(line.label() + " (interval)", x, y);
             bars.setLineColor(Theme.line(line.colour())).setLineStyle(Theme.ERROR_STROKE);
-            bars.setMarker(SeriesMarkers.NONE).setShowInLegend(false);
+            bars.setMarker(SeriesMarkers.NONE);
         }
     }
 
@@ -147,18 +146,7 @@ final class Charts {
         return axis.logarithmic() && axis.max() / axis.min() >= 20;
     }
 
-    private static void legend(Styler style, List<Line> lines) {
-        Styler.LegendPosition below = Styler.LegendPosition.OutsideS;
-        style.setLegendVisible(lines.size() > 1);
-        if (fitsInRow(lines)) {
-            style.setLegendPosition(below).setLegendLayout(Styler.LegendLayout.Horizontal);
-        } else {
-            style.setLegendPosition(fitsBeside(lines) ? Styler.LegendPosition.OutsideE : below)
-                    .setLegendLayout(Styler.LegendLayout.Vertical);
-        }
-    }
-
-    /** Height of the chart: long names are listed below the plot, one per line, which keeps its size. */
+    /** Height of the chart: more rows of names below the plot make it higher, so that the plot keeps its size. */
     static int height(Figure figure) {
         if (figure instanceof HeatFigure heat) {
             return new HeatPainter(heat).height();
@@ -166,30 +154,9 @@ final class Charts {
         if (figure instanceof MatrixFigure matrix) {
             return new MatrixPainter(matrix).height();
         }
-        if (figure instanceof LineFigure lines
-                && named(lines).size() > 1
-                && !fitsInRow(named(lines))
-                && !fitsBeside(named(lines))) {
-            return Theme.HEIGHT + named(lines).size() * LEGEND_ENTRY_HEIGHT;
-        }
-        return Theme.HEIGHT;
-    }
-
-    /** The lines of the legend. */
-    private static List<Line> named(LineFigure figure) {
-        return figure.lines().stream().filter(line -> !line.label().isEmpty()).toList();
-    }
-
-    private static boolean fitsInRow(List<Line> lines) {
-        int width = lines.stream()
-                .mapToInt(line -> line.label().length() * LETTER_WIDTH + LEGEND_ENTRY_WIDTH)
-                .sum();
-        return width <= Theme.WIDTH;
-    }
-
-    private static boolean fitsBeside(List<Line> lines) {
-        return lines.size() <= LONGEST_BESIDE
-                && lines.stream().allMatch(line -> line.label().length() <= WIDEST_BESIDE);
+        return figure instanceof LineFigure lines
+                ? Theme.HEIGHT + Legend.of(lines.lines()).more()
+                : Theme.HEIGHT;
     }
 
     private static HorizontalBarChart bars(BarFigure figure) {
@@ -212,16 +179,12 @@ final class Charts {
     private static void dress(AxesChartStyler style) {
         style.setBaseFont(Theme.TEXT)
                 .setChartTitleFont(Theme.TITLE)
-                .setLegendFont(Theme.TEXT)
                 .setChartFontColor(Theme.INK)
                 .setChartBackgroundColor(Theme.PAPER)
                 .setPlotBackgroundColor(Theme.PAPER)
                 .setPlotBorderVisible(false)
                 .setChartTitleBoxVisible(false)
                 .setChartTitlePadding(8)
-                .setLegendBackgroundColor(Theme.PAPER)
-                .setLegendBorderColor(Theme.PAPER)
-                .setLegendPadding(12)
                 .setChartPadding(22)
                 .setPlotContentSize(1.0)
                 .setAntiAlias(true)

@@ -11,12 +11,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class FigureRendererTest {
 
@@ -91,6 +93,28 @@ class FigureRendererTest {
                 .filter(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()) != paper)
                 .count();
         assertThat(inked).isGreaterThan(5000);
+    }
+
+    /** Letters below the base line move no entry, and rows have one height. */
+    @Test
+    void entriesOfTheLegendShareABaseLine() throws Exception {
+        List<Picture.Curve> curves = Stream.of(
+                        "acme", "jqpy", "AbC", "first-fit", "a much longer name of a policy", "gy", "x", "Q")
+                .map(name -> new Picture.Curve(name, new double[] {0, 1}, new double[] {0, 1}, false))
+                .toList();
+        Figure figure = Picture.lines("name", "Title", "Caption.", "x", "y", curves);
+        NodeList texts = parse(FigureRenderer.file(FigureRenderer.svg(figure))).getElementsByTagName("text");
+        List<Integer> heights = IntStream.range(0, texts.getLength())
+                .mapToObj(i -> (Element) texts.item(i))
+                .filter(text -> curves.stream()
+                        .anyMatch(curve ->
+                                curve.label().equals(text.getTextContent().strip())))
+                .filter(text -> !text.getTextContent().strip().equals("x"))
+                .map(text -> Integer.valueOf(text.getAttribute("y")))
+                .toList();
+        assertThat(heights).hasSize(7).isSorted();
+        assertThat(heights.stream().distinct()).hasSize(2);
+        assertThat(heights.get(6) - heights.get(0)).isEqualTo(24);
     }
 
     @Test

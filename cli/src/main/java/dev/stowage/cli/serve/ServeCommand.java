@@ -3,6 +3,7 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ProgramOptions;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
@@ -119,6 +120,11 @@ public final class ServeCommand implements Callable<Integer> {
     /** The class whose main method is this program. */
     Class<?> program() {
         return spec.root().userObject().getClass();
+    }
+
+    /** Carries out another command of this program, as from a command line. */
+    int carryOut(String... arguments) {
+        return ((ProgramOptions) spec.root().userObject()).carryOut(arguments);
     }
 
     /** The policy to try, or null. */

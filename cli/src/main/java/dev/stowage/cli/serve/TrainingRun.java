@@ -18,19 +18,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} runs one node that
- * starts and answers a few calls; {@code group} runs three nodes in one JVM with many requests and a change of leader.
- * The launcher keeps the cache for all later starts. A new leader gains most: it has never answered a call before, and
- * all callers wait for it.
+ * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} runs a small
+ * experiment with its report, and one node that starts and answers a few calls; {@code group} runs three nodes in one
+ * JVM with many requests and a change of leader. The launcher keeps the cache for all later starts. A new leader gains
+ * most: it has never answered a call before, and all callers wait for it.
  */
 final class TrainingRun {
     private static final int NODES = 3;
@@ -43,7 +46,11 @@ final class TrainingRun {
     private static final Duration PATIENCE = Duration.ofMinutes(LIMIT_MINUTES);
     private static final long POLL_MILLIS = 10;
 
+    /** Requests of the experiment: enough that what each of them runs through is known to be hot. */
+    private static final int REQUESTS = 4000;
+
     private final ServiceConfiguration service;
+    private final ToIntFunction<String[]> program;
     private final boolean group;
     private final List<RaftNode> nodes = new ArrayList<>();
     private final List<ApiServer> apis = new ArrayList<>();
@@ -52,8 +59,10 @@ final class TrainingRun {
      * A training run with the configuration of a service of one node.
      *
      * @param what {@code start} or {@code group}
+     * @param program carries out a command of this program
      */
-    TrainingRun(ServiceConfiguration one, String what) throws IOException {
+    TrainingRun(ServiceConfiguration one, String what, ToIntFunction<String[]> program) throws IOException {
+        this.program = program;
         group = switch (what) {
             case "start" -> false;
             case "group" -> true;
@@ -110,6 +119,9 @@ final class TrainingRun {
             CompletableFuture<?> unused =
                     parent.onExit().thenRun(() -> Runtime.getRuntime().halt(Failures.FAILED));
         }
+        if (!group && experiment(service.data()) != 0) {
+            return Failures.FAILED;
+        }
         try {
             for (ServiceConfiguration.Node node : service.nodes()) {
                 RaftNode raft = RaftNode.start(
@@ -136,6 +148,34 @@ final class TrainingRun {
             nodes.forEach(RaftNode::close);
         }
         return 0;
+    }
+
+    /** What {@code run} with a trace needs, pictures included; its files are beside the data. */
+    private int experiment(Path data) throws IOException {
+        Path directory = Files.createDirectories(data.resolveSibling("experiment"));
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
+        for (int i = 0; i < REQUESTS; i++) {
+            rows.append(i)
+                    .append(',')
+                    .append(100 + i % 97)
+                    .append(',')
+                    .append(1000 + i % 5 * 1000)
+                    .append(',')
+                    .append(2048 + i % 7 * 512)
+                    .append('\n');
+        }
+        Path trace = Files.writeString(directory.resolve("trace.csv"), rows);
+        return program.applyAsInt(new String[] {
+            "run",
+            "--trace",
+            trace.toString(),
+            "--servers",
+            "12 x 48 cores, 192 GiB",
+            "--policy",
+            "best-fit,fifo-ff",
+            "--out",
+            directory.resolve("results").toString()
+        });
     }
 
     private void endLeader() throws InterruptedException {

@@ -7,4 +7,7 @@ public interface ProgramOptions {
 
     /** When to write in colours. */
     ColourMode colour();
+
+    /** Carries out another command, as from a command line; returns its exit code. */
+    int carryOut(String... arguments);
 }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,43 @@ final class ConsolidateCommandTest {
 
     private StowageClient client() {
         return StowageClient.of(new ClientSettings(List.of(at), false, null, null, null, null, Duration.ofDays(1)));
+    }
+
+    /**
+     * One in each of five servers: by size all fit on one, by their constraints on two. Members of a are kept apart,
+     * and what avoids all servers but its own stays there.
+     */
+    @Test
+    void theServicesPlanKeepsConstraints() throws Exception {
+        start("best-fit");
+        String[][] jobs = {
+            {"a-0", "0", "--spread", "a:1"},
+            {"a-1", "1", "--spread", "a:1"},
+            {"else-2", "2", "--avoid", "0,1,3,4"},
+            {"any-3", "3"},
+            {"any-4", "4"}
+        };
+        for (String[] job : jobs) {
+            List<String> words = new ArrayList<>(List.of("adopt", job[0], "--server", job[1]));
+            words.addAll(List.of("--demand", "1 cores, 2 GiB"));
+            words.addAll(List.of(job).subList(2, job.length));
+            Program adopted = run(words.toArray(String[]::new));
+            assertThat(adopted.code()).as(adopted.err()).isZero();
+        }
+        try (StowageClient client = client()) {
+            ConsolidationPlan plan = ClientOptions.answer(
+                    client.operations((stub, answer) -> stub.planConsolidation(Empty.getDefaultInstance(), answer)));
+            // One of a goes to server 2, beside what must stay there.
+            assertThat(plan.getEmptiedCount()).isEqualTo(3);
+            Map<String, Integer> at = new TreeMap<>();
+            for (String[] job : jobs) {
+                at.put(job[0], Integer.valueOf(job[1]));
+            }
+            plan.getMovesList().forEach(move -> at.put(move.getRequestId(), move.getToServer()));
+            assertThat(at.get("a-0")).isNotEqualTo(at.get("a-1"));
+            assertThat(at.get("else-2")).isEqualTo(2);
+            assertThat(new TreeSet<>(at.values())).hasSize(2);
+        }
     }
 
     @Test

@@ -154,23 +154,11 @@ final class KubeAdviseTest {
     @Test
     void twoSnapshotsBadlyUsed() throws IOException {
         String example = example();
-        refused("no times stand in a snapshot", "kube", "advise", example, "--before", example);
-        refused("name the earlier one with --before", "kube", "advise", example, "--between", "6 h");
-        refused(
-                "--add asks about one moment",
-                "kube",
-                "advise",
-                later(),
-                "--before",
-                example,
-                "--between",
-                "6 h",
-                "--add",
-                "1 x 1 core");
+        refused("no times stand in a snapshot", example, "--before", example);
+        refused("name the earlier one with --before", example, "--between", "6 h");
+        refused("--add asks about one moment", later(), "--before", example, "--between", "6 h", "--add", "1 x 1 core");
         refused(
                 "no kind of pods has both",
-                "kube",
-                "advise",
                 example,
                 "--before",
                 example,

@@ -92,6 +92,15 @@ final class ServeTest {
     }
 
     @Test
+    void theTrainingRunOfAStartMakesAReportToo() throws Exception {
+        Process training = serve("--port", "0", "--data", "training", "--trial", "start");
+        assertThat(training.waitFor())
+                .as(Files.readString(directory.resolve("out.txt")))
+                .isZero();
+        assertThat(directory.resolve("experiment/results/report.html")).isRegularFile();
+    }
+
+    @Test
     void whatWasAcknowledgedIsThereAfterKill9() throws Exception {
         Process first = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
         String address = address(first);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * the victims' priorities, each raised by 2^31 + 1, then the one with the fewest victims, then the first by name; the
  * pod's nominated node comes before all others.
  *
- * <p>Pods that are terminating count as gone unless they are stuck, and room that is reserved for pods of lower priority counts as free. The
+ * <p>Pods that are terminating count as gone unless they are stuck, and room that is reserved for pods of lower
+ * priority counts as free. The
  * search ends after {@value #ENOUGH_NODES} nodes with room.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go};

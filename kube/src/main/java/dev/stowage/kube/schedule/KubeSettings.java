@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param explainEvery least time between two events about the reason why a pod waits
  * @param holdFor a pod whose binding was refused is tried again after this time
  * @param groupPatience how long the rest of a group that is bound in part may take, before its bound pods are evicted
- * @param stuckAfter a pod that has not ended so long after its grace period is stuck: others that wait for its room look
+ * @param stuckAfter a pod that has not ended so long after its grace period is stuck: others that wait for its room
+ * look
  *     for another node
  * @param preempt whether pods of lower priority are evicted for pods that find no room
  */

@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
@@ -122,10 +123,13 @@ final class CallRefusals {
             if (cause instanceof RequestTimeoutException) {
                 return timeout();
             }
+            if (cause instanceof ClosedStreamException) {
+                return gone();
+            }
         }
         return switch (status.getCode()) {
             case RESOURCE_EXHAUSTED -> tooLong();
-            case CANCELLED -> Failure.of(Status.Code.CANCELLED, "CANCELLED", "the caller has gone");
+            case CANCELLED -> gone();
             case DEADLINE_EXCEEDED -> timeout();
             case UNAVAILABLE -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "this node is closing; ask another");
             case UNIMPLEMENTED ->
@@ -157,6 +161,10 @@ final class CallRefusals {
     private static String described(Status status, String otherwise) {
         String text = status.getDescription();
         return text == null ? otherwise : Failure.plain(text);
+    }
+
+    private static Failure gone() {
+        return Failure.of(Status.Code.CANCELLED, "CANCELLED", "the caller has gone");
     }
 
     static Failure tooLong() {

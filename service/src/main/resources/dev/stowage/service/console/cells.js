@@ -1,4 +1,5 @@
-// The servers as cells on a canvas, in blocks by site and label. One pass over all of them per picture; 10,000 take some milliseconds.
+// The servers as cells on a canvas, in blocks by site and label. One pass over all of them when something has changed, on a sheet of
+// its own; what comes and goes (the cursor, frames that fade) is drawn on a copy of it. 10,000 take some milliseconds.
 
 import { element } from './dom.js';
 
@@ -7,7 +8,9 @@ const MOST = 26;
 const HEAD = 22;
 const GAP = 14;
 const SHADES = 24;
+// A frame around what has just changed fades in so many steps.
 const FLASH_MILLIS = 900;
+const FLASH_STEPS = 6;
 // Cells are made so large that all of them take about this part of the window's height.
 const HEIGHT_PART = 0.62;
 
@@ -22,6 +25,9 @@ function shades(dark) {
 export class Cells {
     #canvas;
     #pen;
+    #sheet = document.createElement('canvas');
+    #drawn = false;
+    #fading = 0;
     #blocks = [];
     #places = new Map();
     #values = [];
@@ -59,7 +65,10 @@ export class Cells {
         });
         this.#pen = this.#canvas.getContext('2d', { alpha: false });
         new ResizeObserver(() => this.#layout()).observe(this.#canvas);
-        this.#dark.addEventListener('change', () => this.draw());
+        this.#dark.addEventListener('change', () => {
+            this.#drawn = false;
+            this.draw();
+        });
     }
 
     get element() {
@@ -104,6 +113,7 @@ export class Cells {
             this.#canvas.height = Math.round(y * scale);
             this.#canvas.style.height = y + 'px';
         }
+        this.#drawn = false;
         this.draw();
     }
 
@@ -117,14 +127,33 @@ export class Cells {
     #picture() {
         this.#wanted = false;
         const begin = performance.now();
-        const pen = this.#pen;
         const dark = this.#dark.matches;
+        const ink = getComputedStyle(this.#canvas).color;
+        if (!this.#drawn) this.#drawSheet(dark, ink);
+        const pen = this.#pen;
+        const scale = devicePixelRatio || 1;
+        pen.setTransform(1, 0, 0, 1, 0, 0);
+        pen.drawImage(this.#sheet, 0, 0);
+        pen.setTransform(scale, 0, 0, scale, 0, 0);
+        this.#flash(begin);
+        this.#frame(this.#cursor, ink);
+        this.#frame(this.#chosen, dark ? '#ffb454' : '#b45309');
+        this.pictures++;
+        this.pictureMillis = performance.now() - begin;
+    }
+
+    // All cells, with their titles.
+    #drawSheet(dark, ink) {
+        this.#drawn = true;
+        this.#sheet.width = this.#canvas.width;
+        this.#sheet.height = this.#canvas.height;
+        const pen = this.#sheet.getContext('2d', { alpha: false });
         const style = getComputedStyle(this.#canvas);
         const colours = shades(dark);
+        pen.fillStyle = style.backgroundColor;
+        pen.fillRect(0, 0, this.#sheet.width, this.#sheet.height);
         const scale = devicePixelRatio || 1;
         pen.setTransform(scale, 0, 0, scale, 0, 0);
-        pen.fillStyle = style.backgroundColor;
-        pen.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
         pen.font = style.font;
         pen.textBaseline = 'middle';
         const byShade = colours.map(() => []);
@@ -138,20 +167,13 @@ export class Cells {
             pen.fillStyle = colours[shade];
             for (const place of places) pen.fillRect(place.x, place.y, this.#size, this.#size);
         });
-        pen.fillStyle = style.color;
+        pen.fillStyle = ink;
         for (const block of this.#blocks) pen.fillText(block.title, 0, block.y - HEAD / 2);
-        for (const [server, place] of odd) this.#mark(this.#status[server], place, style.color);
-        const flashing = this.#flash(begin);
-        this.#frame(this.#cursor, style.color);
-        this.#frame(this.#chosen, dark ? '#ffb454' : '#b45309');
-        this.pictures++;
-        this.pictureMillis = performance.now() - begin;
-        if (flashing) this.draw();
+        for (const [server, place] of odd) this.#mark(pen, this.#status[server], place, ink);
     }
 
     // Not up: told by form, not by colour alone.
-    #mark(status, place, ink) {
-        const pen = this.#pen;
+    #mark(pen, status, place, ink) {
         const size = this.#size;
         pen.strokeStyle = status === 1 ? '#d97706' : status === 2 ? ink : '#dc2626';
         pen.globalAlpha = status === 2 ? 0.45 : 1;
@@ -170,23 +192,30 @@ export class Cells {
 
     // Servers where something has just changed.
     #flash(now) {
-        if (this.#still.matches) return false;
-        this.#pen.strokeStyle = '#e11d74';
-        this.#pen.lineWidth = 1;
-        let any = false;
+        if (this.#still.matches) return;
+        const byStep = Array.from({ length: FLASH_STEPS + 1 }, () => []);
         for (const [server, since] of this.#touched) {
-            const place = this.#places.get(server);
-            const left = 1 - (now - since) / FLASH_MILLIS;
-            if (left <= 0) {
-                this.#touched.delete(server);
-            } else if (place) {
-                any = true;
-                this.#pen.globalAlpha = left;
-                this.#pen.strokeRect(place.x + 0.5, place.y + 0.5, this.#size - 1, this.#size - 1);
-            }
+            const left = Math.ceil(FLASH_STEPS * (1 - (now - since) / FLASH_MILLIS));
+            if (left <= 0) this.#touched.delete(server);
+            else if (this.#places.has(server)) byStep[Math.min(FLASH_STEPS, left)].push(this.#places.get(server));
         }
-        this.#pen.globalAlpha = 1;
-        return any;
+        const pen = this.#pen;
+        pen.strokeStyle = '#e11d74';
+        pen.lineWidth = 1;
+        byStep.forEach((places, step) => {
+            if (places.length === 0) return;
+            pen.globalAlpha = step / FLASH_STEPS;
+            pen.beginPath();
+            for (const place of places) pen.rect(place.x + 0.5, place.y + 0.5, this.#size - 1, this.#size - 1);
+            pen.stroke();
+        });
+        pen.globalAlpha = 1;
+        if (this.#touched.size > 0 && !this.#fading) {
+            this.#fading = setTimeout(() => {
+                this.#fading = 0;
+                this.draw();
+            }, FLASH_MILLIS / FLASH_STEPS);
+        }
     }
 
     #frame(server, colour) {

@@ -15,29 +15,35 @@ const MOST_PLANNED = 500;
 const PLAN_MILLIS = 90000;
 
 // The least number of servers whose capacities together are what is used, for each resource by itself; the largest of these.
-// No packing needs fewer: it is the vector lower bound of one resource at a time.
-export function fewestServers(occupancy) {
+// No packing needs fewer: it is the vector lower bound of one resource at a time. Of one site, or of all. Beside it which part of the
+// deciding resource is used now of the servers in use, and would be of the least number: the optimum for what runs.
+export function fewestServers(occupancy, site = null) {
     const width = occupancy.resources.length;
+    const its = (k, server) => occupancy.status[server] !== 2 && (site === null || occupancy.kinds[k].site === site);
     let used = 0;
-    const needed = occupancy.resources.map((name, r) => {
+    const of = occupancy.resources.map((name, r) => {
         const capacities = [];
         let held = 0;
+        let inUse = 0;
         occupancy.kind.forEach((k, server) => {
-            if (occupancy.status[server] === 2) return;
+            if (!its(k, server)) return;
             const all = Number(occupancy.kinds[k].capacity[r]);
             capacities.push(all);
             held += all - Number(occupancy.free[server * width + r]);
+            if (occupancy.running[server] > 0) inUse += all;
         });
         capacities.sort((a, b) => b - a);
         let servers = 0;
-        for (let sum = 0; sum < held && servers < capacities.length; servers++) sum += capacities[servers];
-        return servers;
+        let room = 0;
+        for (; room < held && servers < capacities.length; servers++) room += capacities[servers];
+        return { servers, now: held / inUse, best: held / room };
     });
-    occupancy.kind.forEach((k, server) => { used += occupancy.running[server] > 0 ? 1 : 0; });
-    const most = Math.max(...needed);
+    occupancy.kind.forEach((k, server) => { used += its(k, server) && occupancy.running[server] > 0 ? 1 : 0; });
+    const most = Math.max(...of.map(one => one.servers));
+    const deciding = of.findIndex(one => one.servers === most);
     // What demands nothing needs a server, too.
     const bound = Math.max(most, used > 0 ? 1 : 0);
-    return { bound, used, resource: occupancy.resources[needed.indexOf(most)] };
+    return { bound, used, resource: occupancy.resources[deciding], now: of[deciding].now, best: of[deciding].best };
 }
 
 function quantile(sorted, part) {
@@ -218,10 +224,15 @@ export class Now {
 
     #showBound(occupancy) {
         const { bound, used, resource } = fewestServers(occupancy);
+        const sites = [...new Set(occupancy.kinds.map(kind => kind.site))].map(site => [named(site), fewestServers(occupancy, site)]);
+        const rows = sites.length > 1 ? [...sites, ['all', fewestServers(occupancy)]] : sites;
         this.#held.replaceChildren(element('p', { class: 'bound' },
             element('b', {}, number(used)), ' servers are in use. What runs needs at least ', element('b', {}, number(bound)),
             bound > 0 ? ' (by ' + shown(resource) + ' alone)' : '', ': ',
             used > bound ? 'at most ' + number(used - bound) + ' could be emptied (' + percent((used - bound) / used) + ').' : 'none could be emptied.',
-            element('span', { class: 'quiet' }, ' A lower bound of one resource at a time; constraints and the sizes of requests may need more.')));
+            element('span', { class: 'quiet' }, ' A lower bound of one resource at a time; constraints and the sizes of requests may need more.')),
+        used === 0 ? '' : table('Use beside the optimum for what runs: of the servers in use, and of the least number', ['Site', 'In use', 'At least', 'By', 'Used now', 'At best'],
+            rows.filter(([, one]) => one.used > 0).map(([site, one]) => [site, number(one.used), number(one.bound), shown(one.resource), percent(one.now),
+                percent(one.best)])));
     }
 }

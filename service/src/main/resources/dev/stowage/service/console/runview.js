@@ -59,7 +59,9 @@ export class RunView {
         this.moment = parsed(moment);
         this.#decisions = decisions;
         const now = performance.now();
-        for (const server of moment.touched) this.#touched.set(server, now);
+        // Where a tenth of all has changed frames around them tell nothing.
+        if (moment.touched.length * 10 > moment.kind.length) this.#touched.clear();
+        else for (const server of moment.touched) this.#touched.set(server, now);
         if (this.#opened) this.#open();
     }
 

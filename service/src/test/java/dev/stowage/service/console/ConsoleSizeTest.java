@@ -116,11 +116,10 @@ final class ConsoleSizeTest {
                 document.querySelector('main').append(view.element);
                 const values = occupancy.kind.map((kind, i) => (i % 100) / 100);
                 const all = {title: 'all', servers: occupancy.kind.map((kind, i) => i)};
-                view.show([all], values, occupancy.status, new Map());
                 const times = [];
                 for (let i = 0; i < 60; i++) {
                     values[i] = i / 60;
-                    view.draw();
+                    view.show([all], values, occupancy.status, new Map());
                     await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
                     times.push(view.pictureMillis);
                 }

@@ -78,6 +78,7 @@ final class ConsoleTest {
             browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 4");
             browser.untilText("table", "tenant acme");
             browser.untilText(".bound", "servers are in use");
+            browser.untilText("main caption", "Use beside the optimum for what runs");
             browser.panel("group", "Group");
             browser.until("three nodes", "return document.querySelectorAll('tbody')[0]?.rows.length === 3");
             assertThat(browser.complaints()).isEmpty();
@@ -201,7 +202,7 @@ final class ConsoleTest {
             assertThat(browser.text("main [role=status]"))
                     .contains(plan.getServersInUse() + " are in use")
                     .contains("at least " + plan.getFewestServers() + " are needed")
-                    .contains("constraints are not looked at");
+                    .contains("servers that are not up are given nothing");
             assertThat(browser.script("return document.querySelector('main [role=status] details tbody').rows.length"))
                     .isEqualTo((long) plan.getMovesCount());
             assertThat(browser.script("return document.querySelector('main [role=status] details tbody tr')"

@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** As much of {@code stowage consolidate} as the console asks for, without the command line and without constraints. */
+/**
+ * As much of {@code stowage consolidate} as the console asks for. The command itself plans with constraints; this one
+ * knows none.
+ */
 final class PlanProgram {
     private PlanProgram() {}
 
@@ -60,8 +63,8 @@ final class PlanProgram {
             } while (!page.getNextPageToken().isEmpty());
         }
         ClusterState state = new ClusterState(resources, servers, jobs, List.of(), List.of());
-        AdviceView view =
-                AdviceView.of(state, ClusterAdvice.of(state, "", null), List.of("constraints are not looked at"));
+        AdviceView view = AdviceView.of(
+                state, ClusterAdvice.of(state, "", null), List.of("servers that are not up are given nothing"));
         System.out.println(new ObjectMapper().writeValueAsString(view));
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much of the free capacity requests of one size could use: the amount that the servers could hold of such
@@ -27,12 +28,18 @@ final class UsableCapacity {
     /** By size and resource. */
     private final Trajectory[][] usable;
 
-    private final List<long[]> sample = new ArrayList<>();
+    private final List<Sized> sample = new ArrayList<>();
+    /** The median of the sample; null after the sample has changed. */
+    private @Nullable Sized median;
+
     private long arrivals;
     private long stride = 1;
-    private long[] largest = {};
-    private long[] smallest = {};
+    private @Nullable Sized largest;
+    private @Nullable Sized smallest;
     private long looked = Long.MIN_VALUE;
+
+    /** A demand, and its greatest share of a server when it came. */
+    private record Sized(double share, long[] demand) {}
 
     UsableCapacity(TimeGrid grid, View view) {
         this.view = view;
@@ -51,20 +58,21 @@ final class UsableCapacity {
     void arrived(int job) {
         boolean sampled = arrivals++ % stride == 0;
         double share = share(job);
-        boolean first = largest.length == 0;
-        boolean more = first || share > share(largest);
-        boolean less = first || share < share(smallest);
+        boolean more = largest == null || share > largest.share();
+        boolean less = smallest == null || share < smallest.share();
         if (!sampled && !more && !less) {
             return;
         }
         long[] demand = new long[resources];
         Arrays.setAll(demand, r -> view.demand(job, r));
-        largest = more ? demand : largest;
-        smallest = less ? demand : smallest;
+        Sized sized = new Sized(share, demand);
+        largest = more ? sized : largest;
+        smallest = less ? sized : smallest;
         if (sampled) {
-            sample.add(demand);
+            sample.add(sized);
+            median = null;
             if (sample.size() == MOST_SAMPLED) {
-                List<long[]> every = new ArrayList<>(sample);
+                List<Sized> every = new ArrayList<>(sample);
                 sample.clear();
                 for (int i = 0; i < every.size(); i += 2) {
                     sample.add(every.get(i));
@@ -82,26 +90,20 @@ final class UsableCapacity {
         return share;
     }
 
-    private double share(long[] demand) {
-        double share = 0;
-        for (int r = 0; r < resources && view.servers() > 0; r++) {
-            share = Math.max(share, (double) demand[r] / Math.max(1, view.capacity(0, r)));
-        }
-        return share;
-    }
-
     /** Takes a sample if the last one is an interval ago. */
     void look(long now, long intervalNanos) {
-        if (largest.length == 0 || (looked != Long.MIN_VALUE && now - looked < intervalNanos)) {
+        if (largest == null || smallest == null || (looked != Long.MIN_VALUE && now - looked < intervalNanos)) {
             return;
         }
         looked = now;
-        List<long[]> sorted = new ArrayList<>(sample);
-        sorted.sort(Comparator.comparingDouble(this::share));
-        long[] median = sorted.isEmpty() ? largest : sorted.get(sorted.size() / 2);
-        set(now, 0, largest);
-        set(now, 1, median);
-        set(now, 2, smallest);
+        if (median == null) {
+            List<Sized> sorted = new ArrayList<>(sample);
+            sorted.sort(Comparator.comparingDouble(Sized::share));
+            median = sorted.isEmpty() ? largest : sorted.get(sorted.size() / 2);
+        }
+        set(now, 0, largest.demand());
+        set(now, 1, median.demand());
+        set(now, 2, smallest.demand());
     }
 
     private void set(long now, int size, long[] demand) {

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What happened to every row of a source: {@code rowsRead = rowsUsed + rows set aside + bad rows}, always.
@@ -79,7 +80,10 @@ public record LoadReport(
             }
         }
         if (!ignoredColumns.isEmpty()) {
-            lines.add("columns not used: " + String.join(", ", ignoredColumns));
+            lines.add("columns not used: "
+                    + ignoredColumns.stream()
+                            .map(name -> name.isBlank() ? "(one without a name)" : name)
+                            .collect(Collectors.joining(", ")));
         }
         for (Rounding r : rounding) {
             lines.add(String.format(

@@ -9,11 +9,14 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Reads the points in time of a column: numbers in a unit, or dates. The first value shows which. */
 final class OwnClock {
     /** In place of a unit: no value was read. */
-    static final String UNREAD = "no value";
+    static final String UNREAD = "not read";
+    /** Digits on both sides of what stands between the parts of a date or a time. */
+    private static final Pattern OTHER_DATE = Pattern.compile(".*\\d[-/: ].*\\d.*");
 
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -47,6 +50,9 @@ final class OwnClock {
         if (dates || (unit.isEmpty() && looksLikeDate(text))) {
             dates = true;
             return date(row, text);
+        }
+        if (OTHER_DATE.matcher(text).matches()) {
+            throw row.bad(column, "is no number, nor a date in the form that is read", ALLOWED);
         }
         if (unit.isEmpty()) {
             unit = OwnUnits.usual(meaning, row.number(column));

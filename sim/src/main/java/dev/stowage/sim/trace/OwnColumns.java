@@ -236,7 +236,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     private static String words(String column, String between) {
-        return column.replaceAll("([a-z])([A-Z])", "$1_$2")
+        // MiB is one word.
+        return column.replaceAll("([KMGT])iB", "$1ib")
+                .replaceAll("([a-z])([A-Z])", "$1_$2")
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", between)
                 .replaceAll("^_+|_+$", "");

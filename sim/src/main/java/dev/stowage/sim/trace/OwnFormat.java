@@ -240,7 +240,8 @@ final class OwnFormat extends TraceFormat {
                         : unit.equals(OwnClock.UNREAD)
                                 ? " (guessed; " + meaning + "= says that there is none)"
                                 : " (guessed)";
-                read.add(meaning + " = " + column.name() + (unit.isEmpty() ? "" : " in " + unit) + guess);
+                read.add(meaning + " = " + column.name()
+                        + (unit.isEmpty() ? "" : unit.equals(OwnClock.UNREAD) ? ", " + unit : " in " + unit) + guess);
             });
             report.note("read as: " + String.join(", ", read));
             report.note("to say so: --columns \"" + said() + "\"");

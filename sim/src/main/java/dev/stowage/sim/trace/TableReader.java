@@ -94,7 +94,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         }
         String found = source.kind() == FileKind.SQLITE
                 ? "an SQLite database"
-                : "first line: " + String.join(",", source.head().columns());
+                : "first line: " + String.join(",", source.head().columns())
+                        + (String.join("", source.head().columns()).startsWith("#")
+                                ? "; lines of comments are not read: leave them out, as with grep -v '^#'"
+                                : "");
         throw TraceException.of(
                 source.files().get(0),
                 "the format is not recognised (" + found + "); known formats: " + known

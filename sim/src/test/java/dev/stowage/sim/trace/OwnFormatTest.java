@@ -57,10 +57,32 @@ class OwnFormatTest {
     }
 
     @Test
+    void unitsAreFoundInNamesOfAnyCase() throws IOException {
+        LoadedTrace loaded = read("ARRIVAL_S,Duration_S,CPU_milli,Mem_MiB,ramGiB\n0,60,500,1024,3\n");
+        assertThat(loaded.trace().resources()).containsExactly("cpu_milli", "mem_mib");
+        assertThat(loaded.trace().demand(0, 0)).isEqualTo(500);
+        assertThat(loaded.trace().demand(0, 1)).isEqualTo(1024);
+        assertThat(loaded.report().ignoredColumns()).containsExactly("ramGiB");
+        assertThat(read("start,duration,ramGiB\n0,60,3\n").trace().demand(0, 0)).isEqualTo(3072);
+    }
+
+    @Test
+    void datesInOtherFormsAndCommentsAreRefusedForWhatTheyAre() {
+        for (String date : new String[] {"01/02/2026 10:00", "13.02.2026 10:00", "\"Jan 5, 2026 10:00\"", "10:00:05"}) {
+            assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
+                    .as(date)
+                    .hasMessageContaining("is no number, nor a date in the form that is read")
+                    .hasMessageContaining("2026-05-01T12:00:00Z");
+        }
+        assertThatThrownBy(() -> read("# exported\nstart,end,cpu\n1,7,1\n"))
+                .hasMessageContaining("lines of comments are not read: leave them out, as with grep -v '^#'");
+    }
+
+    @Test
     void aWrongGuessCanBeTakenBack() throws IOException {
         String table = "submitted_at,started,finished_at,vcpu\n0,by cron,90,1\n10,by hand,40,2\n";
         assertThatThrownBy(() -> read(table))
-                .hasMessageContaining("start = started in no value (guessed; start= says that there is none)")
+                .hasMessageContaining("start = started, not read (guessed; start= says that there is none)")
                 .hasMessageContaining("started = 'by cron'");
         LoadedTrace loaded = read(table, columns("start="));
         assertThat(loaded.trace().durationNanos(0)).isEqualTo(90 * SECOND);
