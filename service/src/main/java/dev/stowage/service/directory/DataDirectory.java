@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
@@ -33,13 +32,6 @@ public final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String HEALING = "healing";
     private static final String REJOINING = "rejoining";
-    /** File with the term in which this node went on when its vote was last lost. */
-    private static final String VOTE_LOST = "vote-lost";
-
-    private static final long ELECTIONS = 1_000_000;
-    public static final long SPREAD = 1_000_000_000;
-    /** An upper bound on elections per millisecond. */
-    private static final long ELECTIONS_PER_MILLISECOND = 1000;
 
     /**
      * A snapshot file.
@@ -150,37 +142,50 @@ public final class DataDirectory {
     }
 
     /**
-     * Writes the file of term and vote again if it cannot be read: on a full disk Ratis 3.3 replaces it by an empty
-     * one. Then it is unknown whom this node voted for, and when. So it goes on in a term in which it cannot have
-     * voted, and votes for nobody in it: the term is beyond the last one of its log by more elections than can have
-     * taken place without an entry arriving here.
+     * Writes the file of term and vote again if it cannot be read, as a full disk leaves it, or is older than the last
+     * vote, as a power failure may leave it: with the last vote, or, if entries of a later term are in the log, with
+     * that term, in which this member has not voted and votes for nobody.
      *
-     * @param self id of this node
+     * @param self id of this member
+     * @param alone whether nobody else votes
+     * @return whether it is known whom this member has voted for
      */
-    public void restoreVote(String self) throws IOException {
+    public boolean restoreVote(String self, boolean alone) throws IOException {
         Path file = logDirectory().resolve("raft-meta");
-        if (Files.exists(file) && hasVote(file)) {
-            return;
+        VoteFile.Vote kept = VoteFile.read(group);
+        VoteFile.Vote known = Files.exists(file) ? vote(file) : null;
+        if (known != null && (kept == null || kept.term() < known.term() || kept.equals(known))) {
+            return true;
         }
         long[] last = {0};
         for (SnapshotFile snapshot : snapshots()) {
             last[0] = Math.max(last[0], snapshot.term());
         }
         LogFiles log = LogFiles.read(logDirectory(), entry -> last[0] = Math.max(last[0], entry.getTerm()));
-        if (!Files.exists(file) && log.last() < 0 && last[0] == 0) {
-            return;
+        if (kept == null && !Files.exists(file) && log.last() < 0 && last[0] == 0) {
+            return true;
         }
-        Path before = data.resolve(VOTE_LOST);
-        // If the vote is lost again before the log has an entry of a later term, it may have voted in terms after the
-        // one in which it went on.
-        long term = termBeyond(
-                Math.max(last[0], Files.exists(before) ? leapt(before) : 0),
-                System.currentTimeMillis(),
-                ThreadLocalRandom.current().nextLong(SPREAD));
+        if (kept == null && !alone) {
+            return false;
+        }
+        VoteFile.Vote vote = after(kept, last[0], self);
         LOG.error(
-                "{} has no term and vote: this node goes on in term {}, so the group elects a leader anew", file, term);
-        write(before, Long.toString(term));
-        write(file, "term=" + term + "\nvotedFor=" + self + "\n");
+                "{} has not the last term and vote: this node goes on in term {}, in which it voted for {}",
+                file,
+                vote.term(),
+                vote.candidate());
+        write(file, "term=" + vote.term() + "\nvotedFor=" + vote.candidate() + "\n");
+        return true;
+    }
+
+    /**
+     * With which vote a member goes on.
+     *
+     * @param kept its last vote, or null
+     * @param lastTerm of its log and snapshots
+     */
+    public static VoteFile.Vote after(VoteFile.@Nullable Vote kept, long lastTerm, String self) {
+        return kept == null || kept.term() < lastTerm ? new VoteFile.Vote(lastTerm, self) : kept;
     }
 
     /** Writes a file completely or not at all. */
@@ -192,37 +197,19 @@ public final class DataDirectory {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static long leapt(Path file) throws IOException {
-        try {
-            return Long.parseLong(Files.readString(file));
-        } catch (NumberFormatException e) {
-            throw new IOException(file + " is damaged: it has no term", e);
-        }
-    }
-
-    /**
-     * A term beyond another one by more elections than can have taken place without an entry arriving. If several nodes
-     * lose their votes one after the other, one may have voted in terms that another one has jumped to: so a jump
-     * follows the time of day, and a later jump is beyond all elections after an earlier one, as far as the nodes'
-     * clocks agree.
-     *
-     * @param millis since 1970
-     * @param spread random, below {@link #SPREAD}, so that two nodes do not choose the same term
-     */
-    public static long termBeyond(long lastTerm, long millis, long spread) {
-        return Math.max(
-                lastTerm + ELECTIONS + spread, millis * ELECTIONS_PER_MILLISECOND + spread % ELECTIONS_PER_MILLISECOND);
-    }
-
-    private static boolean hasVote(Path file) throws IOException {
+    /** Term and vote as Ratis has them, the vote being empty if there is none; null if the file cannot be read. */
+    private static VoteFile.@Nullable Vote vote(Path file) throws IOException {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IllegalArgumentException | CharacterCodingException e) {
-            return false;
+            return null;
         }
-        return properties.getProperty("votedFor") != null
-                && properties.getProperty("term", "").matches("\\d{1,18}");
+        String candidate = properties.getProperty("votedFor");
+        String term = properties.getProperty("term", "");
+        return candidate == null || !term.matches("\\d{1,18}")
+                ? null
+                : new VoteFile.Vote(Long.parseLong(term), candidate);
     }
 
     /**
@@ -284,7 +271,6 @@ public final class DataDirectory {
         }
         Files.deleteIfExists(data.resolve(HEALING));
         Files.deleteIfExists(data.resolve(REJOINING));
-        Files.deleteIfExists(data.resolve(VOTE_LOST));
     }
 
     /**

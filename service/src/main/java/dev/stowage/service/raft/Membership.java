@@ -156,8 +156,10 @@ final class Membership implements AutoCloseable {
         }
         DataDirectory directory = new DataDirectory(settings.data(), group);
         directory.deleteUnfinished();
-        directory.restoreVote(own.member());
         String missing = directory.lost();
+        if (missing == null && !directory.restoreVote(own.member(), settings.alone())) {
+            missing = "term and vote of " + own.member() + " are gone";
+        }
         last = directory.last();
         if (missing == null) {
             directory.deleteLogBehindSnapshot();

@@ -42,6 +42,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerTransportFilter;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
@@ -106,7 +107,7 @@ final class Ratis implements AutoCloseable {
             Identity identity,
             List<Member> members,
             boolean fresh,
-            StateMachine machine,
+            ReplicatedState machine,
             ServerTransportFilter watch)
             throws IOException {
         RaftGroupId group = RaftGroupId.valueOf(identity.group());
@@ -116,7 +117,7 @@ final class Ratis implements AutoCloseable {
                 .setServerId(self)
                 .setGroup(RaftGroup.valueOf(group, peers(members)))
                 .setProperties(properties(settings, identity.stage() == Identity.Stage.FOUNDING))
-                .setParameters(parameters(settings, addressee, watch))
+                .setParameters(parameters(settings, watch, machine.votes(), addressee))
                 .setStateMachine(machine)
                 .setOption(fresh ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .build();
@@ -131,7 +132,7 @@ final class Ratis implements AutoCloseable {
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(self)
                 .setProperties(properties(settings, false))
-                .setParameters(parameters(settings, addressee, watch))
+                .setParameters(parameters(settings, watch, addressee))
                 .setStateMachine(machine)
                 .build();
         return new Ratis(settings, self, null, listen(settings, server), addressee);
@@ -181,13 +182,15 @@ final class Ratis implements AutoCloseable {
         return RatisSettings.of(settings, socket.getHostString(), socket.getPort(), founding);
     }
 
-    private static Parameters parameters(NodeSettings settings, Addressee addressee, ServerTransportFilter watch) {
+    private static Parameters parameters(
+            NodeSettings settings, ServerTransportFilter watch, ServerInterceptor... interceptors) {
         Parameters parameters = tls(settings);
-        GrpcConfigKeys.Server.setServicesCustomizer(
-                parameters,
-                (builder, types) -> builder.addTransportFilter(watch)
-                        .intercept(addressee)
-                        .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS));
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> {
+            for (ServerInterceptor interceptor : interceptors) {
+                builder.intercept(interceptor);
+            }
+            return builder.addTransportFilter(watch).maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS);
+        });
         return parameters;
     }
 

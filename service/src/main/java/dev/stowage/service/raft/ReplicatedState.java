@@ -32,6 +32,8 @@ import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
@@ -65,6 +67,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final AppliedMark mark;
     private final Shadows shadows;
     private final Consumer<String> failure;
+    private final VoteKeeper votes;
     private Snapshots storage = new Snapshots();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -109,6 +112,7 @@ final class ReplicatedState extends BaseStateMachine {
         this.mark = mark;
         this.shadows = shadows;
         this.failure = failure;
+        votes = new VoteKeeper(failure);
         state = new ServiceState(policies);
         glance = Glance.of(state);
     }
@@ -118,6 +122,7 @@ final class ReplicatedState extends BaseStateMachine {
         super.initialize(server, group, raftStorage);
         raft = raftStorage;
         storage.init(raftStorage);
+        votes.open(group(), raftStorage.getMetadataFile().getMetadata());
         // Ratis pauses a running machine to install a snapshot, and refuses to pause one that was never started.
         getLifeCycle().transition(LifeCycle.State.STARTING);
         load();
@@ -280,6 +285,24 @@ final class ReplicatedState extends BaseStateMachine {
     /** What the active policy and the one beside it made of the log, as of the last glance. */
     List<Figures> compared() {
         return compared;
+    }
+
+    /** Keeps the votes that this member gives. */
+    VoteKeeper votes() {
+        return votes;
+    }
+
+    /** Called before a member that was elected sends anything as the leader. */
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        if (member.getPeerId().equals(leader)) {
+            try {
+                RaftServer.Division division = getServer().join().getDivision(getGroupId());
+                votes.keep(division.getInfo().getCurrentTerm(), leader.toString());
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
     }
 
     /** After it Ratis writes no entry any more, until the node is started again. */
@@ -462,6 +485,7 @@ final class ReplicatedState extends BaseStateMachine {
     public void close() throws IOException {
         await(writing);
         writer.shutdown();
+        votes.close();
         super.close();
     }
 }

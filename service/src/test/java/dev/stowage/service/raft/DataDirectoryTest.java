@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.directory.DataDirectory;
 import dev.stowage.service.directory.LogFiles;
+import dev.stowage.service.directory.VoteFile;
+import dev.stowage.service.directory.VoteFile.Vote;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Submit;
 import java.io.IOException;
@@ -68,32 +70,53 @@ final class DataDirectoryTest extends NodeTests {
         assertThat(live(again)).isEqualTo(REQUESTS);
     }
 
-    /** The second time before any entry of a later term: it may have voted behind the term in which it went on. */
+    /** As a full disk leaves Ratis' file, once and again. */
     @Test
-    void aVoteThatIsLostTwiceIsNotGivenTwice() throws Exception {
+    void aVoteThatRatisLosesIsKnown() throws Exception {
         Path group = logOfOneNode().getParent().getParent();
+        DataDirectory data = new DataDirectory(directory, group);
+        Vote before = new Vote(11, "n3");
+        try (VoteFile votes = VoteFile.open(group)) {
+            // Its own election, before it led.
+            assertThat(VoteFile.read(group)).isEqualTo(new Vote(1, "n1"));
+            votes.keep(before.term(), before.candidate());
+        }
         Path meta = group.resolve("current").resolve("raft-meta");
-        // The first by the time of day.
-        long before = System.currentTimeMillis() * 1000 - 1_000_000;
-        for (int i = 0; i < 3; i++) {
-            Files.write(meta, new byte[0]);
-            new DataDirectory(directory, group).restoreVote("n1");
-            String first = Files.readString(meta).lines().findFirst().orElseThrow();
-            long term = Long.parseLong(first.substring("term=".length()));
-            assertThat(term).isGreaterThanOrEqualTo(before + 1_000_000);
-            before = term;
+        for (String left : List.of("", "term=x\nvotedFor=n1\n", "term=1\n", "term=10\nvotedFor=n2\n")) {
+            Files.writeString(meta, left);
+            assertThat(data.restoreVote("n1", false)).isTrue();
+            assertThat(Files.readString(meta)).isEqualTo("term=11\nvotedFor=n3\n");
+        }
+        // What Ratis has is as new, or newer.
+        for (String left : List.of("term=11\nvotedFor=n3\n", "term=12\nvotedFor=\n")) {
+            Files.writeString(meta, left);
+            assertThat(data.restoreVote("n1", false)).isTrue();
+            assertThat(Files.readString(meta)).isEqualTo(left);
         }
     }
 
-    /** One that lost its vote later, and has none of the entries since, leaps beyond where the first one is by now. */
+    /** Of an older release, or damaged. */
     @Test
-    void aLaterLeapIsBeyondAnEarlierOne() {
-        long millis = 1_800_000_000_000L;
-        long first = DataDirectory.termBeyond(7, millis, DataDirectory.SPREAD - 1);
-        long electionsSince = 999;
-        assertThat(DataDirectory.termBeyond(5, millis + 2, 0)).isGreaterThan(first + electionsSince);
-        // Where clocks do not help, it is beyond what the node knows.
-        assertThat(DataDirectory.termBeyond(first, 0, 3)).isEqualTo(first + 1_000_003);
+    void aVoteThatNobodyKnowsIsNotGuessed() throws Exception {
+        Path group = logOfOneNode().getParent().getParent();
+        DataDirectory data = new DataDirectory(directory, group);
+        Path meta = group.resolve("current").resolve("raft-meta");
+        Files.write(meta, new byte[0]);
+        Files.delete(group.resolve("votes"));
+        assertThat(data.restoreVote("n1", false)).isFalse();
+        assertThat(meta).hasSize(0);
+        // Where nobody else votes, the log is enough.
+        assertThat(data.restoreVote("n1", true)).isTrue();
+        assertThat(Files.readString(meta)).isEqualTo("term=1\nvotedFor=n1\n");
+    }
+
+    /** In the last term of the log it has not voted, or it would be known. */
+    @Test
+    void aVoteBeforeTheLastTermOfTheLogIsOver() {
+        assertThat(DataDirectory.after(new Vote(4, "n2"), 5, "n1")).isEqualTo(new Vote(5, "n1"));
+        assertThat(DataDirectory.after(new Vote(5, "n2"), 5, "n1")).isEqualTo(new Vote(5, "n2"));
+        assertThat(DataDirectory.after(new Vote(6, "n2"), 5, "n1")).isEqualTo(new Vote(6, "n2"));
+        assertThat(DataDirectory.after(null, 5, "n1")).isEqualTo(new Vote(5, "n1"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.stowage.service.raft;
 
 import dev.stowage.service.directory.DataDirectory;
 import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.VoteFile;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
@@ -9,7 +10,6 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -176,9 +176,16 @@ public final class Parts {
         following.askIfStuck();
     }
 
-    /** A term in which a node that has lost term and vote has not voted yet. */
-    public static long termBeyond(long lastTerm, long millis, Random random) {
-        return DataDirectory.termBeyond(lastTerm, millis, random.nextLong(DataDirectory.SPREAD));
+    /**
+     * Term and vote with which a node goes on that has lost Raft's file of them.
+     *
+     * @param kept term and vote that it kept itself
+     * @return term, and the place that has its vote
+     */
+    public static long[] voteAfter(long[] kept, long lastTerm, int self) {
+        VoteFile.Vote vote = DataDirectory.after(
+                new VoteFile.Vote(kept[0], String.valueOf(kept[1])), lastTerm, String.valueOf(self));
+        return new long[] {vote.term(), Long.parseLong(vote.candidate())};
     }
 
     /**

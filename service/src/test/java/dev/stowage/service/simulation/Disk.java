@@ -1,6 +1,5 @@
 package dev.stowage.service.simulation;
 
-import dev.stowage.service.raft.Parts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Disk {
     private static final int SNAPSHOTS = 2;
+    private static final long[] NO_VOTE = {0, -1};
 
     /** A log entry's bytes, and whether a crash leaves them. */
     private static final class Slot {
@@ -53,7 +53,7 @@ final class Disk {
     private boolean wiped;
     private long termBefore;
     private boolean voteLost;
-    private long leapt;
+    private long[] kept = NO_VOTE;
 
     Disk(Agenda agenda, Random random, boolean syncs) {
         this.agenda = agenda;
@@ -154,6 +154,7 @@ final class Disk {
         vote = -1;
         mark = 0;
         voteLost = false;
+        kept = NO_VOTE;
         wiped = true;
     }
 
@@ -177,10 +178,16 @@ final class Disk {
         voteLost = true;
     }
 
-    /** The term in which a node goes on that has lost its vote. */
-    long leap(long last, long wallNanos) {
-        leapt = Parts.termBeyond(Math.max(last, leapt), wallNanos / 1_000_000, random);
-        return leapt;
+    /** Notes a vote where a full disk does not take it away, before anybody hears of it. */
+    void keep(long voteTerm, int candidate) {
+        if (voteTerm > kept[0]) {
+            kept = new long[] {voteTerm, candidate};
+        }
+    }
+
+    /** The last vote that was kept: term and candidate; of term 0 if it never gave one. */
+    long[] kept() {
+        return kept;
     }
 
     boolean lostVote() {

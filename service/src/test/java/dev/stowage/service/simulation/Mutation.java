@@ -36,7 +36,7 @@ enum Mutation {
     /** The log goes up to the newest snapshot, not to the one before. */
     PURGE_TO_NEWEST,
     /** A node whose vote a full disk has lost goes on in the last term of its log. */
-    NO_TERM_LEAP,
+    LAST_TERM_OF_LOG,
     /** A follower takes a batch of entries for a shorter one that is under way and begins alike. */
     COMPOSED_APPENDS,
     /** A node without a directory takes part at once, as what it was. */

@@ -175,8 +175,9 @@ final class Node implements Parts.Node {
             // As a full disk leaves it: nobody knows for whom this node voted, nor when.
             long last =
                     log.isEmpty() ? disk.newestTerm() : log.get(log.size() - 1).term();
-            boolean leap = all.mutation() != Mutation.NO_TERM_LEAP;
-            disk.remember(leap ? disk.leap(last, wallTime()) : last, leap ? id : -1);
+            long[] vote = Parts.voteAfter(disk.kept(), last, id);
+            boolean forgets = all.mutation() == Mutation.LAST_TERM_OF_LOG;
+            disk.remember(forgets ? last : vote[0], forgets ? -1 : (int) vote[1]);
             all.count("lost votes");
         }
         base = disk.base();
@@ -384,6 +385,7 @@ final class Node implements Parts.Node {
         boolean complete = isComplete(lastIndex, lastTerm);
         if (term == disk.term() && complete && (disk.vote() == -1 || disk.vote() == from)) {
             disk.remember(term, from);
+            disk.keep(term, from);
             resetElection();
             all.voted(this);
             send(from, node -> node.onVoteReply(id, term));
@@ -404,6 +406,7 @@ final class Node implements Parts.Node {
 
     private void onVote(long term) {
         if (role == Role.CANDIDATE && 2 * Integer.bitCount(votes) > nodes) {
+            disk.keep(term, id);
             role = Role.LEADER;
             leader = id;
             all.leads(id, term);
@@ -1006,6 +1009,7 @@ final class Node implements Parts.Node {
             if (wiped) {
                 // As another member it has not voted, and as what it was it does not vote again.
                 disk.remember(Math.max(term, disk.termBefore()), id);
+                disk.keep(disk.term(), id);
             }
             resetElection();
             all.count("rejoined");
@@ -1069,12 +1073,18 @@ final class Node implements Parts.Node {
 
     /** Memory of a follower changes by itself. */
     boolean damage() {
-        if (up && role == Role.FOLLOWER && appended.isEmpty() && state.world() != null && state.halted() == null) {
-            tainted = true;
-            state.damageForTest();
-            return true;
+        if (!up || role != Role.FOLLOWER || !appended.isEmpty() || state.world() == null || state.halted() != null) {
+            return false;
         }
-        return false;
+        ServiceState copy = ServiceSimulation.copy(state);
+        copy.damageForTest();
+        if (copy.digest() == state.digest()) {
+            // The policy turned it away: nothing that anybody could notice.
+            return false;
+        }
+        tainted = true;
+        state.damageForTest();
+        return true;
     }
 
     boolean up() {
