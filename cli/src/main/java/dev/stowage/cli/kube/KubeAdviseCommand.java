@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  kubectl get nodes,pods,pdb -A -o json > cluster.json",
             "  stowage kube advise cluster.json --html advice.html",
             "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
-            "  stowage kube advise cluster.json --before yesterday.json --experiment forecast.yaml",
+            "  stowage kube advise cluster.json --before yesterday.json",
             "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
         })
 public final class KubeAdviseCommand implements Runnable {

@@ -66,7 +66,7 @@ final class VoteKeeper implements ServerInterceptor, Closeable {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        Answer<Q, R> answer = new Answer<>(call);
+        KeptVote<Q, R> answer = new KeptVote<>(call);
         return new SimpleForwardingServerCallListener<>(next.startCall(answer, headers)) {
             @Override
             public void onMessage(Q message) {
@@ -77,11 +77,11 @@ final class VoteKeeper implements ServerInterceptor, Closeable {
     }
 
     /** A call whose answer waits for what it promises to be kept. */
-    private final class Answer<Q, R> extends SimpleForwardingServerCall<Q, R> {
+    private final class KeptVote<Q, R> extends SimpleForwardingServerCall<Q, R> {
         private @Nullable Q asked;
         private boolean failed;
 
-        Answer(ServerCall<Q, R> call) {
+        KeptVote(ServerCall<Q, R> call) {
             super(call);
         }
 
