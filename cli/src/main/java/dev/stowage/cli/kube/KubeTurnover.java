@@ -96,7 +96,7 @@ final class KubeTurnover {
             return time.toNanos() / NANOS_PER_HOUR;
         } catch (DateTimeException e) {
             throw new BadInputException(
-                    "--before: no times stand in a snapshot; say the time between them with" + " --between \"6 h\"", e);
+                    "--before: no times stand in a snapshot; say the time between them with --between \"6 h\"", e);
         }
     }
 

@@ -200,69 +200,29 @@ final class SizeCommandTest {
 
     @Test
     void resampled() throws IOException {
-        JsonNode drawn = json(size(
-                        "--servers",
-                        "48 cores, 128 GiB",
-                        "--policy",
-                        "first-fit",
-                        "--target",
-                        "waited <= 40 %",
-                        "--resample",
-                        "6",
-                        "--block",
-                        "1 h",
-                        "--format",
-                        "json"))
-                .get(0)
-                .get("resampled");
+        JsonNode drawn = json(drawn("6")).get(0).get("resampled");
         assertThat(drawn.get("byReplication")).hasSize(6);
     }
 
     /** A plan, and a load, over traces of blocks have intervals. */
     @Test
     void growthResampled() throws IOException {
-        String[] asked = {
-            "--servers",
-            "2 x 48 cores, 128 GiB",
-            "--policy",
-            "first-fit",
-            "--target",
-            "waited <= 40 %",
-            "--resample",
-            "6",
-            "--block",
-            "1 h",
-            "--growth",
-            "50 % / year",
-            "--until",
-            "1y",
-            "--format",
-            "json"
-        };
-        JsonNode steps = json(size(asked)).get("first-fit");
+        JsonNode steps =
+                json(drawn("6", "--growth", "50 % / year", "--until", "1y")).get("first-fit");
         assertThat(steps).hasSize(5);
         assertThat(steps.get(4).get("servers").get("count").asInt()).isEqualTo(6);
         assertThat(steps.get(4).get("servers").get("halfWidth").isNumber()).isTrue();
-        JsonNode load = json(size(
-                        "--servers",
-                        "2 x 48 cores, 128 GiB",
-                        "--policy",
-                        "first-fit",
-                        "--target",
-                        "waited <= 40 %",
-                        "--resample",
-                        "6",
-                        "--block",
-                        "1 h",
-                        "--grow",
-                        "--format",
-                        "json"))
-                .get(0);
-        assertThat(load.get("byReplication")).hasSize(6);
-        Program priced =
-                size("--servers", "48 cores, 128 GiB + 96 cores, 512 GiB", "--price", "1,2", "--resample", "3");
+        assertThat(json(drawn("6", "--grow")).get(0).get("byReplication")).hasSize(6);
+        Program priced = drawn("3", "--price", "1");
         assertThat(priced.code()).isEqualTo(2);
         assertThat(priced.err()).contains("--resample").contains("without --price");
+    }
+
+    private Program drawn(String traces, String... more) {
+        List<String> all = new ArrayList<>(List.of("--servers", "2 x 48 cores, 128 GiB", "--policy", "first-fit"));
+        all.addAll(List.of("--target", "waited <= 40 %", "--resample", traces, "--block", "1 h", "--format", "json"));
+        all.addAll(List.of(more));
+        return size(all.toArray(String[]::new));
     }
 
     /** What is reached at best is said with the numbers that were tried. */

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * pod's nominated node comes before all others.
  *
  * <p>Pods that are terminating count as gone unless they are stuck, and room that is reserved for pods of lower
- * priority counts as free. The
- * search ends after {@value #ENOUGH_NODES} nodes with room.
+ * priority counts as free. The search ends after {@value #ENOUGH_NODES} nodes with room.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go};
  * kube-scheduler violates budgets if there is no other way, this planner never.

@@ -13,8 +13,7 @@ import java.time.Duration;
  * @param holdFor a pod whose binding was refused is tried again after this time
  * @param groupPatience how long the rest of a group that is bound in part may take, before its bound pods are evicted
  * @param stuckAfter a pod that has not ended so long after its grace period is stuck: others that wait for its room
- * look
- *     for another node
+ *     look for another node
  * @param preempt whether pods of lower priority are evicted for pods that find no room
  */
 public record KubeSettings(

@@ -24,10 +24,7 @@ final class OthersPromises {
     private final EngineRequests requests;
     private final PodOffers offers;
     private final Consumer<String> release;
-    /**
-     * Those that are counted, with the time when pods were last seen leaving for them; the least until the first
-     * look.
-     */
+    /** Those that are counted, with the time when pods were last seen leaving for them; the least before a look. */
     private final Map<String, Long> counted = new LinkedHashMap<>();
     /** Those whose node is not known. */
     private final Map<String, PodFacts> pending = new LinkedHashMap<>();

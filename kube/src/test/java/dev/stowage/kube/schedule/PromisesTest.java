@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * Promised room: of pods that wait for one that does not end, whose binding is refused, or that others have
- * promised.
- */
+/** Promised room: of pods that wait for one that does not end, or are not bound, or that others have promised. */
 final class PromisesTest extends TwoFullNodes {
     @Test
     void whereAPodDoesNotEndAnotherNodeIsChosen() {

@@ -36,7 +36,7 @@ export function fewestServers(occupancy, site = null) {
         let servers = 0;
         let room = 0;
         for (; room < held && servers < capacities.length; servers++) room += capacities[servers];
-        return { servers, now: held / inUse, best: held / room };
+        return { servers, now: inUse > 0 ? held / inUse : 0, best: room > 0 ? held / room : 0 };
     });
     occupancy.kind.forEach((k, server) => { used += its(k, server) && occupancy.running[server] > 0 ? 1 : 0; });
     const most = Math.max(...of.map(one => one.servers));
@@ -223,9 +223,10 @@ export class Now {
     }
 
     #showBound(occupancy) {
-        const { bound, used, resource } = fewestServers(occupancy);
+        const all = fewestServers(occupancy);
+        const { bound, used, resource } = all;
         const sites = [...new Set(occupancy.kinds.map(kind => kind.site))].map(site => [named(site), fewestServers(occupancy, site)]);
-        const rows = sites.length > 1 ? [...sites, ['all', fewestServers(occupancy)]] : sites;
+        const rows = sites.length > 1 ? [...sites, ['all', all]] : sites;
         this.#held.replaceChildren(element('p', { class: 'bound' },
             element('b', {}, number(used)), ' servers are in use. What runs needs at least ', element('b', {}, number(bound)),
             bound > 0 ? ' (by ' + shown(resource) + ' alone)' : '', ': ',

@@ -51,10 +51,10 @@ final class OwnClock {
             dates = true;
             return date(row, text);
         }
-        if (OTHER_DATE.matcher(text).matches()) {
-            throw row.bad(column, "is no number, nor a date in the form that is read", ALLOWED);
-        }
         if (unit.isEmpty()) {
+            if (OTHER_DATE.matcher(text).matches()) {
+                throw row.bad(column, "is no number, nor a date in the form that is read", ALLOWED);
+            }
             unit = OwnUnits.usual(meaning, row.number(column));
         }
         return row.time(column, OwnUnits.unit(meaning, unit).factor());

@@ -41,6 +41,7 @@ final class Repacking {
     private final boolean[] usable;
     private final double[] weight;
     private final List<Kind> kinds = new ArrayList<>();
+    /** Pairs of a kind of jobs and a server that were examined so far. */
     private long work;
 
     /**
@@ -94,11 +95,6 @@ final class Repacking {
             not += usable[s] && !admission.admits(s) ? 1 : 0;
         }
         return all == 0 ? 0 : (double) not / all;
-    }
-
-    /** Pairs of a kind of jobs and a server that were examined so far. */
-    long work() {
-        return work;
     }
 
     /**

@@ -261,14 +261,14 @@ final class Certifier {
     }
 
     private List<BigInteger> together(Evidence evidence) {
-        if (evidence instanceof Evidence.UnitPrices) {
-            return List.of(sum(evidence, fleet::perLevel));
+        if (evidence instanceof Evidence.UnitPrices amounts) {
+            return List.of(amounts.worth(fleet::perLevel));
         }
         return List.of(worth(evidence, fleet.kinds()[0], 0));
     }
 
     private BigInteger fixed(Evidence evidence) {
-        return evidence instanceof Evidence.UnitPrices ? sum(evidence, fleet::fixed) : BigInteger.ZERO;
+        return evidence instanceof Evidence.UnitPrices amounts ? amounts.worth(fleet::fixed) : BigInteger.ZERO;
     }
 
     /** What a server of a kind can hold. */
@@ -278,21 +278,7 @@ final class Certifier {
         }
         return evidence instanceof Evidence.Alone apart
                 ? BigInteger.valueOf(fleet.largest(names().indexOf(apart.resource())))
-                : sum(evidence, r -> capacity[r]);
-    }
-
-    private interface Amount {
-        double of(int resource);
-    }
-
-    private BigInteger sum(Evidence evidence, Amount capacity) {
-        BigInteger sum = BigInteger.ZERO;
-        for (List<Long> ofMoment : ((Evidence.UnitPrices) evidence).prices()) {
-            for (int r = 0; r < resources; r++) {
-                sum = sum.add(BigInteger.valueOf(ofMoment.get(r)).multiply(BigInteger.valueOf((long) capacity.of(r))));
-            }
-        }
-        return sum;
+                : ((Evidence.UnitPrices) evidence).worth(r -> capacity[r]);
     }
 
     private List<String> names() {

@@ -1,8 +1,10 @@
 package dev.stowage.study.size;
 
 import dev.stowage.optimize.bound.CheapestServers;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The prices, all of them whole numbers, from which a bound follows. What they say is in {@link BoundCertificate}. */
@@ -19,7 +21,19 @@ public sealed interface Evidence {
      * @param momentsNanos ascending
      * @param prices by moment and resource
      */
-    record UnitPrices(String kind, List<Long> momentsNanos, List<List<Long>> prices) implements Evidence {}
+    record UnitPrices(String kind, List<Long> momentsNanos, List<List<Long>> prices) implements Evidence {
+        /** What whole amounts of each resource are worth at all the moments together. */
+        BigInteger worth(IntToDoubleFunction amounts) {
+            BigInteger sum = BigInteger.ZERO;
+            for (List<Long> ofMoment : prices) {
+                for (int r = 0; r < ofMoment.size(); r++) {
+                    sum = sum.add(BigInteger.valueOf(ofMoment.get(r))
+                            .multiply(BigInteger.valueOf((long) amounts.applyAsDouble(r))));
+                }
+            }
+            return sum;
+        }
+    }
 
     /**
      * Requests of one resource that cannot share a server: with a threshold those of more than the capacity less it

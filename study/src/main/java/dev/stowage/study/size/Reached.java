@@ -1,8 +1,6 @@
 package dev.stowage.study.size;
 
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.SizeRequirement;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -32,11 +30,10 @@ final class Reached {
 
     /** By a finished run. */
     String by(TargetWatch run) {
-        List<RequirementCount> missed = run.counts().stream()
-                .filter(count ->
-                        count.its().kind() == SizeRequirement.Kind.STABLE || count.isMissed(run.measuredNanos()))
-                .toList();
-        return missed.stream().map(count -> by(count, run)).collect(Collectors.joining(", "));
+        return run.counts().stream()
+                .filter(count -> Trial.isMissed(count, run))
+                .map(count -> by(count, run))
+                .collect(Collectors.joining(", "));
     }
 
     private String by(RequirementCount count, TargetWatch run) {

@@ -195,28 +195,16 @@ final class RunWork {
                 .toList();
     }
 
-    /** What a request is worth, of one row of prices or of the heaviest type that demands no more. */
     private static BigInteger weight(Evidence evidence, long[] demand) {
-        if (evidence instanceof Evidence.UnitPrices amounts) {
-            BigInteger sum = BigInteger.ZERO;
-            for (int r = 0; r < demand.length; r++) {
-                sum = sum.add(
-                        BigInteger.valueOf(amounts.prices().get(0).get(r)).multiply(BigInteger.valueOf(demand[r])));
-            }
-            return sum;
-        }
-        return BigInteger.valueOf(((Evidence.Packed) evidence).weight(demand));
+        return evidence instanceof Evidence.UnitPrices amounts
+                ? amounts.worth(r -> demand[r])
+                : BigInteger.valueOf(((Evidence.Packed) evidence).weight(demand));
     }
 
+    /** What servers that hold so much are worth; none where the first resource is 0. */
     private static BigInteger held(Evidence evidence, IntToDoubleFunction capacity) {
         if (evidence instanceof Evidence.UnitPrices amounts) {
-            BigInteger sum = BigInteger.ZERO;
-            List<Long> price = amounts.prices().get(0);
-            for (int r = 0; r < price.size(); r++) {
-                sum = sum.add(BigInteger.valueOf(price.get(r))
-                        .multiply(BigInteger.valueOf((long) capacity.applyAsDouble(r))));
-            }
-            return sum;
+            return amounts.worth(capacity);
         }
         // All servers are of one kind, and a level is a server.
         return capacity.applyAsDouble(0) == 0

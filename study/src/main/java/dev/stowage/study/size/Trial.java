@@ -84,11 +84,14 @@ final class Trial {
     }
 
     private boolean isMissed(TargetWatch watch) {
-        return watch.hopeless()
-                || watch.counts().stream()
-                        .anyMatch(count -> count.its().kind() == SizeRequirement.Kind.STABLE
-                                ? stability(List.of(watch)).verdict().equals(GrowthTest.UNSTABLE)
-                                : count.isMissed(watch.measuredNanos()));
+        return watch.hopeless() || watch.counts().stream().anyMatch(count -> isMissed(count, watch));
+    }
+
+    /** Whether a finished run missed one of its requirements. */
+    static boolean isMissed(RequirementCount count, TargetWatch run) {
+        return count.its().kind() == SizeRequirement.Kind.STABLE
+                ? stability(List.of(run)).verdict().equals(GrowthTest.UNSTABLE)
+                : count.isMissed(run.measuredNanos());
     }
 
     /** Stability of the queues over time, over all replications. */
