@@ -13,6 +13,7 @@ import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.kube.snapshot.SnapshotReader;
 import dev.stowage.kube.translate.Quantities;
+import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
 import java.io.IOException;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  stowage kube advise cluster.json --html advice.html",
             "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
             "  stowage kube advise cluster.json --before yesterday.json",
+            "  stowage kube advise --recording recordings/pods-20260304T050607Z.log.gz",
             "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
         })
 public final class KubeAdviseCommand implements Runnable {
@@ -99,10 +101,18 @@ public final class KubeAdviseCommand implements Runnable {
     private @Nullable String between;
 
     @Option(
+            names = "--recording",
+            paramLabel = "FILE",
+            description = "Instead of snapshots: the same from what 'stowage kube schedule --record' wrote, with every"
+                    + " arrival and departure; nothing else.")
+    private @Nullable Path recording;
+
+    @Option(
             names = "--experiment",
             paramLabel = "FILE",
-            description = "With --before: write an experiment with these rates and lifetimes on these nodes, for the"
-                    + " forecast of 'stowage run FILE'.")
+            description =
+                    "With --before or --recording: write an experiment with these rates and lifetimes on these nodes, for the"
+                            + " forecast of 'stowage run FILE'.")
     private @Nullable Path experiment;
 
     @Mixin
@@ -117,13 +127,20 @@ public final class KubeAdviseCommand implements Runnable {
         if (anonymous && options.asksWhyNot()) {
             throw new BadInputException("--why-not names a pod and a node; leave --anonymous out");
         }
+        if (recording != null) {
+            recorded(recording);
+            return;
+        }
         if (!before.isEmpty()) {
-            turnover();
+            twoSnapshots();
             return;
         }
         if (between != null || experiment != null) {
-            throw new BadInputException((between == null ? "--experiment" : "--between")
-                    + " is for two snapshots: name the earlier one with --before");
+            throw new BadInputException(
+                    between == null
+                            ? "--experiment is for two snapshots or a recording: name the earlier one with --before, or"
+                                    + " --recording FILE"
+                            : "--between is for two snapshots: name the earlier one with --before");
         }
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
@@ -166,24 +183,43 @@ public final class KubeAdviseCommand implements Runnable {
         };
     }
 
-    private void turnover() {
-        options.refuseWithTurnover();
+    private void recorded(Path file) {
+        options.refuseWithTurnover("--recording");
+        if (!sources.isEmpty() || !before.isEmpty() || between != null) {
+            throw new BadInputException("--recording stands alone; leave "
+                    + (!sources.isEmpty() ? sources.get(0) : !before.isEmpty() ? "--before" : "--between") + " out");
+        }
         try {
-            KubeTurnover found = KubeTurnover.of(
+            show(PodTurnover.of(file));
+        } catch (RecordingException e) {
+            throw new BadInputException("--recording " + e.getMessage(), e);
+        }
+    }
+
+    private void twoSnapshots() {
+        options.refuseWithTurnover("--before");
+        try {
+            show(PodTurnover.of(
                     SnapshotReader.read(before),
                     read(),
-                    between == null ? 0 : ClientOptions.nanos("--between", between));
-            Console console = Console.of(spec);
-            console.out().print(options.json() ? Data.json(found.turnover()) : found.text(console));
-            console.out().flush();
-            if (experiment != null) {
-                Files.writeString(experiment, found.experiment());
-                console.note("Forecast: stowage run " + experiment);
-            }
+                    between == null ? 0 : ClientOptions.nanos("--between", between)));
         } catch (SnapshotException e) {
             throw new BadInputException("--before: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new BadInputException("--experiment " + experiment + ": cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void show(PodTurnover found) {
+        Console console = Console.of(spec);
+        console.out().print(options.json() ? Data.json(found.turnover()) : TurnoverText.of(found, console));
+        console.out().flush();
+        if (experiment != null) {
+            String text = TurnoverExperiment.of(found);
+            try {
+                Files.writeString(experiment, text);
+            } catch (IOException e) {
+                throw new BadInputException("--experiment " + experiment + ": cannot be written: " + e.getMessage(), e);
+            }
+            console.note("Forecast: stowage run " + experiment);
         }
     }
 

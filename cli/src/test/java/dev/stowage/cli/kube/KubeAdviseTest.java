@@ -156,6 +156,10 @@ final class KubeAdviseTest {
         String example = example();
         refused("no times stand in a snapshot", example, "--before", example);
         refused("name the earlier one with --before", example, "--between", "6 h");
+        refused("two snapshots or a recording", example, "--experiment", "x.yaml");
+        refused("--recording stands alone", example, "--recording", "x.log.gz");
+        refused("leave --recording out", "--recording", "x.log.gz", "--add", "1 x 1 core");
+        refused("x.log.gz", "--recording", "x.log.gz");
         refused("--add asks about one moment", later(), "--before", example, "--between", "6 h", "--add", "1 x 1 core");
         refused(
                 "no kind of pods has both",

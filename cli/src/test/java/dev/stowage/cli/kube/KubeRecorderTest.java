@@ -3,6 +3,8 @@ package dev.stowage.cli.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
@@ -87,12 +89,44 @@ final class KubeRecorderTest {
                 results.resolve("out").toString());
         assertThat(other.code()).as(other.err()).isZero();
         assertThat(other.out()).contains("fifo-ff").contains("bf-j");
+        rates(log);
         // A second engine gets a file of its own.
         engine.start();
         recorder.end();
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).hasSize(2);
         }
+    }
+
+    /** Twelve pods came, of which two found their place without the engine; seven are gone. */
+    private void rates(Path log) throws IOException {
+        Path forecast = results.resolve("forecast.yaml");
+        Program advice = Program.run(
+                "kube", "advise", "--recording", log.toString(), "--json", "--experiment", forecast.toString());
+        assertThat(advice.code()).as(advice.err()).isZero();
+        JsonNode kinds = new ObjectMapper().readTree(advice.out()).path("kinds");
+        int came = 0;
+        for (JsonNode kind : kinds) {
+            assertThat(kind.path("before").asInt()).isZero();
+            came += kind.path("came").asInt();
+        }
+        assertThat(came).isEqualTo(12);
+        Program text = Program.run("kube", "advise", "--recording", log.toString());
+        assertThat(text.out()).contains("A recording of", "2 cores", "in the long run");
+        Program run = Program.run(
+                "run",
+                forecast.toString(),
+                "--replications",
+                "1",
+                "--out",
+                results.resolve("forecast").toString());
+        assertThat(run.code()).as(run.err() + Files.readString(forecast)).isZero();
+        Program wrong = Program.run("kube", "advise", "--recording", log.toString(), "--before", "x.json");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--recording stands alone; leave --before out");
+        Program none = Program.run("kube", "advise", "--recording", forecast.toString());
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("is not a recording");
     }
 
     /** Others are evicted for a pod. */

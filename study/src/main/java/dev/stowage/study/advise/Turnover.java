@@ -4,9 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast jobs come and go, from who is there at two moments. Lifetimes are taken as exponential, since two moments do
- * not show their form: then the fraction that stays for a time t is e^(-t/life), and of those that come within it
- * life/t (1 - e^(-t/life)) are still there to be counted.
+ * How fast jobs come and go, from who is there at two moments ({@link #kind}) or from all arrivals and departures
+ * between them ({@link #observed}). Lifetimes are taken as exponential, since two moments do not show their form: then
+ * the fraction that stays for a time t is e^(-t/life), and of those that come within it life/t (1 - e^(-t/life)) are
+ * still there to be counted.
  *
  * @param hours time between the moments
  * @param kinds kinds of jobs
@@ -72,6 +73,31 @@ public record Turnover(double hours, List<Kind> kinds) {
         Double perHour = rate.value();
         return new Kind(
                 name, before, stayed, came, rate, life, mean == null || perHour == null ? null : perHour * mean);
+    }
+
+    /**
+     * The estimates for a kind of which every arrival and departure was seen: the maximum likelihood of exponential
+     * lifetimes of which some have not ended, the time that all ran divided by how many ended. Intervals are those of
+     * Poisson counts.
+     *
+     * @param hoursRun time that all of them ran together
+     * @throws IllegalArgumentException if a time or count is negative, or no time was seen
+     */
+    public static Kind observed(
+            String name, double hours, int before, int stayed, int came, int left, double hoursRun) {
+        if (!(hours > 0) || stayed > before || stayed < 0 || came < 0 || left < 0 || !(hoursRun >= 0)) {
+            throw new IllegalArgumentException(name + ": " + stayed + " of " + before + " stayed, " + came + " came, "
+                    + left + " left and ran for " + hoursRun + " h in " + hours + " h");
+        }
+        double[] arrivals = counted(came);
+        double[] ends = counted(left);
+        Range rate = new Range(came / hours, arrivals[0] / hours, arrivals[1] / hours);
+        Range life = new Range(
+                left == 0 || hoursRun == 0 ? null : Double.valueOf(hoursRun / left),
+                hoursRun / ends[1],
+                left == 0 ? null : Double.valueOf(hoursRun / ends[0]));
+        Double mean = life.value();
+        return new Kind(name, before, stayed, came, rate, life, mean == null ? null : came / hours * mean);
     }
 
     /** So many came for each that is still there after the time, on average. */

@@ -1,0 +1,164 @@
+package dev.stowage.cli.kube;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.core.model.Resource;
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.snapshot.PodChanges;
+import dev.stowage.kube.translate.Quantities;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.Recording;
+import dev.stowage.study.advise.RecordedChanges;
+import dev.stowage.study.advise.Turnover;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How fast the pods of a cluster come and go, from two snapshots or a recording.
+ *
+ * @param turnover by kind, most pods first
+ * @param requests amounts by resource of each kind, by its name
+ * @param room what is left of each node for pods that come and go
+ * @param recorded whether every arrival and departure was seen
+ */
+record PodTurnover(
+        Turnover turnover,
+        Map<String, SortedMap<String, Long>> requests,
+        List<Map<String, Long>> room,
+        boolean recorded) {
+    static final String MEMORY = "memory";
+    private static final double NANOS_PER_HOUR = 3.6e12;
+    /** What engines call {@link Quantities#CPU}. */
+    private static final String ENGINE_CPU = "cpu_milli";
+
+    /** @param nanos time between them, 0 for that between their latest times */
+    static PodTurnover of(NodesAndPods before, NodesAndPods after, long nanos) {
+        double hours = nanos > 0 ? nanos / NANOS_PER_HOUR : hours(before, after);
+        PodChanges changes = PodChanges.of(before, after);
+        Map<String, SortedMap<String, Long>> requests = new LinkedHashMap<>();
+        List<Turnover.Kind> kinds = new ArrayList<>();
+        for (PodChanges.Kind kind : changes.kinds()) {
+            String name = name(kind.requests(), requests);
+            kinds.add(Turnover.kind(name, hours, kind.before(), kind.stayed(), kind.came()));
+        }
+        return new PodTurnover(sorted(hours, kinds), requests, changes.room(), false);
+    }
+
+    /** @param file as {@code kube schedule --record} writes it */
+    static PodTurnover of(Path file) {
+        RecordedChanges changes = new RecordedChanges();
+        Recording recording = Recording.replay(file, new Policies(), changes);
+        List<String> resources = recording.setup().cluster().resources().stream()
+                .map(Resource::name)
+                .toList();
+        if (!resources.contains(ENGINE_CPU) || !resources.contains(MEMORY)) {
+            throw new BadInputException("--recording " + file + ": is of " + String.join(", ", resources)
+                    + ", not of pods; 'stowage kube schedule --record DIR' writes one");
+        }
+        double hours = recording.endNanos() / NANOS_PER_HOUR;
+        if (!(hours > 0)) {
+            throw new BadInputException("--recording " + file + ": no time passes in it");
+        }
+        Map<String, SortedMap<String, Long>> requests = new LinkedHashMap<>();
+        List<Turnover.Kind> kinds = new ArrayList<>();
+        for (RecordedChanges.Kind kind : changes.end(recording.endNanos())) {
+            kinds.add(Turnover.observed(
+                    name(translated(kind.demand()), requests),
+                    hours,
+                    kind.before(),
+                    kind.stayed(),
+                    kind.came(),
+                    kind.left(),
+                    kind.nanosRun() / NANOS_PER_HOUR));
+        }
+        List<Map<String, Long>> room = new ArrayList<>();
+        changes.room().forEach(node -> room.add(translated(node)));
+        return new PodTurnover(sorted(hours, kinds), requests, room, true);
+    }
+
+    private static Turnover sorted(double hours, List<Turnover.Kind> kinds) {
+        kinds.sort((one, other) -> Integer.compare(other.before() + other.came(), one.before() + one.came()));
+        return new Turnover(hours, kinds);
+    }
+
+    private static SortedMap<String, Long> translated(Map<String, Long> amounts) {
+        SortedMap<String, Long> pods = new TreeMap<>();
+        amounts.forEach(
+                (resource, amount) -> pods.put(resource.equals(ENGINE_CPU) ? Quantities.CPU : resource, amount));
+        return pods;
+    }
+
+    private static double hours(NodesAndPods before, NodesAndPods after) {
+        try {
+            Duration time = Duration.between(Instant.parse(before.latest()), Instant.parse(after.latest()));
+            if (time.isNegative() || time.isZero()) {
+                throw new BadInputException("--before: the latest time in it, " + before.latest()
+                        + ", is not before that of the other, " + after.latest()
+                        + "; say the time between them with --between \"6 h\"");
+            }
+            return time.toNanos() / NANOS_PER_HOUR;
+        } catch (DateTimeException e) {
+            throw new BadInputException(
+                    "--before: no times stand in a snapshot; say the time between them with --between \"6 h\"", e);
+        }
+    }
+
+    /** What pods of a kind ask for, in words; two kinds that differ by less than is shown get numbers. */
+    private static String name(SortedMap<String, Long> asked, Map<String, SortedMap<String, Long>> names) {
+        List<String> parts = new ArrayList<>();
+        asked.forEach((resource, amount) -> {
+            if (!resource.equals("pods")) {
+                parts.add(
+                        resource.equals(Quantities.CPU)
+                                ? cores(amount) + " cores"
+                                : resource.equals(MEMORY)
+                                        ? Quantities.text(resource, amount)
+                                        : resource + " " + Quantities.text(resource, amount));
+            }
+        });
+        String words = parts.isEmpty() ? "no requests" : String.join(", ", parts);
+        String name = words;
+        for (int k = 2; names.putIfAbsent(name, asked) != null; k++) {
+            name = words + " (" + k + ")";
+        }
+        return name;
+    }
+
+    /** Without zeros at the end. */
+    static String cores(long milli) {
+        return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
+    }
+
+    /** What the kind asks for; amounts by resource. */
+    SortedMap<String, Long> asked(Turnover.Kind kind) {
+        return requests.getOrDefault(kind.name(), new TreeMap<>());
+    }
+
+    /** What all nodes have left for pods that come and go. */
+    long all(String resource) {
+        return room.stream()
+                .mapToLong(node -> Math.max(0, node.getOrDefault(resource, 0L)))
+                .sum();
+    }
+
+    /** What those that come and go ask for in the long run. */
+    double askedInTheLongRun(String resource) {
+        double sum = 0;
+        for (Turnover.Kind kind : turnover.kinds()) {
+            Double longRun = kind.longRun();
+            if (kind.came() > 0 || kind.stayed() < kind.before()) {
+                sum += (longRun == null ? kind.stayed() + kind.came() : longRun)
+                        * asked(kind).getOrDefault(resource, 0L);
+            }
+        }
+        return sum;
+    }
+}
