@@ -144,8 +144,8 @@ final class Reproduction {
             return new PlanningRun(source.study(), options, console).measure();
         }
         boolean timed = paper.figures().stream()
-                .anyMatch(
-                        each -> each.experiment().equals(name) && each.metric().equals(TimedPolicies.METRIC));
+                .anyMatch(each ->
+                        each.experiments().contains(name) && each.metric().equals(TimedPolicies.METRIC));
         ReadExperiment experiment = source.experiment();
         return timed
                 ? ExperimentRun.timed(experiment, options, console).measure()

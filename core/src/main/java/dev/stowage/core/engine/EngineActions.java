@@ -462,7 +462,7 @@ final class EngineActions implements Actions {
     void changeStatus(int server, ServerStatus status) {
         state.servers.setStatus(server, status);
         state.constraints.groups.changed(server);
-        state.note(SERVER_CHANGED, server, status.ordinal());
+        state.note(SERVER_CHANGED, server, SavedCodes.of(status));
         tell().serverChanged(state.now, server, status);
         telling = false;
     }

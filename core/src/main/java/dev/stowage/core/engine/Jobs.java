@@ -13,7 +13,6 @@ import java.util.Arrays;
  */
 final class Jobs {
     private static final int NONE = -1;
-    private static final JobState[] STATES = JobState.values();
     private static final int STATE_BITS = 3;
     private static final int STATE_MASK = (1 << STATE_BITS) - 1;
 
@@ -71,7 +70,7 @@ final class Jobs {
         rows[row + ORDER] = order;
         rows[row + REWARD] = reward;
         links[job] = pair(NONE, NONE);
-        rows[row + WHERE] = pair(NONE, (type << STATE_BITS) | state.ordinal());
+        rows[row + WHERE] = pair(NONE, (type << STATE_BITS) | SavedCodes.of(state));
         setShare(job, 0);
         if (id >= 0) {
             handles.put(id, job);
@@ -90,7 +89,7 @@ final class Jobs {
         }
         traits.end(job);
         rows[row + ID] = NONE;
-        rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
+        rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | SavedCodes.of(JobState.FREE));
         links[job] = pair(NONE, freeHead);
         freeHead = job;
     }
@@ -105,12 +104,14 @@ final class Jobs {
     }
 
     JobState state(int job) {
-        return job >= 0 && job < used ? STATES[(int) rows[job * stride + WHERE] & STATE_MASK] : JobState.FREE;
+        return job >= 0 && job < used
+                ? SavedCodes.jobState((int) rows[job * stride + WHERE] & STATE_MASK)
+                : JobState.FREE;
     }
 
     /** The state and where that is: a queue when waiting, a server when running, else -1. */
     void move(int job, JobState state, int place) {
-        rows[job * stride + WHERE] = pair(place, (type(job) << STATE_BITS) | state.ordinal());
+        rows[job * stride + WHERE] = pair(place, (type(job) << STATE_BITS) | SavedCodes.of(state));
     }
 
     int place(int job) {

@@ -58,21 +58,20 @@ final class Leases {
             out.putLong(lease.incarnation);
             out.putLong(lease.leaseNanos);
             out.putLong(lease.graceNanos);
-            out.putInt(lease.heard.ordinal());
-            out.putInt(lease.reported.ordinal());
+            out.putInt(SavedCodes.of(lease.heard));
+            out.putInt(SavedCodes.of(lease.reported));
             out.putInt(lease.timer);
         });
     }
 
     void restore(StateReader in) {
-        ServerStatus[] statuses = ServerStatus.values();
         for (int n = in.getInt(); n > 0; n--) {
             Lease lease = make(in.getInt());
             lease.incarnation = in.getLong();
             lease.leaseNanos = in.getLong();
             lease.graceNanos = in.getLong();
-            lease.heard = statuses[in.getInt()];
-            lease.reported = statuses[in.getInt()];
+            lease.heard = SavedCodes.status(in.getInt());
+            lease.reported = SavedCodes.status(in.getInt());
             lease.timer = in.getInt();
         }
     }

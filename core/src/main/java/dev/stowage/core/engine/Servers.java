@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * numbers are never reused.
  */
 final class Servers {
-    private static final ServerStatus[] STATUSES = ServerStatus.values();
     /** Capacity class in the high half, status in the low half. */
     private static final int KIND = 0;
 
@@ -148,15 +147,15 @@ final class Servers {
     }
 
     ServerStatus status(int server) {
-        return STATUSES[(int) rows[server * stride + KIND]];
+        return SavedCodes.status((int) rows[server * stride + KIND]);
     }
 
     boolean isGone(int server) {
-        return (int) rows[server * stride + KIND] == ServerStatus.GONE.ordinal();
+        return (int) rows[server * stride + KIND] == SavedCodes.of(ServerStatus.GONE);
     }
 
     boolean isUp(int server) {
-        return (int) rows[server * stride + KIND] == ServerStatus.UP.ordinal();
+        return (int) rows[server * stride + KIND] == SavedCodes.of(ServerStatus.UP);
     }
 
     void setStatus(int server, ServerStatus status) {
@@ -362,6 +361,6 @@ final class Servers {
     }
 
     private static long kind(int capacityClass, ServerStatus status) {
-        return ((long) capacityClass << Integer.SIZE) | status.ordinal();
+        return ((long) capacityClass << Integer.SIZE) | SavedCodes.of(status);
     }
 }

@@ -206,7 +206,7 @@ final class State {
     void save(StateWriter out) {
         int format = format();
         saveModel(out);
-        out.putInt(steps.ordinal());
+        out.putInt(SavedCodes.of(steps));
         out.putLong(seed);
         out.putLong(now);
         out.putLong(callbacks);
@@ -247,7 +247,7 @@ final class State {
                 List.copyOf(resources),
                 List.copyOf(pooled),
                 List.copyOf(types),
-                Steps.values()[in.getInt()],
+                SavedCodes.steps(in.getInt()),
                 in.getLong());
         state.now = in.getLong();
         state.callbacks = in.getLong();

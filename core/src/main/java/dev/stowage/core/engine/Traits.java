@@ -12,7 +12,6 @@ import java.util.TreeMap;
  * had any of it.
  */
 final class Traits {
-    private static final Phase[] PHASES = Phase.values();
     private static final int AGENT = 1;
     private static final int PHASE_SHIFT = 1;
     private static final int PHASE_MASK = 3 << PHASE_SHIFT;
@@ -58,7 +57,7 @@ final class Traits {
     }
 
     Phase phase(int job) {
-        return hasAgent(job) ? PHASES[(life(job) & PHASE_MASK) >> PHASE_SHIFT] : Phase.STARTED;
+        return hasAgent(job) ? SavedCodes.phase((life(job) & PHASE_MASK) >> PHASE_SHIFT) : Phase.STARTED;
     }
 
     /** Whether it is pending again once it has stopped. */
@@ -109,7 +108,7 @@ final class Traits {
     void setPhase(int job, Phase phase) {
         if (hasAgent(job)) {
             int rest = life(job) & ~(PHASE_MASK | AGAIN | AVOIDING);
-            lives[job] = rest | phase.ordinal() << PHASE_SHIFT;
+            lives[job] = rest | SavedCodes.of(phase) << PHASE_SHIFT;
         }
     }
 

@@ -5,12 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.engine.Steps;
-import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
-import dev.stowage.core.policy.ServerStatus;
-import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is on disks: a number may be added, none may be given another meaning. */
@@ -52,19 +47,6 @@ final class CodesTest {
         assertThatThrownBy(() -> Codes.STATE.at(5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("State has no constant with number 5");
-    }
-
-    /** The engine writes these by their place: the snapshots have its bytes in them. */
-    @Test
-    void whatTheEngineWritesByPlace() {
-        assertThat(first(ServerStatus.values())).startsWith("UP", "DRAINING", "GONE", "SUSPECTED", "RETURNING");
-        assertThat(first(JobState.values())).startsWith("FREE", "PENDING", "WAITING", "RUNNING", "DUMMY");
-        assertThat(first(Phase.values())).startsWith("PLACED", "STARTED", "STOPPING");
-        assertThat(first(Steps.values())).startsWith("COMMANDS", "SLOTS");
-    }
-
-    private static List<String> first(Enum<?>... values) {
-        return Arrays.stream(values).map(Enum::name).toList();
     }
 
     /** Every constant has a number and is found by it; those that are written down here have theirs. */

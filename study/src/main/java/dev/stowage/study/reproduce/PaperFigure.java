@@ -8,20 +8,21 @@ import java.util.List;
  *
  * @param key name on the command line, e.g. {@code fig1}
  * @param title what it shows
- * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending. Several,
- *     separated by blanks, are joined, with a sweep axis {@code experiment} before their own
+ * @param experiments experiments that give it, in order, files of {@code experiments/paper/} without their ending.
+ *     Several are joined, with a sweep axis "experiment" before their own
  * @param metric metric that the picture shows against the sweep axis, or {@link #QUEUE_OVER_TIME}
  * @param claim what the paper says, in one line
  * @param judge decides whether it holds
  * @param optimum with {@link #SERVERS_BY_SITE}: hours after the warm-up from which an optimum holds, and the optimum
  */
 public record PaperFigure(
-        String key, String title, String experiment, String metric, String claim, Judge judge, double[]... optimum) {
-    /** The experiments, in order. */
-    public List<String> experiments() {
-        return List.of(experiment.split(" "));
-    }
-
+        String key,
+        String title,
+        List<String> experiments,
+        String metric,
+        String claim,
+        Judge judge,
+        double[]... optimum) {
     /** The picture shows the part of each site's servers in use over time, and the optimum. */
     public static final String SERVERS_BY_SITE = "servers by site";
 
@@ -41,4 +42,21 @@ public record PaperFigure(
 
     /** The picture shows the queue over time. */
     public static final String QUEUE_OVER_TIME = "queue over time";
+
+    /** A figure of some experiments. */
+    public PaperFigure {
+        experiments = List.copyOf(experiments);
+    }
+
+    /** Of one experiment. */
+    public PaperFigure(
+            String key,
+            String title,
+            String experiment,
+            String metric,
+            String claim,
+            Judge judge,
+            double[]... optimum) {
+        this(key, title, List.of(experiment), metric, claim, judge, optimum);
+    }
 }

@@ -40,7 +40,7 @@ final class RandomizedPaper {
                     new PaperFigure(
                             "fig2",
                             "Delay against the traffic intensity, 2 and 10 servers",
-                            TWO_SERVERS + " " + TEN_SERVERS,
+                            List.of(TWO_SERVERS, TEN_SERVERS),
                             WAIT,
                             "With 10 servers instead of 2 global refresh times become extremely infrequent, which"
                                     + " deteriorates the"

@@ -45,10 +45,10 @@ public final class ReproductionPage {
                 .append(" | ")
                 .append(each.finding().verdict())
                 .append(" |\n"));
-        Map<String, String> tables = new LinkedHashMap<>();
+        Map<List<String>, String> tables = new LinkedHashMap<>();
         for (ReproducedFigure each : figures) {
-            String before =
-                    tables.putIfAbsent(each.figure().experiment(), each.figure().key());
+            String before = tables.putIfAbsent(
+                    each.figure().experiments(), each.figure().key());
             out.append('\n').append(each.section(PICTURES, Optional.ofNullable(before)));
         }
         return out.toString();

@@ -56,7 +56,7 @@ final class ReservationPaper {
                     new PaperFigure(
                             "growth",
                             "Reward, empty slots and migrations as servers grow from 10 to 10,000",
-                            "reservation-l10 reservation-l100 reservation-l1000 reservation-l10000",
+                            List.of("reservation-l10", "reservation-l100", "reservation-l1000", "reservation-l10000"),
                             PaperFigure.NO_PICTURE,
                             "The reward tends to that of the greedy assignment as servers grow; the reserved slots are"
                                     + " o(L);"
@@ -119,7 +119,7 @@ final class ReservationPaper {
         return new PaperFigure(
                 key,
                 title,
-                EXPONENTIAL + " " + experiment,
+                List.of(EXPONENTIAL, experiment),
                 PaperFigure.NO_PICTURE,
                 "The policy itself does not rely on exponential service times.",
                 measured -> otherServiceTimes(measured, experiment));
