@@ -1111,6 +1111,16 @@ final class Node implements Parts.Node {
         return up && role == Role.FOLLOWER && leader == node && !tainted && state.halted() == null;
     }
 
+    /** For whom it voted in its term, or -1. */
+    int vote() {
+        return disk.vote();
+    }
+
+    /** The longest election: until somebody stands, and has asked everybody twice. */
+    static int electionMillis(double spread) {
+        return (int) (ELECTION * (1 + spread) / Agenda.millis(1)) + 10;
+    }
+
     /** The next append fails here. */
     void failNextAppend() {
         failNext = true;
