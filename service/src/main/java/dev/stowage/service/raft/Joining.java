@@ -242,13 +242,21 @@ final class Joining {
         List<String> there = new ArrayList<>();
         List<String> silent = new ArrayList<>();
         List<String> empty = new ArrayList<>();
+        List<Said> foreign = new ArrayList<>();
         for (Said other : others) {
-            (!other.reached() ? silent : group.equals(other.group()) ? there : empty).add(other.node());
+            if (other.group() != null && !group.equals(other.group())) {
+                foreign.add(other);
+            } else {
+                (!other.reached() ? silent : group.equals(other.group()) ? there : empty).add(other.node());
+            }
         }
         return "that has none: a majority of its members must be there"
                 + (there.isEmpty() ? "" : "; " + there + " is there")
                 + (silent.isEmpty() ? "" : "; " + silent + " cannot be reached")
                 + (empty.isEmpty() ? "" : "; " + empty + " has no directory of it")
+                + (foreign.isEmpty()
+                        ? ""
+                        : "; this group is " + group + ", others belong to another one (" + told(foreign) + ")")
                 + " (docs/service.md: Members)";
     }
 

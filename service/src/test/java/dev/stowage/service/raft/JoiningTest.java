@@ -1,0 +1,44 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.service.directory.Identity;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class JoiningTest {
+    private static final UUID OURS = new UUID(1, 1);
+    private static final UUID THEIRS = new UUID(2, 2);
+
+    /** Not only that nobody has a directory of it, as of nodes that have none. */
+    @Test
+    void aDirectoryOfAnotherGroupThatWasMovedNamesBothGroups() {
+        Joining.Own own = new Joining.Own(
+                "n1",
+                new Identity(OURS, "n1", Identity.Stage.MEMBER),
+                "its directory was moved or copied",
+                true,
+                false,
+                3,
+                false);
+        assertThat(wait(own, said("n2", THEIRS), said("n3", THEIRS)))
+                .contains("moved", OURS.toString(), "n2 to " + THEIRS, "n3 to " + THEIRS)
+                .doesNotContain("no directory of it");
+        assertThat(wait(own, Joining.Said.noGroup("n2"), Joining.Said.nothing("n3")))
+                .contains("[n2] has no directory of it", "[n3] cannot be reached")
+                .doesNotContain("another one");
+        assertThat(wait(own, said("n2", OURS), said("n3", THEIRS)))
+                .contains("[n2] is there", "another one (n3 to " + THEIRS + ")");
+    }
+
+    private static String wait(Joining.Own own, Joining.Said... others) {
+        Joining.Step step = Joining.next(own, List.of(others));
+        assertThat(step).isInstanceOf(Joining.Step.Wait.class);
+        return ((Joining.Step.Wait) step).why();
+    }
+
+    private static Joining.Said said(String node, UUID group) {
+        return new Joining.Said(node, true, group, node, false, -1, 1, false, List.of(), List.of());
+    }
+}
