@@ -62,6 +62,7 @@ public final class RaftNode implements AutoCloseable {
     private final LogThread logThread;
     private final LeaderWatch watch;
     private final RatisFollower follower;
+    private final Confirmations confirmations;
     private final List<Periodic> periodic;
     private volatile boolean closed;
 
@@ -89,6 +90,7 @@ public final class RaftNode implements AutoCloseable {
                 watch,
                 ending::fail);
         follower.of(membership);
+        confirmations = new Confirmations(follower, Neighbours.askMillis(settings));
         writer = new LogWriter(new Appending(membership), origin, answers, clock, settings.queueLimit());
         logThread = new LogThread(writer, settings.window().toNanos(), ending::fail);
         LeaderDuties duties = new LeaderDuties(
@@ -208,7 +210,9 @@ public final class RaftNode implements AutoCloseable {
         }
         // The same state that answers the request: one that replaces it while this node heals may be behind.
         ReplicatedState present = membership.state();
+        CompletableFuture<Void> confirmed = confirmations.confirm();
         return request(membership, RaftClientRequest.readRequestType(), Message.EMPTY)
+                .thenCombine(confirmed, (reply, done) -> reply)
                 .thenApply(reply -> {
                     if (!reply.isSuccess()) {
                         throw failure(membership, reply);
@@ -529,6 +533,7 @@ public final class RaftNode implements AutoCloseable {
         periodic.forEach(Periodic::close);
         watch.close();
         follower.close();
+        confirmations.close();
         logThread.close();
         membership.close();
         history.close();

@@ -23,6 +23,7 @@ import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
@@ -396,17 +397,23 @@ final class Ratis implements AutoCloseable {
                 .exceptionally(e -> null);
     }
 
-    /**
-     * The last entry of another member: replies to vote requests contain it, whatever the vote. This request asks for
-     * no vote.
-     */
+    /** The last entry of another member. */
     TermIndex lastEntry(String of) throws IOException {
-        return TermIndex.valueOf(server.getServerRpc()
+        return TermIndex.valueOf(ask(of).getLastEntry());
+    }
+
+    /** The term of another member. */
+    long term(String of) throws IOException {
+        return ask(of).getTerm();
+    }
+
+    /** Replies to vote requests contain term and last entry, whatever the vote. This request asks for no vote. */
+    private RequestVoteReplyProto ask(String of) throws IOException {
+        return server.getServerRpc()
                 .requestVote(RequestVoteRequestProto.newBuilder()
                         .setServerRequest(header(member(), of))
                         .setPreVote(true)
-                        .build())
-                .getLastEntry());
+                        .build());
     }
 
     /**

@@ -16,8 +16,11 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.NetUtils;
 import org.jspecify.annotations.Nullable;
 
-/** The group as a follower sees it. Empty until there is a {@link Membership}. */
-final class RatisFollower implements Following.Group, AutoCloseable {
+/**
+ * The group as a member sees it, which may have to take its leader's place. Empty until there is a {@link
+ * Membership}.
+ */
+final class RatisFollower implements Following.Group, Confirmations.Group, AutoCloseable {
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
@@ -129,6 +132,21 @@ final class RatisFollower implements Following.Group, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public long term() {
+        Ratis ratis = ratis();
+        return ratis == null ? -1 : ratis.term();
+    }
+
+    @Override
+    public long term(String of) throws IOException {
+        Ratis ratis = ratis();
+        if (ratis == null) {
+            throw new IOException("this node takes no part");
+        }
+        return ratis.term(of);
     }
 
     @Override

@@ -317,6 +317,41 @@ final class RaftNodeTest extends NodeTests {
         }
     }
 
+    /**
+     * A leader that hears nothing of its successor knows of no newer entry, and Ratis asks nobody about a commit index
+     * twice.
+     */
+    @Test
+    void aLeaderThatIsCutOffDoesNotAnswerFromThePast() throws Exception {
+        List<RaftNode> nodes = startAllReady(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        RaftNode old = leader(nodes);
+        submitAll(old, 0, 1);
+        assertThat((int) old.read(state -> state.world().live()).get(10, TimeUnit.MINUTES))
+                .isEqualTo(1);
+        RaftPeerId cut = member(old);
+        nodes.remove(old);
+        failAt(APPEND_ENTRIES, (local, remote) -> local.equals(cut) || remote.equals(cut));
+        failAt(REQUEST_VOTE, (local, remote) -> local.equals(cut));
+        try {
+            assertThat(nodes.get(0).membership().ratis().startElection(cut.toString()))
+                    .isTrue();
+            RaftNode next = leader(nodes);
+            submitAll(next, 1, 2);
+            assertThat(old.leads()).isTrue();
+            assertThat(old.read(state -> state.world().live()))
+                    .failsWithin(10, TimeUnit.MINUTES)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(NotServedException.class);
+            for (RaftNode node : nodes) {
+                assertThat((int) node.read(state -> state.world().live()).get(10, TimeUnit.MINUTES))
+                        .isEqualTo(2);
+            }
+        } finally {
+            CodeInjectionForTesting.remove(APPEND_ENTRIES);
+            CodeInjectionForTesting.remove(REQUEST_VOTE);
+        }
+    }
+
     /** Those that made the majority do. One that got the entry later may wait for a heartbeat, a quarter of an hour. */
     @Test
     void followersHearWhatIsCommittedWhenNoEntryFollows() throws Exception {
