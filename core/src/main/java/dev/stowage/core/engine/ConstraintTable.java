@@ -24,6 +24,8 @@ final class ConstraintTable {
     /** Most constraints in use at once: policies keep an index for each. */
     static final int MOST = 4096;
 
+    private static final long NEVER = -1;
+
     /** How many of a spread group run on each server, or on servers with each value of a label. */
     private static final class Counter {
         private final String key;
@@ -61,6 +63,10 @@ final class ConstraintTable {
         private final List<Counter> counters = new ArrayList<>();
         private final boolean spreadsOverLabels;
         private int holders;
+        /** Capacity classes with a server that it admits, whatever runs, as of a {@link ServerGroups#state}. */
+        private int[] classes = {};
+
+        private long classesAsOf = NEVER;
 
         InUse(Constraints what, ServerGroups.FixedCondition selector) {
             this.what = what;
@@ -300,16 +306,33 @@ final class ConstraintTable {
 
     /**
      * Whether some server that is not gone, and that the constraints admit regardless of what runs, could hold this if
-     * it and its site were empty. O(capacity classes), with constraints times groups.
+     * it and its site were empty. O(capacity classes); times groups if a server or a group changed since it was asked
+     * about these constraints.
      */
     boolean couldHold(long[] demand, long[] pooledDemand, int number) {
         if (number == NONE) {
             return servers.couldHold(demand, pooledDemand);
         }
-        InUse entry = entry(number);
-        return groups.anyPair((capacityClass, group, count) -> isPossible(entry, groups.example(group))
-                && servers.classHolds(capacityClass, demand, pooledDemand)
-                && count > avoided(entry, capacityClass, group));
+        for (int capacityClass : classes(entry(number))) {
+            if (servers.classHolds(capacityClass, demand, pooledDemand)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int[] classes(InUse entry) {
+        if (entry.classesAsOf != groups.state()) {
+            BitSet found = new BitSet();
+            groups.forEachPair((capacityClass, group, count) -> {
+                if (isPossible(entry, groups.example(group)) && count > avoided(entry, capacityClass, group)) {
+                    found.set(capacityClass);
+                }
+            });
+            entry.classes = found.stream().toArray();
+            entry.classesAsOf = groups.state();
+        }
+        return entry.classes;
     }
 
     private boolean isPossible(InUse entry, int profile) {

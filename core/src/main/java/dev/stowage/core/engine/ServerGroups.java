@@ -66,7 +66,10 @@ final class ServerGroups {
     /** Servers that are not gone, by capacity class and group; computed on demand. */
     private final Map<Long, int[]> present = new LinkedHashMap<>();
 
-    private boolean counted;
+    /** Changes whenever the counts may. */
+    private long state;
+
+    private long countedAsOf = -1;
 
     ServerGroups(Servers servers) {
         this.servers = servers;
@@ -105,7 +108,7 @@ final class ServerGroups {
 
     /** A server is new, or its labels, capacity or status changed. */
     void changed(int server) {
-        counted = false;
+        state++;
         if (active) {
             assign(server);
         }
@@ -118,6 +121,7 @@ final class ServerGroups {
             for (int server = 0; server < servers.count(); server++) {
                 assign(server);
             }
+            state++;
             version++;
         }
     }
@@ -249,7 +253,7 @@ final class ServerGroups {
             }
         }
         if (groups > before) {
-            counted = false;
+            state++;
             version++;
         }
     }
@@ -275,19 +279,24 @@ final class ServerGroups {
             }
             groupOfProfile[profile] = group;
         }
-        counted = false;
+        state++;
         version++;
     }
 
+    /** Changes whenever servers may have changed, or moved to other groups. */
+    long state() {
+        return state;
+    }
+
     interface Pairs {
-        /** Servers of a capacity class and a group that are not gone; returns true to stop the search. */
-        boolean found(int capacityClass, int group, int count);
+        /** Servers of a capacity class and a group that are not gone. */
+        void found(int capacityClass, int group, int count);
     }
 
     /** Looks at the pairs of capacity class and group that have a server that is not gone. */
-    boolean anyPair(Pairs pairs) {
-        if (!counted) {
-            counted = true;
+    void forEachPair(Pairs pairs) {
+        if (countedAsOf != state) {
+            countedAsOf = state;
             present.clear();
             for (int server = 0; server < servers.count(); server++) {
                 if (!servers.isGone(server)) {
@@ -295,13 +304,7 @@ final class ServerGroups {
                 }
             }
         }
-        for (Map.Entry<Long, int[]> one : present.entrySet()) {
-            long pair = one.getKey();
-            if (pairs.found((int) (pair >>> Integer.SIZE), (int) pair, one.getValue()[0])) {
-                return true;
-            }
-        }
-        return false;
+        present.forEach((pair, count) -> pairs.found((int) (pair >>> Integer.SIZE), pair.intValue(), count[0]));
     }
 
     private long pair(int server) {

@@ -81,6 +81,37 @@ class ConstrainedRequestsTest {
         assertThat(last()).isEqualTo("labelled 4");
     }
 
+    /** What could hold a request is remembered for its constraints: it must follow every change of servers. */
+    @Test
+    void whatCouldHoldARequestFollowsTheServers() {
+        Engine engine = start();
+        Constraints zone = Constraints.labels(Requirement.parse("zone=c"));
+        Constraints notThere = Constraints.labels(Requirement.parse("zone=c")).avoidingAlso(4);
+        arrive(engine, 1, 5, zone);
+        assertThat(last()).contains("FITS_NO_SERVER");
+        engine.labelServer(0, 4, Labels.parse("zone=c"));
+        arrive(engine, 1, 5, zone);
+        assertThat(engine.find(1)).isNotNegative();
+        arrive(engine, 2, 11, zone);
+        assertThat(last()).contains("FITS_NO_SERVER");
+        engine.resizeServer(0, 4, new long[] {11});
+        arrive(engine, 2, 11, zone);
+        assertThat(engine.find(2)).isNotNegative();
+        arrive(engine, 3, 5, notThere);
+        assertThat(last()).contains("FITS_NO_SERVER");
+        engine.addServer(0, 0, new long[] {5}, "c2", Labels.parse("zone=c"));
+        arrive(engine, 3, 5, notThere);
+        assertThat(engine.find(3)).isNotNegative();
+        engine.loseServer(0, 4);
+        arrive(engine, 4, 11, zone);
+        assertThat(last()).as("the larger one is gone").contains("FITS_NO_SERVER");
+        arrive(engine, 4, 5, zone);
+        assertThat(engine.find(4)).isNotNegative();
+        engine.returnServer(0, 4);
+        arrive(engine, 5, 11, zone);
+        assertThat(engine.find(5)).isNotNegative();
+    }
+
     @Test
     void oneOfSeveralTermsIsEnough() {
         Engine engine = start();

@@ -24,11 +24,13 @@ final class BestScore implements ServerChoice {
     /** By capacity class, then by group: a number of {@link #indexes}, or NOWHERE where there is no server. */
     private final List<int[]> classes = new ArrayList<>();
 
-    private final List<DominanceIndex> indexes = new ArrayList<>();
+    private DominanceIndex[] indexes = {};
+    private int made;
     /** Number of the index that a server is in, or was in last. */
     private int[] places = new int[0];
 
     private final Excepted excepted = new Excepted();
+    private final AdmittedGroups admitted = new AdmittedGroups();
 
     private final boolean byGroup;
     private long grouping;
@@ -49,7 +51,8 @@ final class BestScore implements ServerChoice {
     @Override
     public void rebuild(View view) {
         classes.clear();
-        indexes.clear();
+        indexes = new DominanceIndex[0];
+        made = 0;
         Arrays.fill(places, NOWHERE);
         grouping = view.grouping();
         for (int server = 0; server < view.servers(); server++) {
@@ -80,7 +83,7 @@ final class BestScore implements ServerChoice {
         take(server);
         if (view.status(server) == ServerStatus.UP && open.test(server) && occupy(view, server)) {
             int place = index(view, server);
-            indexes.get(place).insert(server, server, occupied, 0);
+            indexes[place].insert(server, server, occupied, 0);
             remember(server, place);
         }
     }
@@ -98,8 +101,8 @@ final class BestScore implements ServerChoice {
 
     private void take(int server) {
         int place = server < places.length ? places[server] : NOWHERE;
-        if (place != NOWHERE && indexes.get(place).contains(server)) {
-            indexes.get(place).remove(server);
+        if (place != NOWHERE && indexes[place].contains(server)) {
+            indexes[place].remove(server);
         }
     }
 
@@ -127,8 +130,11 @@ final class BestScore implements ServerChoice {
             for (int r = 0; r < capacity.length; r++) {
                 capacity[r] = view.classCapacity(number, r);
             }
-            groups[group] = indexes.size();
-            indexes.add(new DominanceIndex(capacity));
+            if (made == indexes.length) {
+                indexes = Arrays.copyOf(indexes, 2 * made + 1);
+            }
+            groups[group] = made++;
+            indexes[groups[group]] = new DominanceIndex(capacity);
         }
         return groups[group];
     }
@@ -163,6 +169,9 @@ final class BestScore implements ServerChoice {
 
     private int search(View view, int job, int constraint, int site) {
         begin(view, job);
+        if (constraint != 0) {
+            admitted.find(view, constraint);
+        }
         for (int number = 0; number < classes.size(); number++) {
             int its = view.classSite(number);
             if ((site == View.NONE || site == its)
@@ -191,10 +200,20 @@ final class BestScore implements ServerChoice {
         }
         query.bias(constant);
         int[] groups = classes.get(number);
-        for (int group = 0; group < groups.length; group++) {
-            if (groups[group] != NOWHERE && (constraint == 0 || view.admitsGroup(constraint, group))) {
-                indexes.get(groups[group]).search(query);
+        if (constraint == 0) {
+            for (int place : groups) {
+                search(place);
             }
+        } else {
+            for (int k = 0; k < admitted.size(); k++) {
+                search(admitted.get(k) < groups.length ? groups[admitted.get(k)] : NOWHERE);
+            }
+        }
+    }
+
+    private void search(int place) {
+        if (place != NOWHERE) {
+            indexes[place].search(query);
         }
     }
 

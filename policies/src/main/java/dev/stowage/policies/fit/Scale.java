@@ -6,10 +6,12 @@ import dev.stowage.policies.index.DominanceIndex;
 /** Per resource, the largest capacity any server ever had: amounts divided by it are comparable between resources. */
 final class Scale {
     private final long[] largest;
+    private final double[] units;
     private int classesSeen;
 
     Scale(View view) {
         largest = new long[view.resources()];
+        units = new double[view.resources()];
         grow(view);
     }
 
@@ -25,6 +27,7 @@ final class Scale {
                 }
                 if (capacity > largest[r]) {
                     largest[r] = capacity;
+                    units[r] = 1.0 / capacity;
                     grew = true;
                 }
             }
@@ -38,6 +41,6 @@ final class Scale {
 
     /** The weight of one unit of the resource: 1 / largest capacity, 0 for a resource that no server has. */
     double unit(int resource) {
-        return largest[resource] == 0 ? 0 : 1.0 / largest[resource];
+        return units[resource];
     }
 }

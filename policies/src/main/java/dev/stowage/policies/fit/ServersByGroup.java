@@ -21,6 +21,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
     private final IntPredicate open;
     private final List<I> groups = new ArrayList<>();
     private final Excepted excepted = new Excepted();
+    private final AdmittedGroups admitted = new AdmittedGroups();
     /** Index of each server. */
     private int[] places = new int[0];
 
@@ -147,13 +148,12 @@ abstract class ServersByGroup<I> implements ServerChoice {
     }
 
     private int searchAdmitted(View view, int job, int site) {
-        int constraint = view.constraint(job);
+        admitted.find(view, view.constraint(job));
         begin(view, job);
-        for (int group = 0; group < groups.size(); group++) {
+        for (int k = 0; k < admitted.size(); k++) {
+            int group = admitted.get(k);
             int its = view.groupSite(group);
-            if ((site == View.NONE || site == its)
-                    && SiteRoom.inPools(view, job, its)
-                    && view.admitsGroup(constraint, group)) {
+            if (group < groups.size() && (site == View.NONE || site == its) && SiteRoom.inPools(view, job, its)) {
                 search(view, groups.get(group));
             }
         }

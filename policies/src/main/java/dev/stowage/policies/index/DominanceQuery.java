@@ -94,31 +94,31 @@ public final class DominanceQuery {
             stack = new int[tree.depth() + 1];
             stackBounds = new double[tree.depth() + 1];
         }
+        double[] bounds = tree.bounds();
         height = 0;
-        push(PointTree.ROOT, bound(tree.bounds(), PointTree.ROOT));
-        while (height > 0) {
-            int node = stack[--height];
-            if (isHopeless(stackBounds[height], tree, node)) {
-                continue;
+        int node = PointTree.ROOT;
+        double bound = bound(bounds, node);
+        while (true) {
+            int pair = PointTree.NONE;
+            if (!isHopeless(bound, tree, node)) {
+                pair = tree.child(node);
+                if (pair == PointTree.NONE) {
+                    scan(tree, node, table.coordinates(), firstItems);
+                }
             }
-            int pair = tree.child(node);
-            if (pair == PointTree.NONE) {
-                scan(tree, node, table.coordinates(), firstItems);
+            if (pair != PointTree.NONE) {
+                double left = bound(bounds, pair);
+                double right = bound(bounds, pair + 1);
+                boolean rightFirst = right > left || (right == left && tree.earliest(pair + 1) < tree.earliest(pair));
+                node = rightFirst ? pair + 1 : pair;
+                bound = rightFirst ? right : left;
+                push(rightFirst ? pair : pair + 1, rightFirst ? left : right);
+            } else if (height == 0) {
+                return;
             } else {
-                pushBoth(tree, pair);
+                node = stack[--height];
+                bound = stackBounds[height];
             }
-        }
-    }
-
-    private void pushBoth(PointTree tree, int pair) {
-        double left = bound(tree.bounds(), pair);
-        double right = bound(tree.bounds(), pair + 1);
-        if (right > left || (right == left && tree.earliest(pair + 1) < tree.earliest(pair))) {
-            push(pair, left);
-            push(pair + 1, right);
-        } else {
-            push(pair + 1, right);
-            push(pair, left);
         }
     }
 

@@ -15,6 +15,8 @@ final class PointTable {
     private int[] free = new int[0];
     private int freeCount;
     private int used;
+    /** Where the last search for a point without a number ended. */
+    private int vacant;
 
     PointTable(int dimensions) {
         this.dimensions = dimensions;
@@ -34,13 +36,17 @@ final class PointTable {
     int find(double[] x) {
         for (int slot = home(x, 0); ; slot = next(slot)) {
             int point = slots[slot];
-            if (point == NONE || isAt(point, x)) {
+            if (point == NONE) {
+                vacant = slot;
+                return NONE;
+            }
+            if (isAt(point, x)) {
                 return point;
             }
         }
     }
 
-    /** Gives a number to the point x, which must have none. */
+    /** Gives a number to the point x, for which {@link #find} has just found none. */
     int add(double[] x) {
         int point = freeCount > 0 ? free[--freeCount] : used++;
         if (used * dimensions > coordinates.length) {
@@ -49,8 +55,10 @@ final class PointTable {
         System.arraycopy(x, 0, coordinates, point * dimensions, dimensions);
         if (2 * (used - freeCount) > slots.length) {
             rehash();
+            occupy(point);
+        } else {
+            slots[vacant] = point;
         }
-        occupy(point);
         return point;
     }
 

@@ -220,29 +220,35 @@ final class PointTree {
     /** Recomputes the bounds of a node; true if anything changed. */
     private boolean refresh(int node) {
         boolean changed = renewEarliest(node);
+        int pair = children[node];
         for (int d = 0; d < dimensions; d++) {
-            changed |= children[node] == NONE ? tightenLeaf(node, d) : tightenInner(node, d);
+            changed |= pair == NONE ? tightenLeaf(node, d) : tightenInner(node, pair, d);
         }
         return changed;
     }
+
+    // Comparisons, because Math.min of doubles also handles NaN and the sign of zero, which takes longer.
 
     private boolean tightenLeaf(int leaf, int d) {
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         double[] coordinates = table.coordinates();
-        for (int k = 0; k < counts[leaf]; k++) {
-            double x = coordinates[members[leaf * LEAF_SIZE + k] * dimensions + d];
-            low = Math.min(low, x);
-            high = Math.max(high, x);
+        int end = leaf * LEAF_SIZE + counts[leaf];
+        for (int at = leaf * LEAF_SIZE; at < end; at++) {
+            double x = coordinates[members[at] * dimensions + d];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
         }
         return bound(leaf, d, low, high);
     }
 
-    private boolean tightenInner(int node, int d) {
-        int left = children[node] * 2 * dimensions + d;
+    private boolean tightenInner(int node, int pair, int d) {
+        double[] all = bounds;
+        int left = pair * 2 * dimensions + d;
         int right = left + 2 * dimensions;
-        double low = Math.min(bounds[left], bounds[right]);
-        double high = Math.max(bounds[left + dimensions], bounds[right + dimensions]);
+        double low = all[left] < all[right] ? all[left] : all[right];
+        double high =
+                all[left + dimensions] > all[right + dimensions] ? all[left + dimensions] : all[right + dimensions];
         return bound(node, d, low, high);
     }
 
