@@ -29,6 +29,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "utilization",
             "occupied_servers_mean",
             "rejection_fraction",
+            "expired_fraction",
             "migrations",
             "gangs_placed",
             "failed_starts",
@@ -93,6 +94,8 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
             case "fits_no_server_fraction" -> new Metric("fit no server", Quantity.FRACTION, Better.NEITHER, false);
             case "rejection_fraction" -> new Metric("rejected", Quantity.FRACTION, Better.LESS, false);
+            case "expired_fraction" -> new Metric("waited too long", Quantity.FRACTION, Better.LESS, false);
+            case "expired" -> count("requests that waited too long", Better.LESS);
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);

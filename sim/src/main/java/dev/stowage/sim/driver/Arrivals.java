@@ -7,6 +7,9 @@ import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Spread;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
@@ -21,6 +24,7 @@ import java.util.stream.IntStream;
  */
 final class Arrivals {
     private static final int ABSENT = -1;
+    private static final long MAX_WAITS = Streams.of("longest-waits");
     /** Prefix of the spread group of a gang whose members share no server; the number of its first member follows. */
     private static final String GANG = "gang-of-";
 
@@ -31,6 +35,9 @@ final class Arrivals {
     private final RequestTraits[] traits;
     private final boolean agents;
     private final Plant plant;
+    private final Impatience impatience;
+    private final long seed;
+    private final KeyedRandom random = new KeyedRandom();
     private final long most;
     /** For every resource of the cluster the workload's resource, or ABSENT: demand 0. */
     private final int[] localSource;
@@ -41,8 +48,10 @@ final class Arrivals {
     private long sent;
     private long nextAt;
 
-    Arrivals(Setup setup, Plant plant) {
+    Arrivals(Setup setup, Plant plant, Impatience impatience) {
         this.plant = plant;
+        this.impatience = impatience;
+        seed = setup.seed();
         stream = setup.workload().open(setup.seed());
         origins = setup.origins().open(setup.seed());
         constraints = new RequestConstraints(setup.cluster(), setup.workload(), setup.origins());
@@ -85,7 +94,8 @@ final class Arrivals {
         plant.expect(stream.workNanos());
         Constraints allowed = constraints.of(origins.next(stream.arrivalNanos()), stream.type());
         RequestTraits its = traits[stream.type()];
-        if (its.isNone() && !agents) {
+        impatience.expect(its.maxWait() == null ? Impatience.NEVER : longestWait(its.maxWait()));
+        if (its.priority() == 0 && !its.isGang() && !agents) {
             commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
         } else if (its.isGang()) {
             commands.arriveTogether(at, gang(its, allowed));
@@ -93,6 +103,11 @@ final class Arrivals {
             commands.arrive(at, request(its, allowed));
         }
         advance();
+    }
+
+    /** Keyed by the request, a gang's first member: the same whatever the policy does. */
+    private long longestWait(MaxWait maxWait) {
+        return maxWait.sample(random.key(seed, MAX_WAITS, sent));
     }
 
     private List<NewRequest> gang(RequestTraits its, Constraints allowed) {

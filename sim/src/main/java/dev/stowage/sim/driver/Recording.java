@@ -122,6 +122,7 @@ public record Recording(
         private int[] rowOfJob = new int[64];
         private long withAgents;
         private long unequal;
+        private long leftWaiting;
         private @Nullable View view;
 
         private static final int ARRIVED = 0;
@@ -231,6 +232,9 @@ public record Recording(
             if (unequal > 0) {
                 notes.add(unequal + " gangs had members that differ; here these come one by one");
             }
+            if (leftWaiting > 0) {
+                notes.add(leftWaiting + " requests left while they waited; here they wait for any time");
+            }
             return notes;
         }
 
@@ -296,6 +300,8 @@ public record Recording(
         public void left(long now, int job, int server) {
             if (server != View.NONE) {
                 rows.get(rowOfJob[job])[LEFT] = now;
+            } else {
+                leftWaiting++;
             }
         }
     }

@@ -13,18 +13,21 @@ import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers
- * come first, then departures (in order of arrival), reports of agents, changes of servers, failures and repairs,
- * arrivals. In slotted time events are carried to the next slot boundary, and each boundary has departures, reports,
- * changes, failures and repairs, arrivals, then one round; slots without events cost nothing.
+ * come first, then ends of longest waits, departures (in order of arrival), reports of agents, changes of servers,
+ * failures and repairs, arrivals. In slotted time events are carried to the next slot boundary, and each boundary has
+ * ends of longest waits, departures, reports, changes, failures and repairs, arrivals, one round, and again ends of
+ * longest waits, of those who would not wait at all; slots without events cost nothing.
  */
 public final class Simulation {
     private static final long PROGRESS_EVERY = 1 << 13;
 
     private final Setup setup;
     private final Plant plant;
+    private final Impatience impatience = new Impatience();
     private final Arrivals arrivals;
     private final Breakdowns breakdowns;
     private final Engine engine;
@@ -49,8 +52,8 @@ public final class Simulation {
                 setup.steps(),
                 setup.seed(),
                 0,
-                new EffectsFan(plant, observers));
-        arrivals = new Arrivals(setup, plant);
+                new EffectsFan(isImpatient(setup.workload()) ? new EffectsFan(plant, impatience) : plant, observers));
+        arrivals = new Arrivals(setup, plant, impatience);
         commands = tee.apply(engine);
     }
 
@@ -87,6 +90,11 @@ public final class Simulation {
         return new Cluster(cluster.resources(), cluster.pooledResources(), cluster.sites(), types);
     }
 
+    private static boolean isImpatient(Workload workload) {
+        return IntStream.range(0, workload.types().size())
+                .anyMatch(type -> workload.typeTraits(type).maxWait() != null);
+    }
+
     private static Amounts typeDemand(Workload workload, int type, List<String> resources) {
         return Amounts.of(resources.stream()
                 .mapToInt(workload.resources()::indexOf)
@@ -110,6 +118,8 @@ public final class Simulation {
     private void step(long now) {
         if (engine.nextDeadline() == now) {
             commands.tick(now);
+        } else if (impatience.next() == now) {
+            impatience.end(now, commands);
         } else if (plant.nextDeparture() == now) {
             commands.leave(now, plant.nextLeaver());
         } else if (plant.nextWord() == now) {
@@ -138,6 +148,7 @@ public final class Simulation {
 
     private void slot(long now) {
         commands.tick(now);
+        endWaits(now);
         while (plant.nextDeparture() <= now) {
             commands.leave(now, plant.nextLeaver());
         }
@@ -154,6 +165,13 @@ public final class Simulation {
             sendArrival(now);
         }
         commands.round(now);
+        endWaits(now);
+    }
+
+    private void endWaits(long now) {
+        while (impatience.next() <= now) {
+            impatience.end(now, commands);
+        }
     }
 
     /** The first slot boundary at or after an instant. */
@@ -180,7 +198,8 @@ public final class Simulation {
                 ? setup.changes().get(nextChange).atNanos()
                 : DeadlineHeap.NEVER;
         long ofRequests = Math.min(arrivals.nextArrival(), Math.min(plant.nextDeparture(), plant.nextWord()));
-        return Math.min(ofRequests, Math.min(Math.min(change, breakdowns.next()), engine.nextDeadline()));
+        long ofWorld = Math.min(Math.min(change, breakdowns.next()), impatience.next());
+        return Math.min(ofRequests, Math.min(ofWorld, engine.nextDeadline()));
     }
 
     /** Whether the run is over although its end time has not come. */
@@ -191,7 +210,9 @@ public final class Simulation {
         if (arrivals.nextArrival() != DeadlineHeap.NEVER || hasEndTime()) {
             return false;
         }
-        boolean nothingEnds = plant.nextDeparture() == DeadlineHeap.NEVER && plant.nextWord() == DeadlineHeap.NEVER;
+        boolean nothingEnds = plant.nextDeparture() == DeadlineHeap.NEVER
+                && plant.nextWord() == DeadlineHeap.NEVER
+                && impatience.next() == DeadlineHeap.NEVER;
         return !setup.end().drain() || nobodyWaits() || (nothingEnds && !breakdowns.anyDown());
     }
 

@@ -163,6 +163,9 @@ public record Experiment(
             if (traits.isGang()) {
                 parts.add(MeasuredPart.GANGS);
             }
+            if (traits.maxWait() != null) {
+                parts.add(MeasuredPart.LONGEST_WAITS);
+            }
         }
         return parts;
     }

@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
@@ -124,9 +125,9 @@ final class SyntheticReader {
         if (before != null && !constraints.isNone()) {
             type.problem("where, avoid and spread of a type stay as they are at the start");
         }
-        RequestTraits traits = TraitReader.read(type);
+        RequestTraits traits = TraitReader.read(type, at -> new MaxWait(time(at), unitNanos()));
         if (before != null && !traits.isNone()) {
-            type.problem("gang and priority of a type stay as they are at the start");
+            type.problem("gang, priority and max-wait of a type stay as they are at the start");
         }
         type.rejectUnknown();
         try {
@@ -135,7 +136,7 @@ final class SyntheticReader {
                     rate,
                     demand,
                     service,
-                    slotNanos > 0 ? slotNanos : SECOND_NANOS,
+                    unitNanos(),
                     reward,
                     before == null ? constraints : before.constraints(),
                     before == null ? traits : before.traits());
@@ -145,13 +146,21 @@ final class SyntheticReader {
         }
     }
 
-    /** Service times are in seconds, or in slots where there are slots. */
     private Distribution service(YamlFields at) {
         if (!at.present()) {
             at.problem("is missing: how long requests run; e.g. {exponential: 20 min}");
             return PLACEHOLDER;
         }
-        BigDecimal unit = BigDecimal.valueOf(slotNanos > 0 ? slotNanos : SECOND_NANOS);
+        return time(at);
+    }
+
+    private long unitNanos() {
+        return slotNanos > 0 ? slotNanos : SECOND_NANOS;
+    }
+
+    /** In seconds, or in slots where there are slots. */
+    private Distribution time(YamlFields at) {
+        BigDecimal unit = BigDecimal.valueOf(unitNanos());
         return new DistributionReader(text -> Units.exactDuration(text, slotNanos)
                         .divide(unit, MathContext.DECIMAL64)
                         .doubleValue())

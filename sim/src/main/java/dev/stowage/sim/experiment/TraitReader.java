@@ -4,19 +4,29 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * Reads {@code priority} of a type of requests, and {@code gang}, a number or a group with {@code distinct-servers}.
+ * Reads {@code priority} of a type of requests, {@code gang}, a number or a group with {@code distinct-servers}, and
+ * {@code max-wait}, a time.
  */
 final class TraitReader {
     private static final int MOST_TOLD = 3;
 
     private TraitReader() {}
 
-    static RequestTraits read(YamlFields type) {
+    /** With what reads a time that may be drawn. */
+    static RequestTraits read(YamlFields type, Function<YamlFields, MaxWait> times) {
+        RequestTraits traits = readGang(type);
+        YamlFields maxWait = type.at("max-wait");
+        return maxWait.present() ? traits.withMaxWait(times.apply(maxWait)) : traits;
+    }
+
+    private static RequestTraits readGang(YamlFields type) {
         int priority = (int) type.at("priority").whole(0, Integer.MIN_VALUE, Integer.MAX_VALUE);
         YamlFields gang = type.at("gang");
         if (!gang.node().isObject()) {

@@ -12,5 +12,7 @@ public enum MeasuredPart {
     /** Requests have priorities. */
     PRIORITIES,
     /** Requests are gangs. */
-    GANGS
+    GANGS,
+    /** Requests have a longest wait. */
+    LONGEST_WAITS
 }

@@ -37,8 +37,11 @@ public final class RunCollector implements Effects {
     /** Milliseconds that displaced and evicted requests had run. */
     static final int LOST_MILLIS = 11;
 
+    /** Those that left while they waited. */
+    static final int EXPIRED = 12;
+
     /** Kinds from here: arrivals by type, then rejections by type. */
-    static final int FIRST_TYPE = 12;
+    static final int FIRST_TYPE = 13;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -138,9 +141,7 @@ public final class RunCollector implements Effects {
         View v = view();
         for (int queue = 0; queue < v.queues(); queue++) {
             for (int job = v.queueHead(queue); job != View.NONE; job = v.next(job)) {
-                if (!started[job]) {
-                    stillWaiting.add(v.arrivedAt(job), type(job), endNanos - v.arrivedAt(job));
-                }
+                addNeverPlaced(endNanos, job);
             }
         }
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
@@ -148,6 +149,13 @@ public final class RunCollector implements Effects {
         ServerOccupancy[] occupancy = new ServerOccupancy[resources];
         Arrays.setAll(occupancy, resource -> ServerOccupancy.of(v, resource));
         return new Measurements(this, occupancy);
+    }
+
+    private void addNeverPlaced(long now, int job) {
+        if (!started[job]) {
+            long since = view().arrivedAt(job);
+            stillWaiting.add(since, type(job), now - since);
+        }
     }
 
     private static void advance(Trajectory[] row, long endNanos) {
@@ -230,7 +238,9 @@ public final class RunCollector implements Effects {
         }
         inSystem.add(now, -1);
         if (server == View.NONE) {
+            counts.add(now, EXPIRED);
             changeWaiting(now, job, -1);
+            addNeverPlaced(now, job);
         } else {
             stop(now, job, server);
         }

@@ -44,6 +44,8 @@ public final class RunMetrics {
             "rejected",
             "rejection_fraction",
             "fits_no_server_fraction",
+            "expired",
+            "expired_fraction",
             "migrations",
             "migrations_per_arrival",
             "displaced",
@@ -174,6 +176,9 @@ public final class RunMetrics {
         if (parts.contains(MeasuredPart.STARTS) || anyOf(RunCollector.FAILED_STARTS)) {
             putCount("failed_starts", run.counts.from(firstNanos, RunCollector.FAILED_STARTS));
         }
+        if (parts.contains(MeasuredPart.LONGEST_WAITS) || anyOf(RunCollector.EXPIRED)) {
+            addExpired();
+        }
         if (fail || preempt) {
             put("lost_run_s", run.counts.from(firstNanos, RunCollector.LOST_MILLIS) / MILLIS);
         }
@@ -184,6 +189,17 @@ public final class RunMetrics {
         if (parts.contains(MeasuredPart.GANGS)) {
             putCount("gangs_arrived", run.counts.from(firstNanos, RunCollector.GANGS_ARRIVED));
             putCount("gangs_placed", run.counts.from(firstNanos, RunCollector.GANGS_PLACED));
+        }
+    }
+
+    private void addExpired() {
+        long expired = run.counts.from(firstNanos, RunCollector.EXPIRED);
+        long arrived = run.counts.from(firstNanos, RunCollector.FITS_NO_SERVER) + sumOverTypes(RunCollector.FIRST_TYPE);
+        putCount("expired", expired);
+        if (arrived > 0) {
+            double[] pieces = run.counts.pieces(RunCollector.EXPIRED, first, complete, run.inSystem.widthNanos());
+            double[] offered = withRefused(piecesOverTypes(RunCollector.FIRST_TYPE));
+            metrics.put("expired_fraction", new RunMetric((double) expired / arrived, pieces, offered));
         }
     }
 

@@ -21,6 +21,7 @@ final class CanonicalFormat extends TraceFormat {
     static final String NODES = "nodes";
     static final String MEMBERS = "gang";
     static final String PRIORITY = "priority";
+    static final String MAX_WAIT = "max_wait_s";
 
     /** Columns that no other table can have. */
     private static final List<String> ONLY_HERE =
@@ -58,6 +59,10 @@ final class CanonicalFormat extends TraceFormat {
                                 MEMBERS,
                                 "as nodes, but members may share a server; blank = 1, and not both of them above 1"),
                         optional(PRIORITY, "whole, higher ones may take the place of lower ones; blank = 0"),
+                        optional(
+                                MAX_WAIT,
+                                "longest wait, s: a request (a gang) that is not placed by then leaves; 0 = now or never;"
+                                        + " blank = any time. Each different value makes a type"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
                         optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
                         optional(
@@ -113,8 +118,14 @@ final class CanonicalFormat extends TraceFormat {
             }
             id = reading.column(ID);
             words = new int[] {reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD)};
+            int maxWait = reading.column(MAX_WAIT);
             traits = new TraitColumns(
-                    reading.column(NODES), reading.column(MEMBERS), reading.column(PRIORITY), Fields::blank);
+                    reading.column(NODES),
+                    reading.column(MEMBERS),
+                    reading.column(PRIORITY),
+                    maxWait,
+                    row -> row.seconds(maxWait),
+                    Fields::blank);
             List<String> names = ResourceColumns.in(reading.layout().columns());
             if (names.isEmpty() && job >= 0) {
                 names = List.of(Declared.LOAD);

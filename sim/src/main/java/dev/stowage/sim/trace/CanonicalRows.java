@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -28,9 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalRows {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int NANO_DIGITS = 9;
+    private static final long ANY_TIME = -1;
     private static final String DATABASE_MEMORY = "1GB";
-    private static final Set<String> NUMBERS =
-            Set.of(CanonicalFormat.BATCH, CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
+    private static final Set<String> INTS =
+            Set.of(CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
+    private static final Set<String> TIMES =
+            Set.of(CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION, CanonicalFormat.MAX_WAIT);
     private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
 
     private final Trace trace;
@@ -38,6 +42,7 @@ final class CanonicalRows {
     private final boolean constraints;
     private final boolean gangs;
     private final boolean priorities;
+    private final boolean maxWaits;
     private final boolean batches;
     private final boolean ids;
     /** Greatest time, nanoseconds. */
@@ -48,12 +53,16 @@ final class CanonicalRows {
         this.constraints = trace.hasConstraints();
         this.gangs = trace.hasGangs();
         this.priorities = trace.hasPriorities();
+        this.maxWaits = trace.hasMaxWaits();
         this.types = trace.hasOwnTypeNames();
         this.batches = trace.hasBatches();
         this.ids = trace.hasIds();
         long longest = trace.lastArrivalNanos();
         for (int i = 0; i < trace.size(); i++) {
             longest = Math.max(longest, trace.durationNanos(i));
+        }
+        for (int type = 0; type < trace.types().size(); type++) {
+            longest = Math.max(longest, maxWait(type));
         }
         this.longest = longest;
     }
@@ -72,6 +81,9 @@ final class CanonicalRows {
         }
         if (priorities) {
             names.add(CanonicalFormat.PRIORITY);
+        }
+        if (maxWaits) {
+            names.add(CanonicalFormat.MAX_WAIT);
         }
         if (batches) {
             names.add(CanonicalFormat.BATCH);
@@ -108,6 +120,9 @@ final class CanonicalRows {
         for (Integer number : traits(request)) {
             fields.add(number == null ? "" : number.toString());
         }
+        if (maxWaits) {
+            fields.add(numberOrBlank(maxWait(trace.type(request)), ANY_TIME, true));
+        }
         if (batches) {
             fields.add(numberOrBlank(trace.batch(request), Trace.NO_BATCH, false));
         }
@@ -115,6 +130,11 @@ final class CanonicalRows {
             fields.add(orBlank(trace.id(request)));
         }
         return fields;
+    }
+
+    private long maxWait(int type) {
+        MaxWait maxWait = trace.typeTraits(type).maxWait();
+        return maxWait == null ? ANY_TIME : maxWait.meanNanos();
     }
 
     /** The fields of its constraints, where there are such columns. */
@@ -177,11 +197,14 @@ final class CanonicalRows {
     }
 
     private String sqlType(String column) {
-        if (column.equals(CanonicalFormat.ARRIVAL) || column.equals(CanonicalFormat.DURATION)) {
+        if (TIMES.contains(column)) {
             // Decimals of at most 18 digits are stored as integers of 64 bits, which are fast to read.
             return longest < NANOS_OF_18_DIGITS ? "DECIMAL(18, 9)" : "DECIMAL(19, 9)";
         }
-        return trace.resources().contains(column) || NUMBERS.contains(column) ? "BIGINT" : "VARCHAR";
+        if (INTS.contains(column)) {
+            return "INTEGER";
+        }
+        return trace.resources().contains(column) || column.equals(CanonicalFormat.BATCH) ? "BIGINT" : "VARCHAR";
     }
 
     private void append(int request, DuckDBAppender table) throws SQLException {
@@ -200,6 +223,10 @@ final class CanonicalRows {
         }
         for (Integer number : traits(request)) {
             table.append(number);
+        }
+        if (maxWaits) {
+            long longestWait = maxWait(trace.type(request));
+            table.append(longestWait == ANY_TIME ? null : BigDecimal.valueOf(longestWait, NANO_DIGITS));
         }
         if (batches) {
             table.append(trace.batch(request) == Trace.NO_BATCH ? null : (Long) trace.batch(request));

@@ -43,7 +43,11 @@ final class OwnFormat extends TraceFormat {
                                 "servers that it needs at once: a row with more than 1 is a gang, placed at once or not"
                                         + " at all, each member on a server of its own"),
                         optional("gang", "as nodes, but members may share a server; only where said"),
-                        optional("priority", "whole, higher ones may take the place of lower ones; only where said")),
+                        optional("priority", "whole, higher ones may take the place of lower ones; only where said"),
+                        optional(
+                                "max_wait",
+                                "longest wait, as a duration: a request (a gang) that is not placed by then leaves; blank ="
+                                        + " any time")),
                 new FormatSetting(
                         COLUMNS,
                         "",
@@ -106,6 +110,7 @@ final class OwnFormat extends TraceFormat {
         private final @Nullable OwnClock start;
         private final @Nullable OwnClock end;
         private final @Nullable OwnClock duration;
+        private final @Nullable OwnClock maxWait;
         private final int endColumn;
         private final int durationColumn;
         private final int type;
@@ -132,6 +137,8 @@ final class OwnFormat extends TraceFormat {
             start = clock("start", reading);
             end = clock("end", reading);
             duration = clock("duration", reading);
+            OwnClock longestWait = clock("max_wait", reading);
+            maxWait = longestWait;
             endColumn = place("end", reading);
             durationColumn = place("duration", reading);
             type = place("type", reading);
@@ -139,7 +146,12 @@ final class OwnFormat extends TraceFormat {
             batch = place("batch", reading);
             job = place("job", reading);
             traits = new TraitColumns(
-                    place("nodes", reading), place("gang", reading), place("priority", reading), OwnMapper::none);
+                    place("nodes", reading),
+                    place("gang", reading),
+                    place("priority", reading),
+                    place("max_wait", reading),
+                    row -> longestWait == null ? 0 : longestWait.nanos(row),
+                    OwnMapper::none);
             total = reading.settings()
                     .oneOf(NODE_DEMAND, List.of("each", TOTAL))
                     .equals(TOTAL);
@@ -274,6 +286,7 @@ final class OwnFormat extends TraceFormat {
                 case "arrival" -> arrival;
                 case "start" -> start;
                 case "end" -> end;
+                case "max_wait" -> maxWait;
                 default -> duration;
             };
         }

@@ -125,6 +125,11 @@ public final class Trace {
         return typeTraits.stream().anyMatch(RequestTraits::isGang);
     }
 
+    /** Whether any request has a longest wait. */
+    public boolean hasMaxWaits() {
+        return typeTraits.stream().anyMatch(traits -> traits.maxWait() != null);
+    }
+
     /** The demand of a type by resource; shared, not to be changed. */
     long[] typeDemandOf(int typeNumber) {
         return typeDemand[typeNumber];

@@ -240,6 +240,9 @@ public final class TraceBuilder {
     private static String text(RequestTraits traits) {
         return (traits.isGang() ? " x " + traits.members() : "")
                 + (traits.distinctServers() ? " servers" : "")
-                + (traits.priority() == 0 ? "" : " priority " + traits.priority());
+                + (traits.priority() == 0 ? "" : " priority " + traits.priority())
+                + (traits.maxWait() == null
+                        ? ""
+                        : " waits " + Seconds.text(traits.maxWait().meanNanos()) + " s");
     }
 }

@@ -1,18 +1,28 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.util.function.BiPredicate;
+import java.util.function.ToLongFunction;
 
 /**
- * Columns that say how many servers a request needs at once and its priority.
+ * Columns that say how many servers a request needs at once, its priority and its longest wait.
  *
  * @param nodes column of the number of servers, each with one member; -1 for none
  * @param members column of the number of members, which may share servers; -1 for none
  * @param priority column of the priority; -1 for none
+ * @param maxWait column of the longest wait; -1 for none
+ * @param waitNanos reads the longest wait of a row, nanoseconds
  * @param blank whether a field has no value
  */
-record TraitColumns(int nodes, int members, int priority, BiPredicate<Fields, Integer> blank) {
-    /** Priority and number of members of a row. */
+record TraitColumns(
+        int nodes,
+        int members,
+        int priority,
+        int maxWait,
+        ToLongFunction<Fields> waitNanos,
+        BiPredicate<Fields, Integer> blank) {
+    /** Priority, number of members and longest wait of a row. */
     RequestTraits of(Fields row) {
         int servers = count(row, nodes);
         int sharing = count(row, members);
@@ -20,9 +30,10 @@ record TraitColumns(int nodes, int members, int priority, BiPredicate<Fields, In
             throw row.bad(members, "contradicts the number of servers, " + servers, "only one of them above 1");
         }
         int rank = rank(row);
-        return servers == 1 && sharing == 1 && rank == 0
+        RequestTraits its = servers == 1 && sharing == 1 && rank == 0
                 ? RequestTraits.NONE
                 : new RequestTraits(rank, Math.max(servers, sharing), servers > 1);
+        return maxWait < 0 || blank.test(row, maxWait) ? its : its.withMaxWait(MaxWait.of(waitNanos.applyAsLong(row)));
     }
 
     private int count(Fields row, int column) {

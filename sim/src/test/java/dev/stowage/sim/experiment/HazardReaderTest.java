@@ -8,6 +8,7 @@ import dev.stowage.core.policy.Capability;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.Starts;
 import dev.stowage.sim.measure.MeasuredPart;
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,32 @@ final class HazardReaderTest {
                         MeasuredPart.FAILURES, MeasuredPart.STARTS, MeasuredPart.PRIORITIES, MeasuredPart.GANGS);
         assertThat(PolicyNeeds.of(experiment.workload(), experiment.origins(), experiment.hazards()))
                 .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.EVICTION, Capability.PRIORITIES);
+    }
+
+    @Test
+    void longestWaits() {
+        Experiment experiment = point(
+                GOOD,
+                "workload.types[0].max-wait=90 s",
+                "workload.types[2].max-wait={exponential: 10 min}",
+                "workload.types[3].max-wait=0 s");
+        assertThat(maxWait(experiment, 0).meanNanos()).isEqualTo(90_000_000_000L);
+        assertThat(experiment.workload().typeTraits(1).maxWait()).isNull();
+        assertThat(maxWait(experiment, 2).meanNanos()).isEqualTo(600_000_000_000L);
+        assertThat(maxWait(experiment, 3).meanNanos()).isZero();
+        assertThat(experiment.workload().typeTraits(3).members()).isEqualTo(3);
+        assertThat(experiment.parts()).contains(MeasuredPart.LONGEST_WAITS);
+        assertThat(point(GOOD).parts()).doesNotContain(MeasuredPart.LONGEST_WAITS);
+        assertThat(problems(GOOD, "workload.types[0].max-wait=90")).anyMatch(p -> p.contains("types[0].max-wait"));
+        assertThat(problems(GOOD, "workload.types[0].max-wait=-1 s")).anyMatch(p -> p.contains("types[0].max-wait"));
+        assertThat(problems(GOOD, "workload.types[0].max-wiat=90 s"))
+                .anyMatch(p -> p.contains("did you mean 'max-wait'"));
+        assertThat(problems(GOOD, "workload.changes=[{at: 1 h, types: [{name: plain, max-wait: 5 s}]}]"))
+                .anyMatch(p -> p.contains("stay as they are at the start"));
+    }
+
+    private static MaxWait maxWait(Experiment experiment, int type) {
+        return Objects.requireNonNull(experiment.workload().typeTraits(type).maxWait());
     }
 
     @Test

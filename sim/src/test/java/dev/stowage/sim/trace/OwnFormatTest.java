@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -227,6 +228,28 @@ class OwnFormatTest {
                 .anyMatch(line -> line.contains("is no number of servers"));
         assertThatThrownBy(() -> read(table, columns("").withSetting("node-demand", "all")))
                 .hasMessageContaining("allowed: each, total");
+    }
+
+    @Test
+    void longestWaits() throws IOException {
+        LoadedTrace loaded =
+                read("arrival,runtime,cpu,max_wait_min,nodes\n0,5,1,2,1\n1,5,1,,1\n2,5,1,0,4\n3,5,1,2.5,1\n");
+        assertThat(loaded.report().rowsBad()).isZero();
+        assertThat(traits(loaded.trace()))
+                .containsExactly(
+                        RequestTraits.NONE.withMaxWait(MaxWait.of(120 * SECOND)),
+                        RequestTraits.NONE,
+                        new RequestTraits(0, 4, true).withMaxWait(MaxWait.of(0)),
+                        RequestTraits.NONE.withMaxWait(MaxWait.of(150 * SECOND)));
+        assertThat(loaded.trace().types().get(2)).isEqualTo("1 vCPU x 4 servers waits 0 s");
+        assertThat(loaded.report().lines()).anyMatch(line -> line.contains("max_wait = max_wait_min in min (guessed)"));
+        assertThat(traits(read("arrival,runtime,cpu,w\n0,5,1,7\n", columns("max_wait=w"))
+                        .trace()))
+                .containsExactly(RequestTraits.NONE.withMaxWait(MaxWait.of(7 * SECOND)));
+        assertThat(read("arrival,runtime,cpu,max_wait\n0,5,1,1\n1,5,1,-2\n" + "3,5,1,1\n".repeat(9))
+                        .report()
+                        .rowsBad())
+                .isEqualTo(1);
     }
 
     private static List<RequestTraits> traits(Trace trace) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.MaxWait;
+import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,6 +56,28 @@ class TraceWriterTest {
             assertThat(loaded.report().ignoredColumns()).isEmpty();
             assertThat(loaded.report().rounding()).isEmpty();
             assertThat(Sources.dump(loaded.trace())).as("seed " + seed).isEqualTo(Sources.dump(trace));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"t.csv", "t.parquet"})
+    void gangsPrioritiesAndLongestWaits(String name) {
+        List<RequestTraits> traits = List.of(
+                RequestTraits.NONE.withMaxWait(MaxWait.of(0)),
+                RequestTraits.NONE,
+                new RequestTraits(-3, 4, true).withMaxWait(MaxWait.of(90_000_000_001L)),
+                new RequestTraits(2, 5, false));
+        TraceBuilder builder = new TraceBuilder(List.of("cpu_milli"));
+        for (RequestTraits each : traits) {
+            builder.add(1, 1, new long[] {1000}, Trace.NO_BATCH, null, null, ConstraintWords.NONE, each);
+        }
+        Trace trace = builder.build();
+        TraceWriter.write(trace, directory.resolve(name));
+        LoadedTrace loaded = Sources.read(directory.resolve(name));
+        assertThat(loaded.report().ignoredColumns()).isEmpty();
+        assertThat(loaded.trace().contents()).isEqualTo(trace.contents());
+        for (int i = 0; i < traits.size(); i++) {
+            assertThat(loaded.trace().typeTraits(loaded.trace().type(i))).isEqualTo(traits.get(i));
         }
     }
 

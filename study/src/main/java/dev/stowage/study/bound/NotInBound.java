@@ -26,6 +26,9 @@ public final class NotInBound {
         if (parts.contains(MeasuredPart.PRIORITIES)) {
             unknown.add("that evicted requests run anew (priority)");
         }
+        if (parts.contains(MeasuredPart.LONGEST_WAITS)) {
+            unknown.add("that requests leave when they have waited too long (max-wait)");
+        }
         if (parts.contains(MeasuredPart.FAILURES)) {
             unknown.add("failures of servers");
         }
