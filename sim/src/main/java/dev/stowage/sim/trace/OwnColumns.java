@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -75,8 +76,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                         + " service length"));
         names.put(
                 "cpu",
-                words("cpu cpus vcpu vcpus core cores ncpus ncores num_cpus cpu_count vcpu_count core_count cpu_cores"
-                        + " cpu_request requested_cpus req_cpus cpu_req"));
+                words("cpu cpus vcpu vcpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
+                        + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req"));
         names.put(
                 "mem",
                 words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"));
@@ -148,14 +149,21 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     /**
-     * Whether each column that looks like an amount is {@code <name>_<unit>}, or something that is needed is missing.
+     * Whether each column that looks like an amount is {@code <name>_<unit>}, if maybe misspelt, or something that is
+     * needed is missing.
      */
     static boolean onlyWithUnits(List<String> header) {
         OwnColumns guess = new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of());
         return !guess.missing().isEmpty()
-                || AMOUNTS.stream()
-                        .map(guess.columns::get)
-                        .allMatch(column -> column == null || ResourceColumns.isResource(column.name()));
+                || AMOUNTS.stream().filter(guess.columns::containsKey).allMatch(meaning -> {
+                    String name = guess.column(meaning).name();
+                    return ResourceColumns.isResource(name)
+                            || OwnUnits.misspelt(meaning, name.substring(name.lastIndexOf('_') + 1));
+                });
+    }
+
+    private Column column(String meaning) {
+        return Objects.requireNonNull(columns.get(meaning), meaning);
     }
 
     private static Column named(String said, String meaning, String text, List<String> header) {
@@ -230,11 +238,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return !unit.isEmpty() && name.contains("_") ? name.substring(0, name.lastIndexOf('_')) : name;
     }
 
-    /** The unit at the end of a name; empty where there is none. */
+    /** The unit at the end of a name, long ones also misspelt; empty where there is none. */
     private static String unitOf(String meaning, String column) {
         String name = words(column, "_");
         String last = name.substring(name.lastIndexOf('_') + 1);
-        return name.contains("_") && OwnUnits.atEndOfNames(meaning, last) ? OwnUnits.canonical(meaning, last) : "";
+        return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";
     }
 
     private static String words(String column, String between) {

@@ -1,8 +1,8 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Spelling;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -17,6 +17,8 @@ final class OwnUnits {
     private static final Map<String, String> PROCESSOR_ENDINGS =
             Map.of("milli", "milli", "millicores", "milli", "m", "milli");
     private static final Map<String, String> BYTE_ENDINGS = new LinkedHashMap<>();
+    /** From this length on, one wrong letter does not make another unit of a name. */
+    private static final int SURE = 5;
 
     /** A value times {@code factor} over {@code divisor} is in nanoseconds, thousandths or MiB. */
     record Unit(long factor, long divisor) {}
@@ -96,14 +98,23 @@ final class OwnUnits {
                         : List.of("mem", "disk").contains(meaning) ? BYTE_ENDINGS : Map.of();
     }
 
-    /** Whether names of such columns end with this unit. */
-    static boolean atEndOfNames(String meaning, String ending) {
-        return endings(meaning).containsKey(ending);
+    /** The unit that an ending means, also one of five letters and more with one wrong; empty if none. */
+    static String atEndOfName(String meaning, String ending) {
+        Map<String, String> known = endings(meaning);
+        String exact = known.get(ending);
+        return exact != null
+                ? exact
+                : known.entrySet().stream()
+                        .filter(each -> each.getKey().length() >= SURE && Spelling.isNear(ending, each.getKey()))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse("");
     }
 
-    /** The unit that an ending means. */
-    static String canonical(String meaning, String ending) {
-        return endings(meaning).getOrDefault(ending.toLowerCase(Locale.ROOT), "");
+    /** Whether an ending means a unit only with one of its letters corrected. */
+    static boolean misspelt(String meaning, String ending) {
+        return !endings(meaning).containsKey(ending)
+                && !atEndOfName(meaning, ending).isEmpty();
     }
 
     /** The usual unit for values of this size, if no name gives one. */

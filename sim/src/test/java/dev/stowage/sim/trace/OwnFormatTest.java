@@ -67,6 +67,23 @@ class OwnFormatTest {
         assertThat(read("start,duration,ramGiB\n0,60,3\n").trace().demand(0, 0)).isEqualTo(3072);
     }
 
+    /** Holes: {@code vCPU}, {@code millicores} and {@code cpu_mili} were left out, and the run had no processors. */
+    @Test
+    void processorsOfAnySpellingAreNotLeftOut() throws IOException {
+        for (String cpu : List.of("vCPU", "vCPUs", "VCPU", "CPUs", "num_cpus")) {
+            Trace trace = read("Start,End," + cpu + ",RAM (GiB)\n0,60,2,3\n").trace();
+            assertThat(trace.resources()).as(cpu).containsExactly("cpu_milli", "mem_mib");
+            assertThat(trace.demand(0, 0)).as(cpu).isEqualTo(2000);
+        }
+        for (String cpu : List.of("millicores", "cpu_mili", "vcpu_millicore")) {
+            Trace trace = read("arival_s,duraton_minute," + cpu + ",mem_mb\n0,2,150,3\n")
+                    .trace();
+            assertThat(trace.resources()).as(cpu).containsExactly("cpu_milli", "mem_mib");
+            assertThat(trace.demand(0, 0)).as(cpu).isEqualTo(150);
+            assertThat(trace.durationNanos(0)).isEqualTo(120 * SECOND);
+        }
+    }
+
     @Test
     void datesInOtherFormsAndCommentsAreRefusedForWhatTheyAre() {
         for (String date : new String[] {"01/02/2026 10:00", "13.02.2026 10:00", "\"Jan 5, 2026 10:00\"", "10:00:05"}) {
