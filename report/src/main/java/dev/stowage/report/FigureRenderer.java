@@ -6,12 +6,10 @@ import java.awt.RenderingHints;
 import java.awt.font.FontRenderContext;
 import java.awt.font.TextLayout;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -85,7 +83,7 @@ final class FigureRenderer {
 
     private static Document emptyDocument() {
         try {
-            return DocumentBuilderFactory.newInstance()
+            return DocumentBuilderFactory.newDefaultInstance()
                     .newDocumentBuilder()
                     .getDOMImplementation()
                     .createDocument(SVG_NAMESPACE, "svg", null);
@@ -110,13 +108,7 @@ final class FigureRenderer {
         canvas.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
         Charts.of(figure).paint(canvas, Theme.WIDTH, height);
         canvas.dispose();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(image, "png", bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        return PngFile.of(image);
     }
 
     /** Makes ids that do not collide when several figures are in one HTML file. */
