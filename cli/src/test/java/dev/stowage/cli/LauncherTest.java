@@ -118,6 +118,25 @@ final class LauncherTest {
         assertThat(prepared(home.resolve("prepared"))).isEqualTo("beside the service\n");
     }
 
+    /** What needs no service neither links the classes of one at each start, nor unpacks its native code anew. */
+    @Test
+    void aRunHasACacheWithoutTheService() throws Exception {
+        Path launcher = launcher(LEARNING_JAVA);
+        Path program = Files.createDirectories(directory.toRealPath().resolve("cli/target/launcher"));
+        Files.createFile(program.resolve("stowage.jar"));
+        Files.setLastModifiedTime(program.resolve("stowage.jar"), FileTime.fromMillis(1));
+        Path code = Files.createDirectories(program.resolve("native/platform"));
+        run(launcher, "run");
+        Path cache = program.resolve("start/25.0.1-jdk-run");
+        assertThat(prepared(cache)).isEqualTo("run\n");
+        run(launcher, "run");
+        assertThat(Files.readString(directory.resolve("jdk/served")))
+                .contains("-XX:AOTCache=" + cache + " ")
+                .contains("-Djava.library.path=" + code + " ");
+        run(launcher, "status");
+        assertThat(prepared(program.resolve("start/25.0.1-jdk"))).isEqualTo("start\n");
+    }
+
     private static String prepared(Path file) throws IOException, InterruptedException {
         while (!Files.exists(file)) {
             Thread.sleep(20);

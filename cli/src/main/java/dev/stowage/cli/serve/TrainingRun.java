@@ -30,10 +30,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} runs a small
- * experiment with its report, and one node that starts and answers a few calls; {@code group} runs three nodes in one
- * JVM with many requests and a change of leader. The launcher keeps the cache for all later starts. A new leader gains
- * most: it has never answered a call before, and all callers wait for it.
+ * A training run for the JVM's cache of classes and profiles, once for each build. {@code run} is a small
+ * experiment with its report, {@code start} is the same and one node that starts and answers a few calls; {@code group}
+ * runs three nodes in one JVM with many requests and a change of leader. The launcher keeps the cache for all later
+ * starts. A new leader gains most: it has never answered a call before, and all callers wait for it.
  */
 final class TrainingRun {
     private static final int NODES = 3;
@@ -51,6 +51,7 @@ final class TrainingRun {
 
     private final ServiceConfiguration service;
     private final ToIntFunction<String[]> program;
+    private final boolean serves;
     private final boolean group;
     private final List<RaftNode> nodes = new ArrayList<>();
     private final List<ApiServer> apis = new ArrayList<>();
@@ -58,16 +59,16 @@ final class TrainingRun {
     /**
      * A training run with the configuration of a service of one node.
      *
-     * @param what {@code start} or {@code group}
+     * @param what {@code run}, {@code start} or {@code group}
      * @param program carries out a command of this program
      */
     TrainingRun(ServiceConfiguration one, String what, ToIntFunction<String[]> program) throws IOException {
         this.program = program;
-        group = switch (what) {
-            case "start" -> false;
-            case "group" -> true;
-            default -> throw new BadInputException("--trial " + what + " must be start or group");
-        };
+        if (!List.of("run", "start", "group").contains(what)) {
+            throw new BadInputException("--trial " + what + " must be run, start or group");
+        }
+        serves = !what.equals("run");
+        group = what.equals("group");
         int count = group ? NODES : 1;
         List<ServiceConfiguration.Node> members = new ArrayList<>();
         List<InetSocketAddress> free = freeAddresses(2 * count);
@@ -121,6 +122,9 @@ final class TrainingRun {
         }
         if (!group && experiment(service.data()) != 0) {
             return Failures.FAILED;
+        }
+        if (!serves) {
+            return 0;
         }
         try {
             for (ServiceConfiguration.Node node : service.nodes()) {
