@@ -1,15 +1,19 @@
 package dev.stowage.service.api;
 
+import dev.stowage.service.state.GangSurvey;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Survey;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Candidate;
 import dev.stowage.service.v1.Explanation;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now. */
 final class Explainer {
     private static final int CANDIDATES = 5;
+    /** Most members of a gang that are named. */
+    private static final int MEMBERS = 5;
 
     private final Request request;
     private final List<String> resources;
@@ -19,6 +23,7 @@ final class Explainer {
     private final boolean all;
 
     private final Survey survey;
+    private final GangSurvey gang;
 
     /**
      * Explains a request; in the state's lock, as {@link #more} is.
@@ -32,11 +37,12 @@ final class Explainer {
         policy = world.engine().policy().toString();
         message = Messages.request(request, world);
         survey = new Survey(request, CANDIDATES);
+        gang = new GangSurvey(request);
     }
 
     /** Examines some more servers. Returns whether this must be called again. */
     boolean more(World world) {
-        return survey.more(world);
+        return survey.more(world) || gang.more(world);
     }
 
     /** The result; without the lock, once {@link #more} returned false. */
@@ -75,7 +81,8 @@ final class Explainer {
                 (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
                         + (request.life().failures() > 0 ? "; " + failures().replace("; ", "") : "")
-                        + (!all
+                        + (gang.size() > 0 ? gang() : "")
+                        + (!all || gang.size() > 0
                                 ? "; "
                                 : survey.room() > 0
                                         ? ": the policy holds it back, or its turn has not come; "
@@ -85,6 +92,40 @@ final class Explainer {
             case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    /** Which members have room, each alone, and what is short for all at once. */
+    private String gang() {
+        StringBuilder text = new StringBuilder(
+                "; it is one of a gang of " + gang.size() + ", which is placed at once or not at all");
+        if (!all) {
+            return text.toString();
+        }
+        List<String> without = gang.withoutRoom();
+        if (!without.isEmpty()) {
+            List<String> some = without.subList(0, Math.min(without.size(), MEMBERS));
+            return text.append(": there is no room now for ")
+                    .append(String.join(", ", some))
+                    .append(without.size() > MEMBERS ? " and " + (without.size() - MEMBERS) + " more" : "")
+                    .append(", even alone")
+                    .append(lacking(", and"))
+                    .toString();
+        }
+        String lacking = lacking(", but");
+        return text.append(": each alone has room now")
+                .append(lacking.isEmpty() ? ", but the policy found no place for all at once" : lacking)
+                .toString();
+    }
+
+    private String lacking(String but) {
+        long[] lacking = gang.lacking();
+        List<String> parts = new ArrayList<>();
+        for (int r = 0; r < lacking.length; r++) {
+            if (lacking[r] > 0) {
+                parts.add(resources.get(r) + " " + lacking[r]);
+            }
+        }
+        return parts.isEmpty() ? "" : but + " all together lack " + String.join(", ", parts);
     }
 
     private String runs() {

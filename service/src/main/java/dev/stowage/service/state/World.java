@@ -23,6 +23,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -121,6 +122,11 @@ public final class World {
     /** A tenant's request, or null if there is none or it finished too long ago. */
     public @Nullable Request find(String tenant, String id) {
         return requests.find(tenant, id);
+    }
+
+    /** The request with a handle of the engine. */
+    Request ofJob(int job) {
+        return Objects.requireNonNull(requests.ofJob(job), "the engine has a job that is no request");
     }
 
     /** Requests in the system, in order of arrival. O(n log n): a {@link Listing} goes through them in short steps. */

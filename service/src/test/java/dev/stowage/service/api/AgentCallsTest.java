@@ -161,6 +161,34 @@ final class AgentCallsTest {
         assertThat(get("/v1/requests?tenant=acme")).containsOnlyOnce("\"phase\":\"STOPPING\"");
     }
 
+    /** g1 and g2 run on n0 and n1, which have 4 free each, 8 in all. */
+    @Test
+    void whyAGangWaits() {
+        post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + vm("g1") + "," + vm("g2") + "]}");
+        post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + vm("a1") + "," + vm("a2") + "," + vm("a3") + "]}");
+        assertThat(get("/v1/requests/a2:explain?tenant=acme"))
+                .contains("itisoneofagangof3,whichisplacedatonceornotatall")
+                .contains("thereisnoroomnowfora1,a2,a3,evenalone,andalltogetherlackcpu10");
+        post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + sized("b1", 4) + "," + sized("b2", 5) + "]}");
+        assertThat(get("/v1/requests/b1:explain?tenant=acme"))
+                .contains("thereisnoroomnowforb2,evenalone,andalltogetherlackcpu1");
+        post(
+                SUBMITTER,
+                "/v1/requests:gang",
+                "{'requests':[" + sized("c1", 3) + "," + sized("c2", 3) + "," + sized("c3", 3) + "]}");
+        assertThat(get("/v1/requests/c3:explain?tenant=acme")).contains("eachalonehasroomnow,butalltogetherlackcpu1");
+        post(
+                SUBMITTER,
+                "/v1/requests:gang",
+                "{'requests':[" + sized("d1", 3) + "," + sized("d2", 3) + "," + sized("d3", 2) + "]}");
+        assertThat(get("/v1/requests/d1:explain?tenant=acme"))
+                .contains("eachalonehasroomnow,butthepolicyfoundnoplaceforallatonce");
+    }
+
+    private static String sized(String id, int cpu) {
+        return "{'requestId':'" + id + "','tenant':'acme','demand':{'cpu':" + cpu + "}}";
+    }
+
     @Test
     void agentsOfServers() {
         assertThat(fails(SUBMITTER, HttpStatus.FORBIDDEN, "/v1/servers/n0:heartbeat", "{'incarnation':1}"))
