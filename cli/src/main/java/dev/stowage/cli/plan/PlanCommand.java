@@ -45,7 +45,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--planner",
             paramLabel = "KEY",
-            description = "tapra, tapra-fast, thrifty, priced-search, min-min, mm-ga, gsa (default: ${DEFAULT-VALUE}).")
+            description = "tapra, tapra-fast, thrifty, priced-search, thrifty-search, min-min, mm-ga, gsa (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String planner = "tapra";
 
     @Option(
@@ -92,7 +93,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Of --paper and of planners that draw: mm-ga, gsa, priced-search, thrifty (default: 1).")
+            description =
+                    "Of --paper and of planners that draw: mm-ga, gsa, priced-search, thrifty, thrifty-search (default: 1).")
     private @Nullable Long seed;
 
     @Option(names = "--no-bound", description = "Do not compute the lower bound.")

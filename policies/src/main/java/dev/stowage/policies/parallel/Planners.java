@@ -99,7 +99,19 @@ public final class Planners {
         if (tries < 0) {
             throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
         }
-        return new PricedSearch(checked(allocation), solver, tries);
+        return new PricedSearch(checked(allocation), solver, tries, -1);
+    }
+
+    /**
+     * Beyond the paper: {@link #pricedSearch} that starts from {@link #thrifty}, too, and so is never behind it.
+     *
+     * @param tries of both
+     */
+    public static Planner thriftySearch(Allocation allocation, LinearSolvers solver, int tries) {
+        if (tries < 0) {
+            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
+        }
+        return new PricedSearch(checked(allocation), solver, tries, tries);
     }
 
     /**

@@ -8,7 +8,8 @@ import dev.stowage.optimize.lp.LinearSolvers;
  * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better
  * result of TaPRA and TaPRA-fast, and improves it by swaps too ({@link Swaps}). Then it repeatedly moves a few tasks to
  * servers that are cheap at the prices of the relaxation, runs REC and the search, and undoes what is not better. It
- * stops early within a relative 1e-4 of the bound. Never worse than TaPRA or TaPRA-fast.
+ * stops early within a relative 1e-4 of the bound. Never worse than TaPRA or TaPRA-fast, nor than {@link Thrifty} where
+ * it starts from that, too.
  */
 final class PricedSearch implements Planner {
     private static final long STREAM = Streams.of("parallel-priced-search");
@@ -22,11 +23,14 @@ final class PricedSearch implements Planner {
     private final Allocation allocation;
     private final LinearSolvers solver;
     private final int tries;
+    /** Tries of {@link Thrifty}, whose result is one more start; negative for none. */
+    private final int triesOfThrifty;
 
-    PricedSearch(Allocation allocation, LinearSolvers solver, int tries) {
+    PricedSearch(Allocation allocation, LinearSolvers solver, int tries, int triesOfThrifty) {
         this.allocation = allocation;
         this.solver = solver;
         this.tries = tries;
+        this.triesOfThrifty = triesOfThrifty;
     }
 
     @Override
@@ -41,6 +45,12 @@ final class PricedSearch implements Planner {
         Swaps.search(fast);
         if (fast.completion() < placement.completion()) {
             placement = fast;
+        }
+        if (triesOfThrifty >= 0) {
+            Placement thrifty = Thrifty.place(problem, triesOfThrifty, seed);
+            if (thrifty.completion() < placement.completion()) {
+                placement = thrifty;
+            }
         }
         improve(placement, relaxation, new KeyedRandom().key(seed, STREAM, 0));
         return Plan.of(placement, allocation, relaxation);

@@ -213,6 +213,9 @@ class InputsTest {
                 () -> Planners.pricedSearch(Allocation.SHARED_OUT, LinearSolvers.OJALGO, -1),
                 "tries -1, must be at least 0");
         refused(
+                () -> Planners.thriftySearch(Allocation.SHARED_OUT, LinearSolvers.OJALGO, -1),
+                "tries -1, must be at least 0");
+        refused(
                 () -> Planners.tapraFast(Allocation.EQUAL_SHARE),
                 "TaPRA divides by equation (16); EQUAL_SHARE is for the planners it is compared with");
         ParallelJob job = new ParallelJob(new double[] {1}, new double[] {2}, new double[] {.5});

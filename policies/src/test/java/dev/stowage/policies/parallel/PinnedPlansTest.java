@@ -20,6 +20,8 @@ class PinnedPlansTest {
             "579743b8 eb611471 none d5df579c",
             "priced-search",
             "cf0a0faa 9b9192ed none 98228419",
+            "thrifty-search",
+            "cf0a0faa 9b9192ed none 98228419",
             "min-min",
             "4715d9fd fb5fe91a none a3718d96",
             "min-min, equal",
@@ -40,6 +42,7 @@ class PinnedPlansTest {
         planners.put("tapra-fast", Planners.tapraFast(Allocation.EQUATION_16));
         planners.put("thrifty", Planners.thrifty(Allocation.EQUATION_16, 40));
         planners.put("priced-search", Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.OJALGO, 40));
+        planners.put("thrifty-search", Planners.thriftySearch(Allocation.EQUATION_16, LinearSolvers.OJALGO, 40));
         planners.put("min-min", Planners.minMin(Allocation.SHARED_OUT));
         planners.put("min-min, equal", Planners.minMin(Allocation.EQUAL_SHARE));
         planners.put("mm-ga", Planners.mmGa(Allocation.EQUATION_16, SMALL));

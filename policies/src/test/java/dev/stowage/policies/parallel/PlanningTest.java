@@ -334,6 +334,29 @@ class PlanningTest {
     }
 
     @Test
+    void thriftySearchIsNeverBehindThriftyAndFindsMoreOptima() {
+        int optimal = 0;
+        int plain = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
+            Plan plan = Planners.thriftySearch(Allocation.EQUATION_16, LinearSolvers.best(), 50)
+                    .plan(problem, seed);
+            double thrifty = Planners.thrifty(Allocation.EQUATION_16, 50)
+                    .plan(problem, seed)
+                    .completion();
+            double optimum = new SlowPlanning(problem).optimum();
+            assertThat(plan.completion())
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(optimum * (1 - 1e-9))
+                    .isLessThanOrEqualTo(thrifty * (1 + EXACT));
+            assertThat(problem.withinBudget(plan.energy())).isTrue();
+            optimal += plan.completion() <= optimum * (1 + 1e-9) ? 1 : 0;
+            plain += thrifty <= optimum * (1 + 1e-9) ? 1 : 0;
+        }
+        assertThat(optimal).isGreaterThanOrEqualTo(plain).isGreaterThanOrEqualTo(95);
+    }
+
+    @Test
     void pricedSearchClosesMostOfTheGap() {
         // In sum over six problems of the paper's kind, the distance to the bound is less than 0.6 of TaPRA's.
         double tapra = 0;

@@ -10,7 +10,8 @@ import dev.stowage.policies.parallel.Planners.Genetic;
 /** Planners and allocations by the keys that commands and studies use. */
 public final class PlannerKeys {
     /** The keys of planners. */
-    public static final String PLANNERS = "tapra, tapra-fast, thrifty, priced-search, min-min, mm-ga, gsa";
+    public static final String PLANNERS =
+            "tapra, tapra-fast, thrifty, priced-search, thrifty-search, min-min, mm-ga, gsa";
 
     /** The keys of allocations. */
     public static final String ALLOCATIONS = "equation-16, shared-out, equal-share";
@@ -30,6 +31,7 @@ public final class PlannerKeys {
             case "tapra-fast" -> Planners.tapraFast(allocation);
             case "thrifty" -> Planners.thrifty(allocation, TRIES);
             case "priced-search" -> Planners.pricedSearch(allocation, LinearSolvers.best(), TRIES);
+            case "thrifty-search" -> Planners.thriftySearch(allocation, LinearSolvers.best(), TRIES);
             case "min-min" -> Planners.minMin(allocation);
             case "mm-ga" -> Planners.mmGa(allocation, Genetic.MM_GA);
             case "gsa" -> Planners.gsa(allocation, Genetic.GSA, Annealing.GSA);
@@ -58,6 +60,7 @@ public final class PlannerKeys {
             case "tapra-fast" -> PlannerStudy.FAST;
             case "thrifty" -> "thrifty";
             case "priced-search" -> "priced search";
+            case "thrifty-search" -> "thrifty search";
             case "min-min" -> "Min-Min";
             case "mm-ga" -> "MM-GA";
             case "gsa" -> "GSA";

@@ -25,6 +25,7 @@ public final class OnlinePolicies {
     /** Smaller than for planning a single job, because an online scheduler plans thousands of times. */
     private static final Genetic GENETIC = new Genetic(20, 20, 0.9, 1);
 
+    private static final int SEARCH_TRIES = 20;
     private static final Annealing ANNEALING = new Annealing(10, 0.1, 0.8);
     private static final String PAPER =
             "L. Shi, Z. Zhang, T. Robertazzi: Energy-aware Scheduling of Embarrassingly Parallel Jobs and Resource"
@@ -81,6 +82,7 @@ public final class OnlinePolicies {
         TAPRA_FAST,
         TAPRA,
         THRIFTY,
+        THRIFTY_SEARCH,
         MM_GA,
         GSA
     }
@@ -147,6 +149,7 @@ public final class OnlinePolicies {
             // One solver by name: two solvers may find different optima.
             case TAPRA -> Planners.tapra(Allocation.EQUATION_16, LinearSolvers.GLOP);
             case THRIFTY -> Planners.thrifty(Allocation.EQUATION_16, 0);
+            case THRIFTY_SEARCH -> Planners.thriftySearch(Allocation.EQUATION_16, LinearSolvers.GLOP, SEARCH_TRIES);
             case MM_GA -> Planners.mmGa(allocation, GENETIC);
             case GSA -> Planners.gsa(allocation, GENETIC, ANNEALING);
         };
