@@ -25,10 +25,7 @@ public final class Planners {
      * @param tries most attempts to shorten the job a little more
      */
     public static Planner thrifty(Allocation allocation, int tries) {
-        if (tries < 0) {
-            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
-        }
-        return new Thrifty(checked(allocation), tries);
+        return new Thrifty(checked(allocation), checked(tries));
     }
 
     /**
@@ -96,10 +93,7 @@ public final class Planners {
      * relaxation.
      */
     public static Planner pricedSearch(Allocation allocation, LinearSolvers solver, int tries) {
-        if (tries < 0) {
-            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
-        }
-        return new PricedSearch(checked(allocation), solver, tries, -1);
+        return new PricedSearch(checked(allocation), solver, checked(tries), -1);
     }
 
     /**
@@ -108,10 +102,7 @@ public final class Planners {
      * @param tries of both
      */
     public static Planner thriftySearch(Allocation allocation, LinearSolvers solver, int tries) {
-        if (tries < 0) {
-            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
-        }
-        return new PricedSearch(checked(allocation), solver, tries, tries);
+        return new PricedSearch(checked(allocation), solver, checked(tries), tries);
     }
 
     /**
@@ -139,6 +130,13 @@ public final class Planners {
     public static double wholeTaskBound(
             PlanningProblem problem, Relaxation relaxation, double completion, LinearSolvers solver) {
         return WholeTaskBound.of(problem, solver, relaxation.bound(), completion);
+    }
+
+    private static int checked(int tries) {
+        if (tries < 0) {
+            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
+        }
+        return tries;
     }
 
     private static Allocation checked(Allocation allocation) {

@@ -8,7 +8,6 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.measure.MeasuredPart;
 import dev.stowage.sim.measure.Measurements;
@@ -34,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,53 +50,10 @@ final class HazardsTest {
 
     private final List<String> log = new ArrayList<>();
 
-    /** Writes what happens to requests, in seconds. */
-    private final class Log implements Effects {
-        private @Nullable View view;
-
-        @Override
-        public void attached(View engineView) {
-            view = engineView;
-        }
-
-        private void note(long now, String what, int job) {
-            log.add(now / SECOND + " " + what + " "
-                    + Objects.requireNonNull(view).id(job));
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            note(now, "on " + server, job);
-        }
-
-        @Override
-        public void started(long now, int job, int server) {
-            note(now, "started", job);
-        }
-
-        @Override
-        public void startFailed(long now, int job, int server) {
-            note(now, "failed", job);
-        }
-
-        @Override
-        public void displaced(long now, int job, int server) {
-            note(now, "displaced", job);
-        }
-
-        @Override
-        public void stopping(long now, int job, int server, String reason) {
-            note(now, "stopping", job);
-        }
-
-        @Override
-        public void evicted(long now, int job, int server, String reason) {
-            note(now, "evicted", job);
-        }
-
-        @Override
-        public void left(long now, int job, int server) {
-            note(now, "left", job);
+    /** With the servers. */
+    private final class Log extends RequestLog {
+        Log() {
+            super(log);
         }
 
         @Override

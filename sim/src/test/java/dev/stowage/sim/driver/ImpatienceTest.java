@@ -3,12 +3,10 @@ package dev.stowage.sim.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceBuilder;
@@ -25,8 +23,6 @@ import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,35 +33,6 @@ class ImpatienceTest {
     private static final RequestTraits ANY_TIME = RequestTraits.NONE;
 
     private final List<String> log = new ArrayList<>();
-
-    private final class Log implements Effects {
-        private @Nullable View view;
-
-        @Override
-        public void attached(View engineView) {
-            view = engineView;
-        }
-
-        private void note(long now, String what, int job) {
-            log.add(now / SECOND + " " + what + " "
-                    + Objects.requireNonNull(view).id(job));
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            note(now, "on " + server, job);
-        }
-
-        @Override
-        public void left(long now, int job, int server) {
-            note(now, server == View.NONE ? "expired" : "left", job);
-        }
-
-        @Override
-        public void displaced(long now, int job, int server) {
-            note(now, "displaced", job);
-        }
-    }
 
     private static RequestTraits waits(long seconds) {
         return ANY_TIME.withMaxWait(MaxWait.of(seconds * SECOND));
@@ -108,7 +75,7 @@ class ImpatienceTest {
         Workload workload = new TraceWorkload(requests.build());
         End end = new End(Long.MAX_VALUE, Long.MAX_VALUE, true);
         return Simulation.run(
-                setup(servers, workload, steps, end, hazards), new Log(), engine -> engine, Progress.NONE);
+                setup(servers, workload, steps, end, hazards), new RequestLog(log), engine -> engine, Progress.NONE);
     }
 
     /**
@@ -176,7 +143,8 @@ class ImpatienceTest {
         log.clear();
         Workload workload = new TraceWorkload(requests.build());
         End end = new End(12 * SECOND, Long.MAX_VALUE, false);
-        Simulation.run(setup(1, workload, Steps.COMMANDS, end, hazards), new Log(), engine -> engine, Progress.NONE);
+        Simulation.run(
+                setup(1, workload, Steps.COMMANDS, end, hazards), new RequestLog(log), engine -> engine, Progress.NONE);
         assertThat(log)
                 .containsExactly("0 on 0 0", "0 on 0 1", "4 displaced 0", "4 displaced 1", "7 expired 0", "10 on 0 1");
     }
@@ -195,7 +163,7 @@ class ImpatienceTest {
             log.clear();
             RunEnd end = Simulation.run(
                     setup(1, workload, Steps.COMMANDS, new End(Long.MAX_VALUE, 200_000, false), Hazards.NONE),
-                    new Log(),
+                    new RequestLog(log),
                     engine -> engine,
                     Progress.NONE);
             double expired =
