@@ -3,6 +3,7 @@ package dev.stowage.cli.replay;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.policies.Policies;
@@ -50,7 +51,7 @@ public final class RecordedExperiment {
                 policies.stream().map(policy -> under(policy, recording)).toList(),
                 setup.steps(),
                 setup.slotNanos(),
-                new End(Math.max(1, recording.endNanos()), Long.MAX_VALUE, false),
+                end(recording),
                 WarmUpRule.NONE,
                 setup.seed(),
                 1,
@@ -60,8 +61,23 @@ public final class RecordedExperiment {
                 false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
         List<String> notes = new ArrayList<>(estimated(recording));
+        if (recording.recordedDigest() == null) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "The recording has no end: its run was interrupted or the file was cut. What follows is of its %,d"
+                            + " requests up to %s.",
+                    recording.requests().size(),
+                    ProgressBar.duration(recording.endNanos() / 1e9)));
+        }
         recording.notKept().forEach(note -> notes.add("Of the recording " + note + "."));
         return new ReadExperiment(List.of(experiment), text, notes);
+    }
+
+    /** Its last command's time; a run that ended with its last arrival is to end with it again, and not before it. */
+    private static End end(Recording recording) {
+        long end = Math.max(1, recording.endNanos());
+        boolean withLastArrival = recording.requests().lastArrivalNanos() >= end;
+        return new End(withLastArrival ? Long.MAX_VALUE : end, Long.MAX_VALUE, false);
     }
 
     private static List<String> estimated(Recording recording) {

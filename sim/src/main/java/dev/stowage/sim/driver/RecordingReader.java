@@ -101,8 +101,22 @@ public final class RecordingReader implements AutoCloseable {
         } catch (IOException e) {
             throw unreadable(file, e);
         } catch (IllegalArgumentException e) {
-            throw wrong(e);
+            throw isLast() ? cut(e) : wrong(e);
         }
+    }
+
+    private boolean isLast() {
+        try {
+            return reader.readLine() == null;
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private RecordingException cut(IllegalArgumentException problem) {
+        return new RecordingException(
+                wrong(problem).getMessage() + "; it is the last line: the run was interrupted or the"
+                        + " file was cut, and without this line the rest can be replayed");
     }
 
     /** The command that {@link #next} gave, as it stands in the file. */
