@@ -55,4 +55,9 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
     static String percent(double share) {
         return Numbers.plain(share * 100) + " %";
     }
+
+    /** Where a value is drawn: a logarithmic axis has no place for 0, which is at its lower edge. */
+    double shown(double value) {
+        return logarithmic && value < min ? min : value;
+    }
 }

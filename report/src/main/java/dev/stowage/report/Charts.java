@@ -71,7 +71,7 @@ final class Charts {
         }
         for (int k = 0; k < figure.lines().size(); k++) {
             Line line = figure.lines().get(k);
-            addLine(chart, line, line.label().isEmpty() ? "line " + k : line.label(), figure.points());
+            addLine(chart, line, line.label().isEmpty() ? "line " + k : line.label(), figure);
         }
         for (double mark : figure.marks()) {
             chart.addAnnotation(new AnnotationLine(mark, true, false));
@@ -79,12 +79,13 @@ final class Charts {
         return chart;
     }
 
-    private static void addLine(XYChart chart, Line line, String name, boolean points) {
-        XYSeries series = chart.addSeries(name, line.x(), line.y());
+    private static void addLine(XYChart chart, Line line, String name, LineFigure figure) {
+        double[] y = Arrays.stream(line.y()).map(figure.y()::shown).toArray();
+        XYSeries series = chart.addSeries(name, line.x(), y);
         Color color = Theme.line(line.colour());
         series.setLineColor(color).setLineStyle(Legend.stroke(line));
         series.setMarkerColor(color);
-        series.setMarker(points ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);
+        series.setMarker(figure.points() ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);
     }
 
     /** XChart's own error bars are symmetric, which a logarithmic axis cannot show; these are lines with gaps. */

@@ -172,7 +172,7 @@ final class InteractivePlot {
     /** Distance of two values, as a fraction of the axis. */
     private static double apart(Axis axis, double a, double b) {
         return axis.logarithmic()
-                ? Math.abs(Math.log(a / b)) / Math.log(axis.max() / axis.min())
+                ? Math.abs(Math.log(axis.shown(a) / axis.shown(b))) / Math.log(axis.max() / axis.min())
                 : Math.abs(a - b) / (axis.max() - axis.min());
     }
 

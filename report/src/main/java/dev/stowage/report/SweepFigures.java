@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class SweepFigures {
     /** On a linear axis, curves that span more than this factor hide their lower part. */
     private static final double LOGARITHMIC_FROM = 50;
+    /** What is smaller than that part of the largest value is drawn like 0. */
+    private static final double MOST_DECADES = 1e6;
 
     private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
 
@@ -209,7 +211,9 @@ final class SweepFigures {
                 + (lines.stream().anyMatch(SweepFigures::hasBars)
                         ? ", bars are each policy's own confidence interval"
                         : "")
-                + (y.logarithmic() ? "; the axis is logarithmic." : ".")
+                + (y.logarithmic()
+                        ? "; the axis is logarithmic" + (hasZero(lines) ? ", 0 is at its lower edge." : ".")
+                        : ".")
                 + y.note()
                 + (bound == null ? "" : bound.text())
                 + unstable(metric, other);
@@ -231,12 +235,18 @@ final class SweepFigures {
         return low != null && high != null && IntStream.range(0, low.length).anyMatch(i -> low[i] < high[i]);
     }
 
+    private static boolean hasZero(List<Line> lines) {
+        return lines.stream().flatMapToDouble(line -> Arrays.stream(line.y())).anyMatch(value -> value == 0);
+    }
+
     private static Axis vertical(String title, Quantity quantity, List<Line> lines) {
         double most = most(lines);
         double least = least(lines.stream().map(Line::y));
         DoubleFunction<String> label = quantity == Quantity.FRACTION ? Axis::percent : Numbers::plain;
-        if (least > 0 && most / least > LOGARITHMIC_FROM) {
-            return new Axis(title, true, least / 1.5, most * 1.5, label);
+        // Waits are often 0 at small loads. The axis is for the other values; 0 is drawn at its lower edge.
+        double positive = leastPositive(lines);
+        if (least >= 0 && positive > 0 && most / positive > LOGARITHMIC_FROM) {
+            return new Axis(title, true, Math.max(positive / 1.5, most / MOST_DECADES), most * 1.5, label);
         }
         return least < 0
                 ? new Axis(title, false, least * 1.05, most > 0 ? most * 1.05 : 1, label)
@@ -246,6 +256,14 @@ final class SweepFigures {
     private static double least(Stream<double[]> values) {
         return values.flatMapToDouble(Arrays::stream)
                 .filter(Double::isFinite)
+                .min()
+                .orElse(0);
+    }
+
+    private static double leastPositive(List<Line> lines) {
+        return lines.stream()
+                .flatMapToDouble(line -> Arrays.stream(line.y()))
+                .filter(value -> value > 0 && Double.isFinite(value))
                 .min()
                 .orElse(0);
     }

@@ -35,6 +35,9 @@ for (const data of document.querySelectorAll('script.plot')) {
     const errorBars = (u) => {
       const { ctx } = u;
       ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left - 12 * devicePixelRatio, u.bbox.top, u.bbox.width + 24 * devicePixelRatio, u.bbox.height);
+      ctx.clip();
       bars.forEach((line, n) => {
         if (!u.series[line.i + 1].show) return;
         const shift = (n - (bars.length - 1) / 2) * 5 * devicePixelRatio;
@@ -66,14 +69,20 @@ for (const data of document.querySelectorAll('script.plot')) {
       width, height: Math.round(Math.max(230, Math.min(360, width * 0.6))), title: figure.title,
       scales: {
         x: { time: false, distr: figure.x.log ? 3 : 1 },
-        y: { distr: figure.y.log ? 3 : 1, range: figure.y.log ? undefined : (u, min, max) =>
+        y: { distr: figure.y.log ? 3 : 1, range: figure.y.log ? (u, min, max) =>
+          u.zoomed && min > 0 ? uPlot.rangeLog(min, max, 10, true) : uPlot.rangeLog(figure.y.min, figure.y.max, 10, true) : (u, min, max) =>
           u.zoomed && min != null && max > min ? [min - (max - min) * 0.05, max + (max - min) * 0.05] : [figure.y.min, figure.y.max] },
       },
       axes: [axis(figure.x, { space: 60 }), axis(figure.y, { size: 66 })],
       legend: { live: true },
       cursor: { drag: { x: true, y: false }, focus: { prox: 24 } },
       focus: { alpha: 0.35 },
-      hooks: { draw: [errorBars], setSelect: [(u) => { u.zoomed = u.select.width > 0; }] },
+      hooks: {
+        draw: [errorBars],
+        setSelect: [(u) => { u.zoomed = u.select.width > 0; }],
+        // Before uPlot itself hears of it and asks for the ranges.
+        ready: [(u) => u.over.addEventListener('dblclick', () => { u.zoomed = false; }, true)],
+      },
       series: [{ label: figure.x.title, value: (u, v) => (v == null ? '\u2013' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
         label: line.label || '(the same)', stroke: line.colour || css('ink'), width: 1.8, spanGaps: false,
         dash: line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : undefined,

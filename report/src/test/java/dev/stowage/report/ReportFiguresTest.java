@@ -267,6 +267,23 @@ class ReportFiguresTest {
                 .isFalse();
     }
 
+    /** One 0 made the axis linear, where small waits could not be told from it. */
+    @Test
+    void aLogarithmicSweepMayHaveZeros() {
+        sample.idleAtFirst = true;
+        LineFigure figure = named(sample.loads(0.5, 0.6, 0.7, 0.8, 0.9).results(), "sweep-wait-mean-s");
+        assertThat(figure.y().logarithmic()).isTrue();
+        assertThat(figure.y().min()).isPositive();
+        assertThat(figure.caption()).contains("the axis is logarithmic, 0 is at its lower edge.");
+        // Under the pointer is what was measured.
+        assertThat(figure.lines()).allSatisfy(line -> assertThat(line.y()[0]).isZero());
+        assertThat(FigureRenderer.svg(figure))
+                .contains("<svg")
+                .doesNotContain("NaN")
+                .doesNotContain("Infinity");
+        assertThat(InteractivePlot.coinciding(figure)).isEmpty();
+    }
+
     @Test
     void sweepOverNamesPutsThemSideBySide() {
         sample.points = List.of(

@@ -33,6 +33,9 @@ final class ResultSample {
     /** Load over bound at each point; empty for none. */
     List<Double> loadsOfBound = List.of();
 
+    /** Nobody waits at the first point. */
+    boolean idleAtFirst;
+
     int replications = 5;
     String unstable = "fifo-ff";
     String experiment = "quickstart";
@@ -131,7 +134,7 @@ final class ResultSample {
     private Map<String, Double> means(int i, int p) {
         double scale = Math.pow(3, p);
         Map<String, Double> means = new LinkedHashMap<>();
-        means.put("wait_mean_s", 90.0 * scale / (1 + i));
+        means.put("wait_mean_s", idleAtFirst && p == 0 ? 0 : 90.0 * scale / (1 + i));
         means.put("wait_p99_s", 4000.0 * scale / (1 + i));
         means.put("queue_length_mean", 14.5 * scale / (1 + i));
         means.put("queue_length_max", 300.0);
