@@ -3,13 +3,19 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +102,47 @@ final class LauncherTest {
         assertThat(Files.readString(cache)).isEqualTo("start\n");
         prepared(cache.resolveSibling("25.0.1-jdk-serve"));
         assertThat(Files.readAllLines(directory.resolve("jdk/order"))).contains("prepared for group");
+    }
+
+    /** DuckDB takes its native code from beside its jar, if the jar has none; else it unpacks it in every process. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aBuildUnpacksNativeCode() throws Exception {
+        Path launcher = launcher(LEARNING_JAVA);
+        executable(directory.resolve("jdk/bin/javac"), "#!/bin/sh\n");
+        Path tool = Path.of(System.getProperty("java.home"), "bin", "jar");
+        executable(directory.resolve("jdk/bin/jar"), "#!/bin/sh\nexec '" + tool + "' \"$@\"\n");
+        String program = "cli/target/launcher/";
+        executable(directory.resolve("tools/mvn"), """
+                #!/bin/sh
+                mkdir -p cli/target/launcher/lib
+                cp made.jar cli/target/launcher/lib/duckdb_jdbc-9.jar
+                touch cli/target/launcher/stowage.jar
+                """);
+        try (ZipOutputStream made = new ZipOutputStream(Files.newOutputStream(directory.resolve("made.jar")))) {
+            for (String name : List.of(
+                    "META-INF/services/java.sql.Driver",
+                    "org/duckdb/DuckDBDriver.class",
+                    "libduckdb_java.so_linux_amd64",
+                    "libduckdb_java.so_linux_arm64",
+                    "libduckdb_java.so_osx_universal")) {
+                made.putNextEntry(new ZipEntry(name));
+                made.write(name.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        run(launcher, "serve", "--port", "0");
+
+        Path jar = directory.resolve(program + "lib/duckdb_jdbc-9.jar");
+        try (ZipFile left = new ZipFile(jar.toFile())) {
+            assertThat(left.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName))
+                    .containsExactlyInAnyOrder("META-INF/services/java.sql.Driver", "org/duckdb/DuckDBDriver.class");
+        }
+        try (Stream<Path> beside = Files.list(jar.getParent())) {
+            Path code = beside.filter(file -> !file.equals(jar)).findFirst().orElseThrow();
+            assertThat(code.getFileName().toString()).startsWith("libduckdb_java.so_linux_");
+            assertThat(code).content().isEqualTo(code.getFileName().toString());
+        }
     }
 
     /** Hole: the first start prepared the later ones for a minute and more, and served then. */
