@@ -45,9 +45,11 @@ for (const data of document.querySelectorAll('script.plot')) {
         ctx.lineWidth = 1.3 * devicePixelRatio;
         ctx.beginPath();
         line.x.forEach((x, k) => {
-          if (line.low[k] == null || line.high[k] == null) return;
+          if (line.low[k] == null || line.high[k] == null || line.low[k] >= line.high[k]) return;
           const at = u.valToPos(x, 'x', true) + shift;
-          ctx.moveTo(at, u.valToPos(line.low[k], 'y', true));
+          // An interval that reaches down to 0 has no end on a logarithmic axis.
+          const endless = figure.y.log && line.low[k] <= figure.y.min;
+          ctx.moveTo(at, endless ? u.bbox.top + u.bbox.height : u.valToPos(line.low[k], 'y', true));
           ctx.lineTo(at, u.valToPos(line.high[k], 'y', true));
         });
         ctx.stroke();
