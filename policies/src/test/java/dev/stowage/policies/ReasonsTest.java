@@ -9,6 +9,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
@@ -16,6 +17,7 @@ import dev.stowage.core.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,5 +57,43 @@ class ReasonsTest {
         engine.arrive(0, 0, -1, three, new long[0], 0);
         engine.arrive(1, 1, -1, three, new long[0], 0, ssd);
         assertThat(heard).containsExactly("0: " + reason, "1: " + reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"first-fit, queue", "first-fit, reject", "best-fit, queue", "best-fit, reject"})
+    void ofAPlacementInTheRoomOfOthers(String policy, String whenFull) {
+        List<String> heard = new ArrayList<>();
+        Effects effects = new Effects() {
+            @Override
+            public void placed(long now, int job, int server, String why) {
+                heard.add(why);
+            }
+
+            @Override
+            public void evicted(long now, int job, int server, String why) {
+                heard.add(why);
+            }
+        };
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(1, Amounts.of(10)))),
+                List.of());
+        PolicySpec spec = PolicySpec.of(policy, Map.of("when-full", whenFull));
+        Engine engine = Engine.start(cluster, spec, new Policies(), Steps.COMMANDS, 1, 0, effects);
+        engine.arrive(0, request(0, 7, 0));
+        String rule = heard.get(0);
+        engine.arrive(1, request(1, 5, 2));
+        engine.arrive(2, request(2, 5, 2));
+        assertThat(heard)
+                .containsExactly(
+                        rule,
+                        "its room is needed by request 1 of priority 2",
+                        "takes the place of requests of lower priority",
+                        rule);
+    }
+
+    private static NewRequest request(long id, long cpu, int priority) {
+        return new NewRequest(id, -1, new long[] {cpu}, new long[0], 0, Constraints.NONE, priority, false);
     }
 }

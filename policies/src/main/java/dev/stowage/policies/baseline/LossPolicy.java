@@ -74,8 +74,10 @@ final class LossPolicy implements Policy {
         for (int k = 0; k < undecided.size(); k++) {
             int job = undecided.get(k);
             int server = servers.choose(view, job);
+            String reason = servers.reason();
             if (server == View.NONE && preemption.find(view, actions, job)) {
                 server = preemption.server();
+                reason = Preemption.PLACES;
                 for (int v = 0; v < preemption.victims(); v++) {
                     actions.evict(preemption.victim(v), Preemption.reason(view, job));
                 }
@@ -83,7 +85,7 @@ final class LossPolicy implements Policy {
             if (server == View.NONE) {
                 actions.reject(job, "fits no server now");
             } else {
-                actions.place(job, server, servers.reason());
+                actions.place(job, server, reason);
                 servers.update(view, server);
             }
         }

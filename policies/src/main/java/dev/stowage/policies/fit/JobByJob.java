@@ -142,7 +142,7 @@ public final class JobByJob implements Policy {
         if (comes && !preemption.waits()) {
             makeRoom(view, actions, job);
             waiting.remove(job);
-            place(view, actions, job, server);
+            place(view, actions, job, server, Preemption.PLACES);
         } else if (!comes || asksMore(view)) {
             release(view, server);
             emptied.changed(view, server);
@@ -170,7 +170,7 @@ public final class JobByJob implements Policy {
             int first = firstWithoutServer(view);
             if (first != View.NONE && makesRoom(view, actions, first)) {
                 waiting.remove(first);
-                place(view, actions, first, preemption.server());
+                place(view, actions, first, preemption.server(), Preemption.PLACES);
             }
         }
         if (!evicted) {
@@ -256,9 +256,8 @@ public final class JobByJob implements Policy {
     private void decide(View view, Actions actions, int job) {
         int server = choose(view, job);
         if (server == View.NONE && makesRoom(view, actions, job)) {
-            server = preemption.server();
-        }
-        if (server == View.NONE) {
+            place(view, actions, job, preemption.server(), Preemption.PLACES);
+        } else if (server == View.NONE) {
             waiting.expect(view, job);
             actions.enqueue(job, 0, held.server(job) == View.NONE ? WAITS : HOLDS);
             waiting.add(view, job);
@@ -268,7 +267,11 @@ public final class JobByJob implements Policy {
     }
 
     private void place(View view, Actions actions, int job, int server) {
-        actions.place(job, server, servers.reason());
+        place(view, actions, job, server, servers.reason());
+    }
+
+    private void place(View view, Actions actions, int job, int server, String reason) {
+        actions.place(job, server, reason);
         int empty = held.server(job);
         if (empty != View.NONE) {
             release(view, empty);

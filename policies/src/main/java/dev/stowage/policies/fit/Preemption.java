@@ -18,6 +18,9 @@ import java.util.function.IntPredicate;
  * <p>O(servers and their running requests) if any request has a priority; otherwise nothing is examined.
  */
 public final class Preemption {
+    /** The reason of a placement for which others were evicted; their own says for whom. */
+    public static final String PLACES = "takes the place of requests of lower priority";
+
     private final boolean queues;
     private int[] candidates = new int[16];
     private int[] victims = new int[16];
