@@ -32,6 +32,7 @@ for (const data of document.querySelectorAll('script.plot')) {
       ticks: { stroke: css('grid'), width: 1 },
       values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v))), ...more });
     const bars = figure.lines.map((l, i) => ({ ...l, i })).filter((l) => l.low);
+    const upright = (line) => line.x.length > 1 && line.x.every((x) => x === line.x[0]);
     const errorBars = (u) => {
       const { ctx } = u;
       ctx.save();
@@ -48,10 +49,20 @@ for (const data of document.querySelectorAll('script.plot')) {
           if (line.low[k] == null || line.high[k] == null || line.low[k] >= line.high[k]) return;
           const at = u.valToPos(x, 'x', true) + shift;
           // An interval that reaches down to 0 has no end on a logarithmic axis.
-          const endless = figure.y.log && line.low[k] <= figure.y.min;
+          const endless = figure.y.log && line.low[k] <= figure.y.min * 1.001;
           ctx.moveTo(at, endless ? u.bbox.top + u.bbox.height : u.valToPos(line.low[k], 'y', true));
           ctx.lineTo(at, u.valToPos(line.high[k], 'y', true));
         });
+        ctx.stroke();
+      });
+      // uPlot has one value at each place, so it cannot draw an upright line.
+      figure.lines.forEach((line, i) => {
+        if (!upright(line) || !u.series[i + 1].show) return;
+        ctx.strokeStyle = line.colour || css('ink');
+        ctx.lineWidth = 1.8 * devicePixelRatio;
+        ctx.setLineDash((line.dashed ? [7, 5] : line.dashes).map((length) => length * devicePixelRatio));
+        ctx.beginPath();
+        line.x.forEach((x, k) => ctx.lineTo(u.valToPos(x, 'x', true), u.valToPos(line.y[k], 'y', true)));
         ctx.stroke();
       });
       ctx.setLineDash([5, 4]);
@@ -88,8 +99,8 @@ for (const data of document.querySelectorAll('script.plot')) {
       series: [{ label: figure.x.title, value: (u, v) => (v == null ? '\u2013' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
         label: line.label || '(the same)', stroke: line.colour || css('ink'), width: 1.8, spanGaps: false,
         dash: line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : undefined,
-        points: { show: figure.points, size: 6 },
-        value: (u, v) => text(figure.y, v),
+        points: { show: figure.points && !upright(line), size: 6 },
+        value: (u, v) => (upright(line) ? '' : text(figure.y, v)),
       }))),
     };
     const tables = figure.lines.map((line) => [line.x, line.y]);
