@@ -168,7 +168,19 @@ public final class SizeCommand implements Runnable {
     @Override
     public void run() {
         SizeSettings settings = new SizeSettings(
-                runs, resample, block, grow, growth, until, prices, explain, picture, report, certificate, format);
+                runs,
+                resample,
+                block,
+                grow,
+                growth,
+                until,
+                prices,
+                explain,
+                picture,
+                report,
+                certificate,
+                format,
+                spec.root().commandLine().getParseResult().originalArgs());
         Console console = Console.of(spec);
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);

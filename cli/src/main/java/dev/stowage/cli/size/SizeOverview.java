@@ -146,7 +146,7 @@ final class SizeOverview {
             write(Path.of(settings.picture()), SizePicture.svg(chart));
         }
         if (settings.report() != null) {
-            SizeReport report = new SizeReport(point, question, sizing);
+            SizeReport report = new SizeReport(point, question, sizing, settings.command());
             progress.step("report: the week");
             write(Path.of(settings.report()), report.page(all, chart).html());
         }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Version;
 import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The answer as a page. */
 final class SizeReport {
@@ -19,23 +21,35 @@ final class SizeReport {
     private final Experiment point;
     private final SizeQuestion question;
     private final Sizing sizing;
+    private final List<String> command;
 
-    SizeReport(Experiment point, SizeQuestion question, Sizing sizing) {
+    SizeReport(Experiment point, SizeQuestion question, Sizing sizing, List<String> command) {
         this.point = point;
         this.question = question;
         this.sizing = sizing;
+        this.command = command;
     }
 
     SizePage page(List<SizeOverview.Sized> all, SizePage.Chart chart) {
         return new SizePage(
                 "How many servers: " + point.name(),
                 answer(all),
-                List.of("Servers needed for " + question.phrase()
-                        + ". Policies decide on the same requests at every number."),
+                List.of(
+                        "Servers needed for " + question.phrase()
+                                + ". Policies decide on the same requests at every number.",
+                        "Stowage " + Version.number() + " · again: stowage "
+                                + command.stream().map(SizeReport::quoted).collect(Collectors.joining(" "))),
                 tables(all),
                 List.of(chart),
                 heats(all),
                 facts(all));
+    }
+
+    /** As a shell takes it. */
+    private static String quoted(String argument) {
+        return argument.matches("[\\w./:=,%+@-]+")
+                ? argument
+                : argument.matches("[^\"$`\\\\!]*") ? '"' + argument + '"' : "'" + argument.replace("'", "'\\''") + "'";
     }
 
     private String answer(List<SizeOverview.Sized> all) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param picture file to draw; null for none
  * @param report page to write; null for none
  * @param certificate file for what the bound follows from; null for none
+ * @param command the arguments of the program, to be shown
  */
 record SizeSettings(
         int runs,
@@ -37,7 +38,8 @@ record SizeSettings(
         @Nullable String picture,
         @Nullable String report,
         @Nullable String certificate,
-        OutputFormat format) {
+        OutputFormat format,
+        List<String> command) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
     private static final int QUARTERS = 4;

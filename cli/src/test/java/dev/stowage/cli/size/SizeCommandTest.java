@@ -96,6 +96,8 @@ final class SizeCommandTest {
         assertThat(best.get("binds").get("type").asText()).isEqualTo("12 vCPU / 1 GiB");
         assertThat(best.get("binds").get("part").asDouble()).isEqualTo(1);
         assertThat(Files.readString(page))
+                .contains(" · again: stowage size ")
+                .contains(" --policy best-fit --target &quot;rejected &lt;= 0&quot; --explain --report ")
                 .contains("best-fit needs 8; no policy that decides at once can do with fewer than 8.")
                 .contains("<h2>Minutes that decide</h2>")
                 .contains("least of any policy")
