@@ -115,7 +115,15 @@ public final class ReservationPolicies {
                             + " Applied Probability 7, 1997",
                     "none for servers of fixed size",
                     List.of(RESERVE, THRESHOLDS, FIT),
-                    ReservationPolicies::trunk));
+                    ReservationPolicies::trunk),
+            Entry.of(
+                    "protection-levels",
+                    "best fit that rejects a request where types that pay more are likely to need its room; servers"
+                            + " are cleared for large types, at most one migration per departure",
+                    "after K. Littlewood: Forecasting and Control of Passenger Bookings, AGIFORS Symposium 12, 1972",
+                    "none; with 1,000 servers and more under overload dra earns more",
+                    List.of(MEMORY),
+                    values -> new AtStart(0, view -> new ProtectionLevels(view, values.number(MEMORY)))));
 
     private ReservationPolicies() {}
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The incremental algorithm decides like the pseudo-code over all servers, and the static plans like a walk over all
- * slots.
+ * The incremental algorithm decides like the pseudo-code over all servers, the static plans like a walk over all
+ * slots, and protection levels as worked out anew each time.
  */
 class DraReferenceTest {
     private static final int COMMANDS = 400;
@@ -43,6 +43,19 @@ class DraReferenceTest {
                             scenario,
                             PolicySpec.of("dra", parameters),
                             spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L))
+                    .run();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 3})
+    void protectionLevelsDecideAlike(double memory) {
+        int only = Integer.getInteger("scenario", -1);
+        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 180 : only + 1); scenario++) {
+            new Duel(
+                            scenario,
+                            PolicySpec.of("protection-levels", Map.of("memory", Double.toString(memory))),
+                            spec -> new SlowProtectionLevels(memory))
                     .run();
         }
     }
