@@ -44,6 +44,13 @@ public final class ReservationPolicies {
             WorkloadChoice.PRESENT);
     private static final Parameter MEMORY = Parameter.number(
             "memory", "how far the estimate looks back, in mean service times of the type", 0.01, 1e6, 3, 1);
+    private static final Parameter LIMIT = Parameter.number(
+            "reserve-below",
+            "part of the scarcest resource that g(L) empty slots of each type may take, up to which dra decides",
+            0,
+            1,
+            0.015,
+            0.5);
     private static final Parameter INTERPRETATION = Parameter.word(
             "interpretation",
             "what a request asks for: a new VM, or service by a VM of its type; decides what is told, not what is done",
@@ -123,7 +130,15 @@ public final class ReservationPolicies {
                     "after K. Littlewood: Forecasting and Control of Passenger Bookings, AGIFORS Symposium 12, 1972",
                     "none; with 1,000 servers and more under overload dra earns more",
                     List.of(MEMORY),
-                    values -> new AtStart(0, view -> new ProtectionLevels(view, values.number(MEMORY)))));
+                    values -> new AtStart(0, view -> new ProtectionLevels(view, values.number(MEMORY)))),
+            Entry.of(
+                    "protect-or-reserve",
+                    "dra where the empty slots it keeps are a small part of the cluster, else protection-levels;"
+                            + " decided once, by the servers at the start",
+                    "after K. Psychas, J. Ghaderi, 2020, and K. Littlewood, 1972",
+                    "for many servers that of dra",
+                    List.of(LIMIT, MEMORY),
+                    ReservationPolicies::protectOrReserve));
 
     private ReservationPolicies() {}
 
@@ -134,6 +149,13 @@ public final class ReservationPolicies {
                 values.word(WORKLOAD, WorkloadChoice.class) == WorkloadChoice.ESTIMATE ? values.number(MEMORY) : 0,
                 values.word(INTERPRETATION, Interpretation.class));
         return new AtStart(0, view -> new Dra(view, options));
+    }
+
+    private static Policy protectOrReserve(Values values) {
+        return new ProtectOrReserve(
+                values.number(LIMIT),
+                values.number(MEMORY),
+                new DraOptions(Slack.LOG_POWER::slots, 0, 0, Interpretation.REVENUE));
     }
 
     private static Policy fixed(Values values, StaticPlan plan) {
