@@ -23,15 +23,15 @@ import dev.stowage.policies.fit.Undecided;
  * load is not yet known nothing is kept for it beyond chance. Types of the same reward per demand never exclude each
  * other; what is kept for one falls relative to its load as the cluster grows, as its standard deviation does.
  *
- * <p><em>Room for large types.</em> Small requests do not leave together. When a request of a type finds no room, or was
- * placed, and P_j with the servers that are being cleared counted as slots is still at least {@link #CLEAR}, a server
- * is cleared ({@link Clearing}). At most one request moves for each departure, as under {@link Dra}.
+ * <p><em>Room for large types.</em> Small requests do not leave together. When a request of a type finds no room, or
+ * was placed, and P_j with the servers that are being cleared counted as slots is still at least {@link #CLEAR}, a
+ * server is cleared ({@link Clearing}). At most one request moves for each departure, as under {@link Dra}.
  *
  * <p>No bound is known. Of two types that are both worth more than a third, both are protected in full from it but
  * neither against the other, and a type that the best plan would serve only in part is protected as if it were to be
  * served whole: in overload it earns a point of the greatest reward less than {@link Dra} on 1,000 servers and four
- * points less on 10,000, where that one's theorem holds (docs/reservation.md). Requests that are not of a known type are placed and measured in the same
- * way; nothing is kept for them.
+ * points less on 10,000, where that one's theorem holds (docs/reservation.md). Requests that are not of a known type
+ * are placed and measured in the same way; nothing is kept for them.
  *
  * <p>One search, O(types x resources) per event, with O(servers x resources) whenever a server begins to be cleared.
  */
