@@ -110,6 +110,11 @@ final class RecommendOverview {
                             "All requests that start at once can be held in %,.1f servers in the mean, and in no fewer.",
                             found.serversBound())));
         }
+        if (found.rewardBound() > 0) {
+            out.append(console.wrapped(
+                    "",
+                    String.format(Locale.ROOT, "No policy can earn more than %,.4g per second.", found.rewardBound())));
+        }
         if (!found.unsuited().isEmpty()) {
             out.append(console.wrapped(
                     "", "Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why)."));

@@ -163,7 +163,8 @@ public final class PolicyCautions {
         boolean learns = value(policy.spec(), "theta1")
                         .filter(theta -> undeclared || !theta.equals("declared"))
                         .isPresent()
-                || value(policy.spec(), "workload").filter("estimate"::equals).isPresent();
+                || (value(policy.spec(), "memory").isPresent()
+                        && value(policy.spec(), "workload").orElse("estimate").equals("estimate"));
         if (!learns) {
             return Optional.empty();
         }

@@ -12,8 +12,10 @@ import java.util.Map;
  * @param unsuited policies that cannot handle these requests, each with the reason
  * @param serversBound mean number of servers that can hold all requests if each starts at once; 0 if servers are of
  *     several kinds
+ * @param rewardBound reward per second that no policy can exceed; 0 if nothing is paid or no bound is known
  */
-public record Recommendation(List<Best> best, List<Round> rounds, Map<String, String> unsuited, double serversBound) {
+public record Recommendation(
+        List<Best> best, List<Round> rounds, Map<String, String> unsuited, double serversBound, double rewardBound) {
     /** Takes copies. */
     public Recommendation {
         best = List.copyOf(best);

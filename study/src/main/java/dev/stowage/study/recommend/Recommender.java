@@ -8,9 +8,13 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunObserver;
 import dev.stowage.sim.experiment.WarmUpRule;
+import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.study.row.RowAdditions;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -72,10 +76,12 @@ public final class Recommender {
         List<LabelledPolicy> left = named.isEmpty() ? candidates.suited() : named;
         List<Recommendation.Round> rounds = new ArrayList<>();
         List<Recommendation.Best> best = List.of();
+        double rewardBound = 0;
         List<Effort> efforts = efforts();
         for (int i = 0; i < efforts.size() && !left.isEmpty(); i++) {
             boolean last = i == efforts.size() - 1;
-            Results results = run(left, efforts.get(i));
+            Results results = run(left, efforts.get(i), last ? RowAdditions.rewards() : RowAddition.NONE);
+            rewardBound = rewardBound(results);
             best = rank(results);
             Set<String> kept = last ? labels(left) : better(best, left);
             List<String> dropped = left.stream()
@@ -85,7 +91,21 @@ public final class Recommender {
             rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
-        return new Recommendation(best, rounds, candidates.unsuited(), Sizing.leastServers(point));
+        return new Recommendation(best, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
+    }
+
+    /** Of the first policy of which a bound is known: it is the same for all. */
+    private static double rewardBound(Results results) {
+        for (ResultRow row : results.rows()) {
+            if (row instanceof SummaryRow summary) {
+                Estimate reward = summary.metrics().get("reward_rate");
+                Estimate part = summary.metrics().get("reward_of_bound");
+                if (reward != null && part != null && part.mean() > 0) {
+                    return reward.mean() / part.mean();
+                }
+            }
+        }
+        return 0;
     }
 
     private static Set<String> labels(List<LabelledPolicy> of) {
@@ -117,12 +137,12 @@ public final class Recommender {
                 : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
     }
 
-    private Results run(List<LabelledPolicy> all, Effort effort) throws InterruptedException {
+    private Results run(List<LabelledPolicy> all, Effort effort, RowAddition addition) throws InterruptedException {
         Experiment part = part(point.with(all, effort.replications()), effort.part());
         progress.accept(all.size() + " policies, " + words(effort));
         List<ResultRow> rows = new ArrayList<>();
         new ExperimentRunner(policies, "", threads, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
-                .run(List.of(part), rows::add);
+                .run(List.of(part), addition, rows::add);
         return new Results(rows, null, List.of());
     }
 

@@ -27,6 +27,11 @@ public final class RowAdditions {
                 .then(new SiteOptimum());
     }
 
+    /** The reward over the greatest of any policy alone; for one call of {@code ExperimentRunner.run}. */
+    public static RowAddition rewards() {
+        return new RewardOfBound();
+    }
+
     /** The rows with changed summaries. */
     static List<ResultRow> summaries(List<ResultRow> rows, UnaryOperator<SummaryRow> change) {
         return rows.stream()

@@ -2,6 +2,7 @@ package dev.stowage.study.recommend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
@@ -48,6 +49,27 @@ final class RecommenderTest {
         Recommendation found = new Recommender(point, new Policies(), 2, steps::add).recommend(named);
         assertThat(steps).isNotEmpty();
         return found;
+    }
+
+    /** 200 requests would be in service on 100 slots, and each pays 1 per second. */
+    @Test
+    void theGreatestReward() throws InterruptedException {
+        Experiment paying = TestExperiments.of("""
+                cluster: {servers: {count: 10, slots: 10}}
+                workload:
+                  types:
+                    - {name: one, rate: 200 / min, service: {exponential: 1 min}, demand: {slots: 1}, reward: 1 / s}
+                horizon: 1 h
+                warm-up: 10 min
+                replications: 2
+                policies: [first-fit]
+                """);
+        Recommendation found = of(paying, List.of(policy("first-fit", Map.of()), policy("best-fit", Map.of())));
+        assertThat(found.best().stream().map(Recommendation.Best::goal)).contains(Goal.REWARD);
+        assertThat(found.rewardBound()).isCloseTo(100, within(1e-6));
+        assertThat(of(TestExperiments.of(MIXED), List.of(policy("first-fit", Map.of()), policy("best-fit", Map.of())))
+                        .rewardBound())
+                .isZero();
     }
 
     @Test
