@@ -309,15 +309,20 @@ final class FinishedRequests {
     /** Of the records that are known. */
     private long bytes;
 
-    private static long hash(String tenant, String id) {
-        return Hash.of(Hash.of(0, tenant), id);
+    void add(Request request) {
+        add(Hash.ofName(request.tenant(), request.id()), request);
     }
 
-    void add(Request request) {
+    /**
+     * Adds a request.
+     *
+     * @param hash of its name, see {@link Hash#ofName}
+     */
+    void add(long hash, Request request) {
         draft.length = 0;
         try {
             drafting.writeInt(0);
-            drafting.writeLong(hash(request.tenant(), request.id()));
+            drafting.writeLong(hash);
             RequestCodec.write(request, drafting);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -384,8 +389,7 @@ final class FinishedRequests {
     }
 
     @Nullable
-    Request find(String tenant, String id) {
-        long hash = hash(tenant, id);
+    Request find(long hash, String tenant, String id) {
         long location = index.find(hash, at -> {
             Chunk chunk = chunk(at);
             return chunk.hash(place(at)) == hash && chunk.names(place(at), utf(tenant, id));

@@ -14,4 +14,9 @@ final class Hash {
         }
         return hash;
     }
+
+    /** Of what names a request. */
+    static long ofName(String tenant, String id) {
+        return of(of(0, tenant), id);
+    }
 }

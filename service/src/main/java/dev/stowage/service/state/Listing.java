@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,10 @@ public final class Listing {
      * being the last.
      */
     private static final int LOOKED = 100_000;
+    /** Changes that are looked through in one hold of the lock for those that were on a server. */
+    private static final int CHANGES = 1 << 15;
+    /** Requests on a server that are found in one hold of the lock: less than half a millisecond. */
+    private static final int FOUND = 1024;
     /** Any server or site. */
     public static final int ANY = -1;
 
@@ -91,6 +96,12 @@ public final class Listing {
     private Place place;
     private boolean full;
     private int looked;
+    /** Those that are or were on the server since the position; whole once all changes since then were looked through. */
+    private final TreeMap<Long, Tracked> there = new TreeMap<>();
+
+    private boolean thereKnown;
+    private long nextChange = -1;
+    private int nextJob;
     private FinishedRequests.@Nullable Copy finished;
     private int[] siteOfServer = {};
 
@@ -165,8 +176,7 @@ public final class Listing {
         RequestTable table = world.table();
         int[] left = {STEP};
         if (filter.server() != ANY) {
-            Numbered there = table.ofServer(filter.server());
-            return there == null || step(world, there, "", left);
+            return thereKnown ? ofServer(world, left) : findThere(world);
         }
         String tenant = filter.tenant() != null ? filter.tenant() : table.tenantFrom(place.tenant());
         while (tenant != null) {
@@ -182,22 +192,74 @@ public final class Listing {
     }
 
     private boolean step(World world, Numbered requests, String tenant, int[] left) {
-        Versions versions = world.table().versions();
-        return requests.after(place.number(), tracked -> {
-            if (left[0]-- == 0) {
+        return requests.after(place.number(), tracked -> look(world, tracked, tenant, left));
+    }
+
+    /** Returns whether to go on with the next. */
+    private boolean look(World world, Tracked tracked, String tenant, int[] left) {
+        if (left[0]-- == 0) {
+            return false;
+        }
+        if (looked++ == LOOKED) {
+            full = true;
+            return false;
+        }
+        Request then = world.table().versions().asOf(tracked, position);
+        if (then != null && !then.state().finished() && belongs(then, world) && !add(then)) {
+            return false;
+        }
+        place = new Place(position, false, tenant, tracked.number, -1);
+        return true;
+    }
+
+    /**
+     * Finds out who was on the server at the position: who is there now, then who left it since, up to the last change.
+     * Never the end of the list.
+     */
+    private boolean findThere(World world) {
+        RequestTable table = world.table();
+        if (nextChange < 0) {
+            nextChange = table.versions().changeAfter(position);
+            nextJob = findFirst(world) ? table.jobs() : 0;
+        } else if (nextJob < table.jobs()) {
+            nextJob = table.onServer(filter.server(), nextJob, FOUND, this::keepThere);
+        } else {
+            nextChange = table.versions().leftServer(filter.server(), nextChange, CHANGES, FOUND, this::keepThere);
+            thereKnown = nextChange == table.versions().end();
+        }
+        return false;
+    }
+
+    /** Returns whether these were all that are on the server now. */
+    private boolean findFirst(World world) {
+        View view = world.engine().view();
+        int job = filter.server() < view.servers() ? view.firstOn(filter.server()) : View.NONE;
+        for (int n = 0; job >= 0 && n < FOUND; n++) {
+            Tracked tracked = world.table().trackedOfJob(job);
+            if (tracked != null) {
+                keepThere(tracked);
+            }
+            job = view.next(job);
+        }
+        return job < 0;
+    }
+
+    private void keepThere(Tracked tracked) {
+        if (tracked.number > place.number()) {
+            there.put(tracked.number, tracked);
+        }
+        if (there.size() > LOOKED + 1) {
+            there.pollLastEntry();
+        }
+    }
+
+    private boolean ofServer(World world, int[] left) {
+        for (Tracked tracked : there.tailMap(place.number(), false).values()) {
+            if (!look(world, tracked, "", left)) {
                 return false;
             }
-            if (looked++ == LOOKED) {
-                full = true;
-                return false;
-            }
-            Request then = versions.asOf(tracked, position);
-            if (then != null && !then.state().finished() && belongs(then, world) && !add(then)) {
-                return false;
-            }
-            place = new Place(position, false, tenant, tracked.number, -1);
-            return true;
-        });
+        }
+        return true;
     }
 
     private boolean belongs(Request request, World world) {

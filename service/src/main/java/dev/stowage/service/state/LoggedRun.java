@@ -12,6 +12,12 @@ public final class LoggedRun {
 
     private long ended = NONE;
 
+    /** Forgets all: another request begins. */
+    void begin() {
+        started = NONE;
+        ended = NONE;
+    }
+
     /** Records a change; changes must be given in order. */
     public void changed(Request now) {
         switch (now.state()) {

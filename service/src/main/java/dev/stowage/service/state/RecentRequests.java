@@ -3,9 +3,9 @@ package dev.stowage.service.state;
 import dev.stowage.service.state.Operation.Gang;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +19,23 @@ public final class RecentRequests {
 
     private static final long NOT_YET = Long.MIN_VALUE;
 
-    /** One request. */
+    /** One request; the next that takes its place overwrites it, so nothing is left behind for the collector. */
     private static final class Seen {
-        final Request request;
+        private Request request;
         /** The operation; null for a member of a gang other than the first. */
-        final @Nullable Operation operation;
+        private @Nullable Operation operation;
 
-        final LoggedRun run = new LoggedRun();
+        private final LoggedRun run = new LoggedRun();
 
         Seen(Request request, @Nullable Operation operation) {
             this.request = request;
             this.operation = operation;
+        }
+
+        void become(Request other, @Nullable Operation its) {
+            request = other;
+            operation = its;
+            run.begin();
         }
     }
 
@@ -52,11 +58,14 @@ public final class RecentRequests {
      */
     record Past(List<Known> requests, long since, long until) {}
 
-    /** By number, in order of arrival. */
-    private final Map<Long, Seen> all = new LinkedHashMap<>();
+    /** Arrival number n is at n modulo the length; those from {@code head} to before {@code tail} are kept. */
+    private @Nullable Seen[] ring = new Seen[16];
+    /** The requests' numbers, which increase. */
+    private long[] numbers = new long[ring.length];
 
+    private long head;
+    private long tail;
     private long since = NOT_YET;
-    private boolean forgot;
 
     /** Records the arrivals of an entry. */
     void arrived(long at, Batch batch, List<Outcome> outcomes) {
@@ -81,7 +90,7 @@ public final class RecentRequests {
     /** Records changes of requests, in order. */
     void changed(List<Request> changes) {
         for (Request request : changes) {
-            Seen seen = all.get(request.number());
+            Seen seen = seen(request.number());
             if (seen != null) {
                 seen.run.changed(request);
             }
@@ -89,27 +98,59 @@ public final class RecentRequests {
     }
 
     private void add(Request request, @Nullable Operation operation) {
-        all.put(request.number(), new Seen(request, operation));
-        if (all.size() > MOST) {
-            all.remove(all.keySet().iterator().next());
-            forgot = true;
+        if (tail == ring.length && tail < MOST) {
+            int room = Math.min(MOST, 2 * ring.length);
+            ring = Arrays.copyOf(ring, room);
+            numbers = Arrays.copyOf(numbers, room);
         }
+        int slot = slot(tail++);
+        head = Math.max(0, tail - MOST);
+        numbers[slot] = request.number();
+        Seen before = ring[slot];
+        if (before == null) {
+            ring[slot] = new Seen(request, operation);
+        } else {
+            before.become(request, operation);
+        }
+    }
+
+    private int slot(long arrival) {
+        return (int) (arrival % ring.length);
+    }
+
+    private @Nullable Seen seen(long number) {
+        if (head == tail || number < numbers[slot(head)] || number > numbers[slot(tail - 1)]) {
+            return null;
+        }
+        // Numbers increase, mostly by one: then both bounds are the place.
+        long low = Math.max(head, tail - 1 - (numbers[slot(tail - 1)] - number));
+        long high = Math.min(tail - 1, head + (number - numbers[slot(head)]));
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (numbers[slot(middle)] < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return numbers[slot(low)] == number ? ring[slot(low)] : null;
     }
 
     /** The request of that number as it arrived; null if it is not among these. */
     @Nullable
     Request find(long number) {
-        Seen seen = all.get(number);
+        Seen seen = seen(number);
         return seen == null ? null : seen.request;
     }
 
     /** The present content. O({@value #MOST}). */
     Past past(long now) {
-        List<Known> known = new ArrayList<>(all.size());
-        for (Seen seen : all.values()) {
+        List<Known> known = new ArrayList<>();
+        for (long arrival = head; arrival < tail; arrival++) {
+            Seen seen = Objects.requireNonNull(ring[slot(arrival)]);
             known.add(new Known(seen.request, seen.operation, seen.run.nanos(now), seen.run.isOver()));
         }
-        long from = forgot ? known.get(0).request().arrivedAt() : since;
+        long from = head > 0 ? known.get(0).request().arrivedAt() : since;
         return new Past(List.copyOf(known), since == NOT_YET ? now : from, now);
     }
 }

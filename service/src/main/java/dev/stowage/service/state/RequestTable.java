@@ -3,35 +3,26 @@ package dev.stowage.service.state;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered;
- * with an order by tenant and by server, in which {@link Listing} goes through them as of an earlier position. O(log n)
- * for a change, O(1) to find.
+ * with an order by tenant, in which {@link Listing} goes through them as of an earlier position. O(log n) for a change,
+ * O(1) to find.
  */
 final class RequestTable {
-    /** What names a request. */
-    record Key(String tenant, String id) {
-        static Key of(Request request) {
-            return new Key(request.tenant(), request.id());
-        }
-    }
-
-    /** In the system. */
-    private final Map<Key, Tracked> byKey = new HashMap<>();
+    /** The engine's handles of those in the system, by tenant and id. */
+    private final RecordIndex byName = new RecordIndex(job -> tracked((int) job).hash);
 
     private final Versions versions;
     /** Of each tenant, those in the system, and those of which an older version is known. */
     private final TreeMap<String, Numbered> byTenant = new TreeMap<>();
-    /** The same of each server: those that are or were there. */
-    private @Nullable Numbered[] byServer = new Numbered[16];
 
     private FinishedRequests finished = new FinishedRequests();
     /** By the engine's handle; null where the handle is none of a request. */
@@ -61,8 +52,18 @@ final class RequestTable {
 
     @Nullable
     Request find(String tenant, String id) {
-        Tracked tracked = byKey.get(new Key(tenant, id));
-        return tracked != null ? tracked.now : finished.find(tenant, id);
+        long hash = Hash.ofName(tenant, id);
+        long job = byName.find(hash, at -> {
+            Tracked tracked = tracked((int) at);
+            return tracked.hash == hash
+                    && tracked.now.id().equals(id)
+                    && tracked.now.tenant().equals(tenant);
+        });
+        return job >= 0 ? byJob[(int) job] : finished.find(hash, tenant, id);
+    }
+
+    private Tracked tracked(int job) {
+        return Objects.requireNonNull(trackedByJob[job]);
     }
 
     @Nullable
@@ -72,10 +73,7 @@ final class RequestTable {
 
     /** Those in the system, in order of arrival. O(n log n). */
     List<Request> inSystem() {
-        return byKey.values().stream()
-                .map(tracked -> tracked.now)
-                .sorted(Comparator.comparingLong(Request::number))
-                .toList();
+        return List.of(copyInSystem().get());
     }
 
     Versions versions() {
@@ -94,10 +92,32 @@ final class RequestTable {
         return byTenant.ceilingKey(tenant);
     }
 
-    /** Those that are or were on a server, or null if there are none. */
+    /** With a handle of the engine, or null if it is none of a request. */
     @Nullable
-    Numbered ofServer(int server) {
-        return server < byServer.length ? byServer[server] : null;
+    Tracked trackedOfJob(int job) {
+        return job < trackedByJob.length ? trackedByJob[job] : null;
+    }
+
+    /** Handles of the engine that have been in use are below this. */
+    int jobs() {
+        return jobs;
+    }
+
+    /**
+     * Tells which requests are on a server, by their handles from one on.
+     *
+     * @param most how many handles are looked at
+     * @return the handle to go on with
+     */
+    int onServer(int server, int from, int most, Consumer<Tracked> consumer) {
+        int until = Math.min(jobs, from + most);
+        for (int job = from; job < until; job++) {
+            Request request = byJob[job];
+            if (request != null && request.server() == server) {
+                consumer.accept(tracked(job));
+            }
+        }
+        return until;
     }
 
     /** What became of a request that is known. O(log n + its changes). */
@@ -139,44 +159,21 @@ final class RequestTable {
 
     private Tracked track(int job, Request request) {
         Tracked tracked = new Tracked(request);
-        byKey.put(Key.of(request), tracked);
         byTenant.computeIfAbsent(request.tenant(), tenant -> new Numbered()).add(tracked);
-        isOn(tracked, request.server());
         attach(job, request, tracked);
+        byName.add(tracked.hash, job);
         begun(request);
         return tracked;
     }
 
-    private void isOn(Tracked tracked, int server) {
-        if (server < 0) {
-            return;
-        }
-        if (server >= byServer.length) {
-            byServer = Arrays.copyOf(byServer, Math.max(server + 1, 2 * byServer.length));
-        }
-        Numbered there = byServer[server];
-        if (there == null) {
-            there = new Numbered();
-            byServer[server] = there;
-        }
-        there.add(tracked);
-    }
-
     /** What is forgotten needs no place in the order either. */
-    private void forgotten(Tracked tracked, Request before, boolean ended) {
-        if (before.server() >= 0 && (ended || !versions.wasOn(tracked, before.server()))) {
-            Numbered there = byServer[before.server()];
-            if (there != null) {
-                there.remove(tracked);
-            }
-        }
-        if (ended) {
-            Numbered all = byTenant.get(before.tenant());
-            if (all != null) {
-                all.remove(tracked);
-                if (all.size() == 0) {
-                    byTenant.remove(before.tenant());
-                }
+    private void forgotten(Tracked ended) {
+        String tenant = ended.now.tenant();
+        Numbered all = byTenant.get(tenant);
+        if (all != null) {
+            all.remove(ended);
+            if (all.size() == 0) {
+                byTenant.remove(tenant);
             }
         }
     }
@@ -227,20 +224,17 @@ final class RequestTable {
 
     void update(int job, Request request) {
         boolean over = request.state().finished();
-        Tracked tracked = Objects.requireNonNull(trackedByJob[job]);
+        Tracked tracked = tracked(job);
         Request before = tracked.now;
         versions.note(tracked, before, request.position(), over);
         tracked.now = request;
-        if (!over && request.server() != before.server()) {
-            isOn(tracked, request.server());
-        }
         unconfirmed += (request.unconfirmed() == null ? 0 : 1) - (before.unconfirmed() == null ? 0 : 1);
         running += runs(request) - runs(before);
         if (over) {
-            byKey.remove(Key.of(request));
+            byName.remove(tracked.hash, job);
             byJob[job] = null;
             trackedByJob[job] = null;
-            finished.add(request);
+            finished.add(tracked.hash, request);
             ended(request);
         } else {
             byJob[job] = request;

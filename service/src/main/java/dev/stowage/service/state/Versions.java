@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +23,8 @@ final class Versions {
 
     /** Receives forgotten changes. */
     interface Forgotten {
-        /**
-         * A change of a request that was on a server, or has ended, is forgotten.
-         *
-         * @param tracked what changed
-         * @param before how it was before
-         * @param ended whether it ended with this change
-         */
-        void forgotten(Tracked tracked, Request before, boolean ended);
+        /** The end of a request is forgotten, and with it all of it. */
+        void forgotten(Tracked ended);
     }
 
     private final int most;
@@ -42,12 +37,9 @@ final class Versions {
     private long[] earlier = new long[LEAST];
 
     private long[] positions = new long[LEAST];
-    /**
-     * Its server before, or -1, and whether it has ended, so that most changes are forgotten without touching the
-     * request.
-     */
+    /** Its server before, or -1, so that those that were on a server are found without touching the others. */
     private int[] servers = new int[LEAST];
-
+    /** Whether it has ended, so that other changes are forgotten without touching the request. */
     private boolean[] ended = new boolean[LEAST];
 
     private long head;
@@ -81,11 +73,16 @@ final class Versions {
     }
 
     /**
-     * Records a change of a request.
+     * Records a change of a request. How it arrived is not kept where its first change is of the same entry, as it
+     * mostly is: no list shows it, and {@link #history} knows it from what followed.
      *
      * @param ends whether it has ended, so that this is its last change
      */
     void note(Tracked changed, @Nullable Request was, long position, boolean ends) {
+        if (was != null && isArrival(changed.lastChange) && was.position() == position && isAsItArrived(was)) {
+            ended[slot(changed.lastChange)] = ends;
+            return;
+        }
         if (tail - head == tracked.length) {
             if (tracked.length < most) {
                 grow();
@@ -103,16 +100,27 @@ final class Versions {
         changed.lastChange = tail++;
     }
 
+    private boolean isArrival(long change) {
+        return change >= head && before[slot(change)] == null;
+    }
+
+    /** Whether nothing became of it yet; to be asked of its first version. */
+    private static boolean isAsItArrived(Request first) {
+        return first.state() == Request.State.WAITING
+                && first.queue() < 0
+                && first.server() < 0
+                && first.reason().isEmpty();
+    }
+
     private void forgetOldest() {
         int slot = slot(head);
         Tracked oldest = Objects.requireNonNull(tracked[slot]);
-        Request was = before[slot];
         floor = Math.max(floor, positions[slot]);
         tracked[slot] = null;
         before[slot] = null;
         head++;
-        if (was != null && (servers[slot] >= 0 || ended[slot])) {
-            listener.forgotten(oldest, was, ended[slot]);
+        if (ended[slot]) {
+            listener.forgotten(oldest);
         }
     }
 
@@ -171,23 +179,50 @@ final class Versions {
             then = before[slot(change)];
             change = earlier[slot(change)];
         }
+        Request first = known.getFirst();
+        if (!isAsItArrived(first)) {
+            known.addFirst(first.asItArrived());
+        }
         return new KnownHistory(List.copyOf(known), true);
     }
 
-    /** Whether a request is or was on a server, as far as is known. */
-    boolean wasOn(Tracked request, int server) {
-        Request then = request.now;
-        for (long change = request.lastChange; then != null; ) {
-            if (then.server() == server && !then.state().finished()) {
-                return true;
+    /** The first known change behind a position. O(log n). */
+    long changeAfter(long position) {
+        long low = head;
+        for (long high = tail; low < high; ) {
+            long middle = (low + high) >>> 1;
+            if (positions[slot(middle)] <= position) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            if (change < head) {
-                return false;
-            }
-            then = before[slot(change)];
-            change = earlier[slot(change)];
         }
-        return false;
+        return low;
+    }
+
+    /**
+     * Tells which requests were on a server before their changes from one on.
+     *
+     * @param most how many changes are looked at
+     * @param mostTold how many requests are told
+     * @return the change to go on with; {@link #end} if there is none yet
+     */
+    long leftServer(int server, long from, int most, int mostTold, Consumer<Tracked> consumer) {
+        long until = Math.min(tail, from + most);
+        int told = 0;
+        long change = from;
+        for (; change < until && told < mostTold; change++) {
+            if (servers[slot(change)] == server) {
+                told++;
+                consumer.accept(Objects.requireNonNull(tracked[slot(change)]));
+            }
+        }
+        return change;
+    }
+
+    /** Number of the next change. */
+    long end() {
+        return tail;
     }
 
     private int slot(long change) {

@@ -40,14 +40,15 @@ final class ListingTest {
                         Site.of("there", new ServerBlock(2, Amounts.of(14)))),
                 List.of(RequestType.of("small", 2)));
         List<String> policies = List.of("restless-move", "fifo-ff", "bf-js");
+        return begin(cluster, policies.get(random.nextInt(policies.size())), changesKept);
+    }
+
+    private ServiceState begin(Cluster cluster, String policy, int changesKept) {
         ServiceState state = new ServiceState(Restless.factory(), changesKept);
         position = 0;
         submitted.clear();
         ids = 0;
-        apply(
-                state,
-                new Operation.Begin(new Setting(
-                        cluster, PolicySpec.of(policies.get(random.nextInt(policies.size()))), 1, Long.MAX_VALUE / 4)));
+        apply(state, new Operation.Begin(new Setting(cluster, PolicySpec.of(policy), 1, Long.MAX_VALUE / 4)));
         return state;
     }
 
@@ -166,7 +167,7 @@ final class ListingTest {
                     page.finished();
                     found.addAll(page.found());
                     at = page.next();
-                    for (int i = random.nextInt(150); i > 0; i--) {
+                    for (int i = random.nextInt(300); i > 0; i--) {
                         churn(state, random);
                     }
                 }
@@ -184,6 +185,38 @@ final class ListingTest {
                 .isInstanceOfSatisfying(
                         Listing.PositionException.class,
                         e -> assertThat(e.ahead()).isTrue());
+    }
+
+    @Test
+    void aServerOfThousandsIsListedWhole() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(2, Amounts.of(8000)))),
+                List.of(RequestType.of("small", 2)));
+        Random random = new Random(3);
+        ServiceState state = begin(cluster, "fifo-ff", 1 << 18);
+        for (int i = 0; i < 3000; i++) {
+            apply(state, submit(random));
+        }
+        for (int server = 0; server < 2; server++) {
+            Filter filter = new Filter(null, null, Listing.ANY, server);
+            List<Request> expected = known(state, filter);
+            List<Request> found = new ArrayList<>();
+            for (Place at = Place.begin(state.position()); at != null; ) {
+                Listing page = new Listing(filter, at, 400);
+                while (page.inSystem(state)) {
+                    for (int i = 0; i < 3; i++) {
+                        churn(state, random);
+                    }
+                }
+                page.finished();
+                found.addAll(page.found());
+                at = page.next();
+            }
+            assertThat(texts(found)).as("server %s", server).isEqualTo(texts(expected));
+            assertThat(server == 1 || found.size() > 2000).isTrue();
+        }
     }
 
     @Test
