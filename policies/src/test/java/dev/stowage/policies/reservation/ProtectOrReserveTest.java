@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Servers of size 4, types of size 1 and 4. Two servers keep g(2) = ceil((ln 2)^1.5) = 1 slot of each type empty, 5 of
@@ -44,22 +46,14 @@ class ProtectOrReserveTest {
         return all;
     }
 
-    @Test
-    void draDecidesWhereItsEmptySlotsAreASmallPart() {
-        List<String> protecting = decided(rig(2, PolicySpec.of("protection-levels")));
-        List<String> reserving = decided(rig(2, PolicySpec.of("dra")));
+    @ParameterizedTest
+    @CsvSource({"2, 0.625, 0.624", "5, 0.75, 0.74"})
+    void draDecidesWhereItsEmptySlotsAreASmallPart(int servers, String limit, String below) {
+        List<String> protecting = decided(rig(servers, PolicySpec.of("protection-levels")));
+        List<String> reserving = decided(rig(servers, PolicySpec.of("dra")));
         assertThat(protecting).isNotEqualTo(reserving);
-        assertThat(decided(rig(2, upTo("0.625")))).isEqualTo(reserving);
-        assertThat(decided(rig(2, upTo("0.624")))).isEqualTo(protecting);
-    }
-
-    @Test
-    void slotsAreCountedByTheServersThereAre() {
-        List<String> protecting = decided(rig(5, PolicySpec.of("protection-levels")));
-        List<String> reserving = decided(rig(5, PolicySpec.of("dra")));
-        assertThat(protecting).isNotEqualTo(reserving);
-        assertThat(decided(rig(5, upTo("0.75")))).isEqualTo(reserving);
-        assertThat(decided(rig(5, upTo("0.74")))).isEqualTo(protecting);
+        assertThat(decided(rig(servers, upTo(limit)))).isEqualTo(reserving);
+        assertThat(decided(rig(servers, upTo(below)))).isEqualTo(protecting);
     }
 
     /** By default dra needs many servers. */
