@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
  * members, this one included, must say that their term is not later than this node's was. Another leader would have
  * needed votes of a majority in a later term, and whoever votes enters that term first.
  *
- * <p>Each member is asked one thing at a time; all reads that began before the question share its answer. Safe for
- * many threads.
+ * <p>Only as many members are asked as a majority needs, first those that answered last; the others when one of them
+ * does not answer as hoped, or not soon. Each member is asked one thing at a time; all reads that began before the
+ * question share its answer. Safe for many threads.
  */
 final class Confirmations implements AutoCloseable {
     /** The group as a member sees it. */
@@ -46,16 +47,26 @@ final class Confirmations implements AutoCloseable {
         private final long number;
         private final long term;
         private final Set<String> silent;
+        /** Those of the silent that are to be asked. */
+        private final Set<String> wanted;
+
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final int members;
         private int same;
 
-        Waiting(long number, long term, int members, Set<String> others) {
+        Waiting(long number, long term, int members, List<String> others) {
             this.number = number;
             this.term = term;
             this.members = members;
-            this.silent = others;
+            silent = new HashSet<>(others);
             same = members - others.size();
+            int missing = members / 2 + 1 - same;
+            wanted = new HashSet<>(others.subList(0, Math.max(0, Math.min(missing, others.size()))));
+        }
+
+        /** Has all others asked. */
+        void widen() {
+            wanted.addAll(silent);
         }
 
         boolean isConfirmed() {
@@ -67,16 +78,26 @@ final class Confirmations implements AutoCloseable {
         }
     }
 
+    /** Several times what an answer takes; a read takes so much longer when the member that was asked stands still. */
+    private static final long SOON_MILLIS = 10;
+
     private final Group group;
     private final long limitMillis;
+    private final long soonMillis;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Set<String> asked = new HashSet<>();
+    /** The other members, those to be asked first in front. */
+    private final List<String> order = new ArrayList<>();
+
+    /** Whether {@link #late} will be called. */
+    private boolean timed;
+
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "stowage-confirmations");
         thread.setDaemon(true);
         return thread;
     });
-    private long last;
+    private long begun;
 
     /**
      * For a member of a group.
@@ -84,8 +105,13 @@ final class Confirmations implements AutoCloseable {
      * @param limitMillis how long a read waits for a majority
      */
     Confirmations(Group group, long limitMillis) {
+        this(group, limitMillis, SOON_MILLIS);
+    }
+
+    Confirmations(Group group, long limitMillis, long soonMillis) {
         this.group = group;
         this.limitMillis = limitMillis;
+        this.soonMillis = soonMillis;
     }
 
     /**
@@ -93,24 +119,22 @@ final class Confirmations implements AutoCloseable {
      * fails with a {@link NotServedException} if there may have been. The read is to be sent after this call.
      */
     CompletableFuture<Void> confirm() {
-        String self = group.self();
-        Set<String> others = new HashSet<>(group.members());
+        List<String> others = new ArrayList<>(group.members());
         int members = others.size();
-        others.remove(self);
+        others.remove(group.self());
         Waiting one;
         synchronized (this) {
-            one = new Waiting(++last, group.term(), members, others);
+            order.retainAll(others);
+            others.stream().filter(other -> !order.contains(other)).forEach(order::add);
+            one = new Waiting(++begun, group.term(), members, order);
             if (one.isConfirmed()) {
                 return CompletableFuture.completedFuture(null);
             } else if (one.isHopeless()) {
                 return CompletableFuture.failedFuture(unavailable("this node takes no part"));
             }
             waiting.add(one);
-            for (String other : others) {
-                if (!asked.contains(other) && begin(() -> ask(other))) {
-                    asked.add(other);
-                }
-            }
+            askFor(one);
+            time();
         }
         return one.done.orTimeout(limitMillis, TimeUnit.MILLISECONDS).handle((done, thrown) -> {
             if (thrown instanceof NotServedException no) {
@@ -122,16 +146,56 @@ final class Confirmations implements AutoCloseable {
         });
     }
 
-    /** Asks a member as long as a read waits for it. */
+    /** Asks those that a read wants to be asked; in the lock. */
+    private void askFor(Waiting one) {
+        for (String other : one.wanted) {
+            if (!asked.contains(other) && begin(() -> ask(other))) {
+                asked.add(other);
+            }
+        }
+    }
+
+    /** Has {@link #late} called soon, in the lock. */
+    private void time() {
+        if (!timed && !waiting.isEmpty()) {
+            timed = true;
+            long upTo = begun;
+            CompletableFuture.delayedExecutor(soonMillis, TimeUnit.MILLISECONDS, asking)
+                    .execute(() -> late(upTo));
+        }
+    }
+
+    /** Reads up to a number, if they still wait, have the others asked as well. */
+    private synchronized void late(long upTo) {
+        timed = false;
+        waiting.removeIf(one -> one.done.isDone());
+        for (Waiting one : waiting) {
+            if (one.number <= upTo) {
+                one.wanted.forEach(this::last);
+                one.widen();
+                askFor(one);
+            }
+        }
+        time();
+    }
+
+    /** A member is to be asked last from now on; in the lock. */
+    private void last(String member) {
+        if (order.remove(member)) {
+            order.add(member);
+        }
+    }
+
+    /** Asks a member as long as a read wants it to be asked. */
     private void ask(String member) {
         while (true) {
             long upTo;
             synchronized (this) {
-                if (waiting.stream().noneMatch(one -> one.silent.contains(member))) {
+                if (waiting.stream().noneMatch(one -> one.wanted.contains(member))) {
                     asked.remove(member);
                     return;
                 }
-                upTo = last;
+                upTo = begun;
             }
             long term;
             try {
@@ -149,7 +213,13 @@ final class Confirmations implements AutoCloseable {
             for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
                 Waiting one = all.next();
                 if (one.number <= upTo && one.silent.remove(member)) {
-                    one.same += term >= 0 && term <= one.term ? 1 : 0;
+                    one.wanted.remove(member);
+                    if (term >= 0 && term <= one.term) {
+                        one.same++;
+                    } else {
+                        last(member);
+                        one.widen();
+                    }
                 }
                 if (one.isConfirmed()) {
                     then.add(() -> one.done.complete(null));
@@ -159,6 +229,8 @@ final class Confirmations implements AutoCloseable {
                 }
                 if (one.isConfirmed() || one.isHopeless() || one.done.isDone()) {
                     all.remove();
+                } else {
+                    askFor(one);
                 }
             }
         }

@@ -74,6 +74,8 @@ public final class RatisSettings {
         // A joining member gets a snapshot first; if it dies meanwhile, it must not prevent others from joining.
         RaftServerConfigKeys.setStagingTimeout(all, STAGING);
         RaftServerConfigKeys.Read.setOption(all, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        // A lease counts on nobody being elected within an election timeout, but LeaderWatch has the others elect at
+        // once when the leader's connections end, which need not be the leader's end.
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(all, false);
         RaftServerConfigKeys.RetryCache.setExpiryTime(
                 all, TimeDuration.valueOf(2, java.util.concurrent.TimeUnit.MINUTES));

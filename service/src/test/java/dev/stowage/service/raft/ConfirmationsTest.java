@@ -21,9 +21,10 @@ final class ConfirmationsTest {
     private final AtomicInteger questions = new AtomicInteger();
     private volatile List<String> members = List.of("n1", "n2", "n3");
     private volatile CountDownLatch answers = new CountDownLatch(0);
-    private Confirmations confirmations = with(LONG);
+    private Confirmations confirmations = with(LONG, LONG);
+    private volatile String slow = "";
 
-    private Confirmations with(long limitMillis) {
+    private Confirmations with(long limitMillis, long soonMillis) {
         return new Confirmations(
                 new Confirmations.Group() {
                     @Override
@@ -45,7 +46,9 @@ final class ConfirmationsTest {
                     public long term(String of) throws IOException {
                         questions.incrementAndGet();
                         try {
-                            answers.await();
+                            if (slow.isEmpty() || slow.equals(of)) {
+                                answers.await();
+                            }
                         } catch (InterruptedException e) {
                             throw new IOException(e);
                         }
@@ -56,7 +59,8 @@ final class ConfirmationsTest {
                         return term;
                     }
                 },
-                limitMillis);
+                limitMillis,
+                soonMillis);
     }
 
     @AfterEach
@@ -117,9 +121,45 @@ final class ConfirmationsTest {
     }
 
     @Test
+    void noMoreAreAskedThanAMajorityNeeds() throws Exception {
+        members = List.of("n1", "n2", "n3", "n4", "n5");
+        members.forEach(member -> terms.put(member, 7L));
+        for (int reads = 1; reads <= 5; reads++) {
+            confirmations.confirm().get(10, TimeUnit.MINUTES);
+            assertThat(questions.get()).isEqualTo(2 * reads);
+        }
+    }
+
+    /** One that cannot be reached makes one read ask the others, and is asked last from then on. */
+    @Test
+    void theOthersAreAskedWhenOneFails() throws Exception {
+        terms.put("n3", 7L);
+        confirmations.confirm().get(10, TimeUnit.MINUTES);
+        assertThat(questions.get()).isEqualTo(2);
+        for (int reads = 1; reads <= 5; reads++) {
+            confirmations.confirm().get(10, TimeUnit.MINUTES);
+            assertThat(questions.get()).isEqualTo(2 + reads);
+        }
+    }
+
+    /** One that says nothing, as a stopped process does, is not waited for. */
+    @Test
+    void theOthersAreAskedWhenOneIsSlow() throws Exception {
+        confirmations.close();
+        confirmations = with(LONG, 1);
+        members = List.of("n1", "n2", "n3", "n4", "n5");
+        members.forEach(member -> terms.put(member, 7L));
+        slow = "n2";
+        answers = new CountDownLatch(1);
+        for (int reads = 1; reads <= 5; reads++) {
+            confirmations.confirm().get(10, TimeUnit.MINUTES);
+        }
+    }
+
+    @Test
     void whoDoesNotAnswerIsNotWaitedForWithoutEnd() {
         confirmations.close();
-        confirmations = with(1);
+        confirmations = with(1, 1);
         answers = new CountDownLatch(1);
         refuses("no majority has answered within 1 ms");
         answers.countDown();
