@@ -96,7 +96,7 @@ public final class Listing {
     private Place place;
     private boolean full;
     private int looked;
-    /** Those that are or were on the server since the position; whole once all changes since then were looked through. */
+    /** Those that are or were on the server since the position; whole once all changes since then were looked at. */
     private final TreeMap<Long, Tracked> there = new TreeMap<>();
 
     private boolean thereKnown;
