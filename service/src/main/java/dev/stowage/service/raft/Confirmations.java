@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
  * members, this one included, must say that their term is not later than this node's was. Another leader would have
  * needed votes of a majority in a later term, and whoever votes enters that term first.
  *
- * <p>Only as many members are asked as a majority needs, first those that answered last; the others when one of them
- * does not answer as hoped, or not soon. Each member is asked one thing at a time; all reads that began before the
- * question share its answer. Safe for many threads.
+ * <p>Only as many members are asked as a majority needs; the others when one of them does not answer as hoped, or
+ * not soon, and then that one is asked last by the reads to come. Each member is asked one thing at a time; all reads
+ * that began before the question share its answer. Safe for many threads.
  */
 final class Confirmations implements AutoCloseable {
     /** The group as a member sees it. */
@@ -170,7 +170,8 @@ final class Confirmations implements AutoCloseable {
         timed = false;
         waiting.removeIf(one -> one.done.isDone());
         for (Waiting one : waiting) {
-            if (one.number <= upTo) {
+            boolean all = one.wanted.containsAll(one.silent);
+            if (one.number <= upTo && !all) {
                 one.wanted.forEach(this::last);
                 one.widen();
                 askFor(one);
