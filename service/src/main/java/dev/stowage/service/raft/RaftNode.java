@@ -211,20 +211,21 @@ public final class RaftNode implements AutoCloseable {
         // The same state that answers the request: one that replaces it while this node heals may be behind.
         ReplicatedState present = membership.state();
         CompletableFuture<Void> confirmed = confirmations.confirm();
-        return request(membership, RaftClientRequest.readRequestType(), Message.EMPTY)
-                .thenCombine(confirmed, (reply, done) -> reply)
-                .thenApply(reply -> {
-                    if (!reply.isSuccess()) {
-                        throw failure(membership, reply);
-                    }
-                    return present.read(seen -> {
-                        String halted = seen.halted();
-                        if (halted != null) {
-                            throw unavailable("this node has stopped serving: " + halted);
-                        }
-                        return reader.apply(seen);
-                    });
-                });
+        CompletableFuture<RaftClientReply> replied =
+                request(membership, RaftClientRequest.readRequestType(), Message.EMPTY);
+        // In this order: Ratis may keep the reply of a leader that is cut off until it steps down.
+        return confirmed.thenCompose(done -> replied).thenApply(reply -> {
+            if (!reply.isSuccess()) {
+                throw failure(membership, reply);
+            }
+            return present.read(seen -> {
+                String halted = seen.halted();
+                if (halted != null) {
+                    throw unavailable("this node has stopped serving: " + halted);
+                }
+                return reader.apply(seen);
+            });
+        });
     }
 
     /** Reads what this node knows, which may be old. */
