@@ -174,6 +174,10 @@ final class KubeConsolidateTest {
         return used;
     }
 
+    private int pods() {
+        return used().values().stream().mapToInt(count -> count).sum();
+    }
+
     private List<String> cordoned() {
         return client.nodes().list().getItems().stream()
                 .filter(node -> Boolean.TRUE.equals(node.getSpec().getUnschedulable()))
@@ -275,7 +279,7 @@ final class KubeConsolidateTest {
     }
 
     private void itCanBeStopped(RealServer server) {
-        int before = used().size();
+        int before = pods();
         WallPace pace = new WallPace();
         ConsolidationSettings settings =
                 new ConsolidationSettings(500_000_000, Long.MAX_VALUE / 4, 10, 100, true, false);
@@ -303,10 +307,10 @@ final class KubeConsolidateTest {
             assertThat(summary.closed()).isEmpty();
         }
         assertThat(cordoned()).isEmpty();
-        while (used().containsKey("")) {
+        // The scheduler may put one that was moving just now on any node, for all are open again.
+        while (used().containsKey("") || pods() != before) {
             RealServer.pause();
         }
-        assertThat(used().size()).isLessThanOrEqualTo(before);
     }
 
     /** As after a run that was killed. */
