@@ -8,6 +8,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.fit.Undecided;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The Dynamic Reservation Algorithm DRA (Psychas and Ghaderi 2020, Algorithm 2): a request goes to an empty slot of its
@@ -39,13 +40,25 @@ final class Dra implements Policy {
     private boolean outdated;
 
     Dra(View view, DraOptions options) {
+        this(
+                view,
+                options,
+                present -> options.memory() > 0
+                        ? new EstimatedWorkload(view, options.memory(), present)
+                        : new PresentWorkload(present));
+    }
+
+    /**
+     * With a reference of its own.
+     *
+     * @param reference made for the requests present per type, which this policy counts
+     */
+    Dra(View view, DraOptions options, Function<long[], WorkloadReference> reference) {
         this.options = options;
         fleet = new Fleet(view);
         present = new long[view.types()];
         left = new long[view.types()];
-        reference = options.memory() > 0
-                ? new EstimatedWorkload(view, options.memory(), present)
-                : new PresentWorkload(present);
+        this.reference = reference.apply(present);
         gauges = new SlotGauges(options.interpretation(), view);
     }
 
@@ -221,6 +234,11 @@ final class Dra implements Policy {
             fleet.classes().get(c).update(left);
         }
         gauges.tell(fleet.classes(), actions);
+    }
+
+    /** It decides nothing from now on. */
+    void end(Actions actions) {
+        gauges.end(actions);
     }
 
     @Override

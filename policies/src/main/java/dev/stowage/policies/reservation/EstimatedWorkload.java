@@ -53,6 +53,15 @@ final class EstimatedWorkload implements WorkloadReference {
         return Math.max(present[type], (long) StrictMath.ceil(offered + unseen));
     }
 
+    /** The longest of the mean service times that are known, nanoseconds; 0 if none is. */
+    double longestMeanNanos() {
+        double longest = 0;
+        for (int type = 0; type < weight.length; type++) {
+            longest = Math.max(longest, services.meanNanos(type, 0));
+        }
+        return longest;
+    }
+
     private static double decay(long nanos, double tau) {
         return StrictMath.exp(-nanos / tau);
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@link ProtectionLevels} on a cluster where the slots that {@link Dra} keeps empty would be much of it, and that one
- * on a larger one; decided once, when it starts.
+ * on a larger one; told apart once, when it starts. In between {@link Dra} is tried: when what it accepts pays less
+ * than {@link #ENOUGH} of the greatest reward ({@link ReserveWatch}), {@link ProtectionLevels} takes over for good.
  *
  * <p><em>Theorem</em> (Psychas and Ghaderi 2020, Theorem 4.1, of this policy). With J types of fixed demands, servers
  * of one kind, and arrivals, service times and rewards as there, its reward is in the limit of many servers at least
@@ -27,21 +28,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Below L0 it is a heuristic.
  */
 final class ProtectOrReserve extends ForwardingPolicy {
+    /** Part of the greatest reward from which on {@link Dra} is not given up. */
+    static final double ENOUGH = 0.85;
+
+    private enum Stage {
+        PROTECTS,
+        RESERVES,
+        TRIES
+    }
+
     private final double limit;
+    private final double trial;
     private final double memory;
     private final DraOptions options;
     private @Nullable Policy policy;
-    private boolean reserves;
+    private @Nullable ReserveWatch watch;
+    private Stage stage = Stage.PROTECTS;
 
     /**
      * Not started yet.
      *
      * @param limit part of the scarcest resource that empty slots may take, up to which {@link Dra} decides
-     * @param memory of the load that protection levels learn, in mean service times
+     * @param trial the same, up to which {@link Dra} is tried
+     * @param memory of the load that is learned, in mean service times
      * @param options of {@link Dra}
      */
-    ProtectOrReserve(double limit, double memory, DraOptions options) {
+    ProtectOrReserve(double limit, double trial, double memory, DraOptions options) {
         this.limit = limit;
+        this.trial = trial;
         this.memory = memory;
         this.options = options;
     }
@@ -52,7 +66,11 @@ final class ProtectOrReserve extends ForwardingPolicy {
     }
 
     private Policy make(View view) {
-        Policy made = reserves ? new Dra(view, options) : new ProtectionLevels(view, memory);
+        Policy made = switch (stage) {
+            case PROTECTS -> new ProtectionLevels(view, memory);
+            case RESERVES -> new Dra(view, options);
+            case TRIES -> new Dra(view, options, present -> watch = new ReserveWatch(view, memory, present));
+        };
         policy = made;
         return made;
     }
@@ -69,8 +87,20 @@ final class ProtectOrReserve extends ForwardingPolicy {
 
     @Override
     public void started(View view, Actions actions) {
-        reserves = keptEmpty(view) <= limit;
+        double empty = keptEmpty(view);
+        stage = empty <= limit ? Stage.RESERVES : empty <= trial ? Stage.TRIES : Stage.PROTECTS;
         make(view).started(view, actions);
+    }
+
+    @Override
+    public void round(View view, Actions actions) {
+        super.round(view, actions);
+        if (watch != null && watch.isDue(view) && watch.part(view) < ENOUGH) {
+            ((Dra) policy()).end(actions);
+            watch = null;
+            stage = Stage.PROTECTS;
+            make(view).started(view, actions);
+        }
     }
 
     /** Part of the scarcest resource in g(L) slots of each type; infinite where there is no server, or no type. */
@@ -94,13 +124,13 @@ final class ProtectOrReserve extends ForwardingPolicy {
 
     @Override
     public void save(StateWriter out) {
-        out.putLong(reserves ? 1 : 0);
+        out.putLong(stage.ordinal());
         policy().save(out);
     }
 
     @Override
     public void restore(StateReader in, View view) {
-        reserves = in.getLong() == 1;
+        stage = Stage.values()[(int) in.getLong()];
         make(view).restore(in, view);
     }
 }

@@ -51,6 +51,13 @@ public final class ReservationPolicies {
             1,
             0.015,
             0.5);
+    private static final Parameter TRIAL = Parameter.number(
+            "try-below",
+            "the same, up to which dra decides until what it accepts pays less than 85 % of the greatest reward",
+            0,
+            1,
+            0.04,
+            0.5);
     private static final Parameter INTERPRETATION = Parameter.word(
             "interpretation",
             "what a request asks for: a new VM, or service by a VM of its type; decides what is told, not what is done",
@@ -134,10 +141,10 @@ public final class ReservationPolicies {
             Entry.of(
                     "protect-or-reserve",
                     "dra where the empty slots it keeps are a small part of the cluster, else protection-levels;"
-                            + " decided once, by the servers at the start",
+                            + " by the servers at the start, and in between as long as dra earns enough",
                     "after K. Psychas, J. Ghaderi, 2020, and K. Littlewood, 1972",
                     "for many servers that of dra",
-                    List.of(LIMIT, MEMORY),
+                    List.of(LIMIT, TRIAL, MEMORY),
                     ReservationPolicies::protectOrReserve));
 
     private ReservationPolicies() {}
@@ -154,6 +161,7 @@ public final class ReservationPolicies {
     private static Policy protectOrReserve(Values values) {
         return new ProtectOrReserve(
                 values.number(LIMIT),
+                values.number(TRIAL),
                 values.number(MEMORY),
                 new DraOptions(Slack.LOG_POWER::slots, 0, 0, Interpretation.REVENUE));
     }

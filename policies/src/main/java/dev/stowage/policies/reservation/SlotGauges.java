@@ -60,6 +60,15 @@ final class SlotGauges {
         }
     }
 
+    /** There are no slots any more. */
+    void end(Actions actions) {
+        for (int k = 0; k < gauges.length; k++) {
+            if (told[k] != UNTOLD) {
+                tell(k, 0, actions);
+            }
+        }
+    }
+
     private void tell(int k, long value, Actions actions) {
         if (told[k] != value) {
             told[k] = value;

@@ -62,4 +62,36 @@ class ProtectOrReserveTest {
         assertThat(decided(rig(5, PolicySpec.of("protect-or-reserve"))))
                 .isEqualTo(decided(rig(5, PolicySpec.of("protection-levels"))));
     }
+
+    /**
+     * Three slots of 5 servers are kept empty for each type. After 16 arrivals per server dra has turned away most of
+     * them, which is far from 85 % of the best.
+     */
+    @Test
+    void draIsGivenUpWhereItEarnsTooLittle() {
+        PolicySpec tried = PolicySpec.of("protect-or-reserve", Map.of("reserve-below", "0", "try-below", "0.75"));
+        RewardRig trying = rig(5, tried);
+        RewardRig reserving = rig(5, upTo("0.75"));
+        for (int k = 0; k < 80; k++) {
+            assertThat(trying.arrive(0)).isEqualTo(reserving.arrive(0));
+        }
+        assertThat(reserving.arrive(0)).isEqualTo("rejected");
+        assertThat(trying.arrive(0)).isNotEqualTo("rejected");
+        assertThat(reserving.gauges.get("filled_slots{type=small}")).isPositive();
+        assertThat(trying.gauges.values()).isNotEmpty().containsOnly(0L);
+    }
+
+    /** Everything fits, so dra earns what can be earned, and goes on deciding. */
+    @Test
+    void draIsKeptWhereItEarnsEnough() {
+        PolicySpec tried = PolicySpec.of("protect-or-reserve", Map.of("reserve-below", "0", "try-below", "0.75"));
+        RewardRig trying = rig(5, tried);
+        RewardRig reserving = rig(5, upTo("0.75"));
+        for (int k = 0; k < 200; k++) {
+            assertThat(trying.arrive(0)).isEqualTo(reserving.arrive(0)).isNotEqualTo("rejected");
+            trying.leave(k);
+            reserving.leave(k);
+        }
+        assertThat(decided(trying)).isEqualTo(decided(reserving));
+    }
 }
