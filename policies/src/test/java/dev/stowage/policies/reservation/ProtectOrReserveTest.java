@@ -17,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * 8: 0.625 of the cluster. Five keep ceil((ln 5)^1.5) = ceil(2.04) = 3 of each, 15 of 20: 0.75.
  */
 class ProtectOrReserveTest {
+    private static final PolicySpec TRIED =
+            PolicySpec.of("protect-or-reserve", Map.of("reserve-below", "0", "try-below", "0.75"));
+
     private static RewardRig rig(int servers, PolicySpec policy) {
         return new RewardRig(servers, policy, type("small", 1, 100), type("large", 4, 450));
     }
@@ -69,8 +72,7 @@ class ProtectOrReserveTest {
      */
     @Test
     void draIsGivenUpWhereItEarnsTooLittle() {
-        PolicySpec tried = PolicySpec.of("protect-or-reserve", Map.of("reserve-below", "0", "try-below", "0.75"));
-        RewardRig trying = rig(5, tried);
+        RewardRig trying = rig(5, TRIED);
         RewardRig reserving = rig(5, upTo("0.75"));
         for (int k = 0; k < 80; k++) {
             assertThat(trying.arrive(0)).isEqualTo(reserving.arrive(0));
@@ -84,8 +86,7 @@ class ProtectOrReserveTest {
     /** Everything fits, so dra earns what can be earned, and goes on deciding. */
     @Test
     void draIsKeptWhereItEarnsEnough() {
-        PolicySpec tried = PolicySpec.of("protect-or-reserve", Map.of("reserve-below", "0", "try-below", "0.75"));
-        RewardRig trying = rig(5, tried);
+        RewardRig trying = rig(5, TRIED);
         RewardRig reserving = rig(5, upTo("0.75"));
         for (int k = 0; k < 200; k++) {
             assertThat(trying.arrive(0)).isEqualTo(reserving.arrive(0)).isNotEqualTo("rejected");

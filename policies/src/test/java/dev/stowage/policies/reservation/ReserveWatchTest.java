@@ -74,7 +74,7 @@ class ReserveWatchTest {
         assertThat(watch.isDue(view)).isFalse();
     }
 
-    /** x alone would let 4 X and all Y run, y likewise: 12, of 16 that half of are accepted. */
+    /** x alone lets 4 X and all Y run, 12; y alone 5 Y and all X, 13. Of 16 half are accepted. */
     @Test
     void theResourceThatAllowsTheLeast() {
         Cluster cluster = new Cluster(
