@@ -19,13 +19,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plans that empty servers, worked out by {@code stowage consolidate} in a separate process: it reads the pages that
- * its own calls would be answered with. One at a time; the newest is kept for those who ask before something is
- * decided.
+ * its own calls would be answered with. One at a time, shared by all who ask meanwhile, so it goes on when one of them
+ * leaves; the newest is kept for those who ask before something is decided.
  */
 final class ConsolidationPlans {
     private static final String NO_PLAN = "NO_PLAN";
@@ -68,6 +69,7 @@ final class ConsolidationPlans {
         }
         ServiceRequestContext caller = ServiceRequestContext.current();
         HelperProcess.patience(caller);
+        Executor executor = caller.blockingTaskExecutor();
         while (true) {
             long digest = calls.node().look(state -> Calls.begun(state).engine().digest());
             Planned known = newest.get();
@@ -76,8 +78,7 @@ final class ConsolidationPlans {
             }
             Planned begun = new Planned(digest, new CompletableFuture<>());
             if (newest.compareAndSet(known, begun)) {
-                CompletableFuture<?> unused = CompletableFuture.supplyAsync(
-                                () -> make(caller), caller.blockingTaskExecutor())
+                CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> make(executor), executor)
                         .whenComplete((plan, thrown) -> {
                             if (thrown == null) {
                                 begun.plan().complete(plan);
@@ -94,7 +95,7 @@ final class ConsolidationPlans {
         return known.digest() == digest && !known.plan().isCompletedExceptionally();
     }
 
-    private ConsolidationPlan make(ServiceRequestContext caller) {
+    private ConsolidationPlan make(Executor executor) {
         List<Message> pages = new ArrayList<>();
         pages.add(Status.newBuilder()
                 .addAllResources(calls.names().resources())
@@ -114,7 +115,8 @@ final class ConsolidationPlans {
                         page.writeDelimitedTo(out);
                     }
                 },
-                caller);
+                executor,
+                () -> true);
         try {
             return message(JSON.readTree(said), servers, requests)
                     .setPosition(position)

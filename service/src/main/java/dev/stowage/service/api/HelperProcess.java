@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
- * Work for a call in a separate process, so that it cannot disturb the service: bounded in time, and ended when the
- * caller has gone. Its memory is bounded by the command.
+ * Work for calls in a separate process, so that it cannot disturb the service: bounded in time, and ended when nobody
+ * wants it any more. Its memory is bounded by the command.
  */
 final class HelperProcess {
     private static final Duration MOST = Duration.ofSeconds(60);
@@ -51,18 +53,22 @@ final class HelperProcess {
     /**
      * Runs a command to its end.
      *
+     * @param wanted asked now and then: whether anybody waits for it, or will ask again
      * @return what it said, if it ended well
      */
-    String run(List<String> command, Input input, ServiceRequestContext caller) {
+    String run(List<String> command, Input input, Executor executor, BooleanSupplier wanted) {
         Process process = null;
         try {
             process = new ProcessBuilder(command).start();
-            CompletableFuture<String> out = reading(process.getInputStream(), caller);
-            CompletableFuture<String> err = reading(process.getErrorStream(), caller);
-            CompletableFuture<Void> in = writing(process.getOutputStream(), input, caller);
+            CompletableFuture<String> out = reading(process.getInputStream(), executor);
+            CompletableFuture<String> err = reading(process.getErrorStream(), executor);
+            CompletableFuture<Void> in = writing(process.getOutputStream(), input, executor);
             long end = System.nanoTime() + MOST.toNanos();
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                if (System.nanoTime() - end > 0 || caller.isCancelled()) {
+                if (!wanted.getAsBoolean()) {
+                    throw Failure.of(Status.Code.CANCELLED, "CANCELLED", "not " + what + ": whoever asked has gone");
+                }
+                if (System.nanoTime() - end > 0) {
                     throw Failure.of(
                             Status.Code.DEADLINE_EXCEEDED,
                             "TOO_LONG",
@@ -91,7 +97,7 @@ final class HelperProcess {
         }
     }
 
-    private CompletableFuture<String> reading(InputStream in, ServiceRequestContext caller) {
+    private CompletableFuture<String> reading(InputStream in, Executor executor) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try (in) {
@@ -100,11 +106,11 @@ final class HelperProcess {
                         return "";
                     }
                 },
-                caller.blockingTaskExecutor());
+                executor);
     }
 
     /** A process that ends before it has read everything says why itself. */
-    private static CompletableFuture<Void> writing(OutputStream out, Input input, ServiceRequestContext caller) {
+    private static CompletableFuture<Void> writing(OutputStream out, Input input, Executor executor) {
         return CompletableFuture.runAsync(
                 () -> {
                     try (out) {
@@ -113,6 +119,6 @@ final class HelperProcess {
                         // Its exit code and messages tell more.
                     }
                 },
-                caller.blockingTaskExecutor());
+                executor);
     }
 }

@@ -65,7 +65,7 @@ final class PolicyDryRuns {
     private PolicyDryRun replay(PolicySpec policy, long lastNanos, ServiceRequestContext caller) {
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of("--policy", argument(policy), "--last", lastNanos + " ns", "--format", "json"));
-        String said = PROCESS.run(all, nothing -> {}, caller);
+        String said = PROCESS.run(all, nothing -> {}, caller.blockingTaskExecutor(), () -> !caller.isCancelled());
         try {
             Figures[] both = JSON.readValue(said, Figures[].class);
             return PolicyDryRun.newBuilder()

@@ -8,6 +8,11 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.TlsKeyPair;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.PlacementGrpc;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,12 +24,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes by address, and which of them is called: the one that led last. Safe for many threads. */
 final class Targets implements AutoCloseable {
     /** Of one attempt; a node that died without a word is left after it. */
     private static final Duration ATTEMPT = Duration.ofSeconds(3);
+
+    /** Of one attempt at what a node has a separate process work out: that process's limit, and some more. */
+    private static final Duration LONG_ATTEMPT = Duration.ofSeconds(75);
+
+    private static final Set<MethodDescriptor<?, ?>> LONG =
+            Set.of(OperationsGrpc.getPlanConsolidationMethod(), OperationsGrpc.getDryRunPolicyMethod());
 
     /** Of a question who leads. */
     private static final Duration QUESTION = Duration.ofSeconds(1);
@@ -107,7 +119,7 @@ final class Targets implements AutoCloseable {
                 address,
                 builder(address).build(PlacementGrpc.PlacementStub.class),
                 builder(address).responseTimeout(Duration.ZERO).build(PlacementGrpc.PlacementStub.class),
-                builder(address).build(OperationsGrpc.OperationsStub.class),
+                builder(address).intercept(new LongAttempts()).build(OperationsGrpc.OperationsStub.class),
                 builder(address).responseTimeout(QUESTION).build(OperationsGrpc.OperationsStub.class));
     }
 
@@ -122,6 +134,18 @@ final class Targets implements AutoCloseable {
             builder.addHeader(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
         }
         return builder;
+    }
+
+    /** Gives calls that take long the time that they need. */
+    private static final class LongAttempts implements ClientInterceptor {
+        @Override
+        public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+            return next.newCall(
+                    method,
+                    LONG.contains(method)
+                            ? options.withDeadlineAfter(LONG_ATTEMPT.toSeconds(), TimeUnit.SECONDS)
+                            : options);
+        }
     }
 
     Set<String> known() {
