@@ -9,11 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ports for nodes that are started later, or again: free now, and below those that the system gives to outgoing
- * connections, so that no connection takes one meanwhile.
+ * connections, so that no connection takes one meanwhile. JVMs that run tests side by side draw from ports of their
+ * own, so that neither takes that of a node which the other has stopped for a while.
  */
 public final class Ports {
-    private static final int FROM = 10_000;
-    private static final int TO = 32_000;
+    private static final int PART = 5_500;
+    private static final int FROM = 10_000 + PART * (Integer.getInteger("test.jvm", 1) % 4);
 
     private Ports() {}
 
@@ -34,7 +35,7 @@ public final class Ports {
 
     private static void tryOne(List<ServerSocket> sockets) {
         try {
-            int port = ThreadLocalRandom.current().nextInt(FROM, TO);
+            int port = ThreadLocalRandom.current().nextInt(FROM, FROM + PART);
             sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
         } catch (IOException e) {
             // It is taken; another one.

@@ -11,6 +11,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
 
 /** HTTP/1.1 as bytes over a socket, for what no client library sends; and a node to send it to. */
 final class Raw {
+    private static final Pattern CHUNKED = Pattern.compile("(?i)transfer-encoding: *chunked");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
 
     private Raw() {}
@@ -77,17 +79,48 @@ final class Raw {
         }
     }
 
-    /** As much as it says that it is long; all until the end of the connection if it does not. */
+    /** As much as it says that it is long, or all of its chunks; all until the end of the connection if neither. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
-        for (int next = in.read(); next >= 0; next = in.read()) {
-            head.append((char) next);
-            if (next == '\n' && head.indexOf("\r\n\r\n") >= 0) {
-                break;
-            }
+        String line = line(in);
+        while (!line.isBlank()) {
+            head.append(line);
+            line = line(in);
+        }
+        head.append(line);
+        if (CHUNKED.matcher(head).find()) {
+            return head + chunks(in);
         }
         Matcher length = LENGTH.matcher(head);
         byte[] body = length.find() ? in.readNBytes(Integer.parseInt(length.group(1))) : in.readAllBytes();
         return head + new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** What chunks hold, and the trailers behind them. */
+    private static String chunks(InputStream in) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        String size = line(in);
+        while (!size.isEmpty() && !size.strip().equals("0")) {
+            body.write(in.readNBytes(Integer.parseInt(size.strip(), 16)));
+            line(in);
+            size = line(in);
+        }
+        StringBuilder all = new StringBuilder(body.toString(StandardCharsets.UTF_8));
+        for (String trailer = line(in); !trailer.isBlank(); trailer = line(in)) {
+            all.append(trailer);
+        }
+        return all.toString();
+    }
+
+    /** With its end; empty at the end of the connection. */
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            line.append((char) next);
+            if (next == '\n') {
+                break;
+            }
+        }
+        return line.toString();
     }
 }
