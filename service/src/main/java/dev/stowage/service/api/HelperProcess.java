@@ -25,6 +25,7 @@ final class HelperProcess {
     private final String reason;
     private final String what;
     private final int mostBytes;
+    private final Duration most;
 
     /** What the process reads. */
     interface Input {
@@ -40,9 +41,15 @@ final class HelperProcess {
      * @param mostBytes most that is read of what it says
      */
     HelperProcess(String reason, String what, int mostBytes) {
+        this(reason, what, mostBytes, MOST);
+    }
+
+    /** The same with another limit of time. */
+    HelperProcess(String reason, String what, int mostBytes, Duration most) {
         this.reason = reason;
         this.what = what;
         this.mostBytes = mostBytes;
+        this.most = most;
     }
 
     /** Gives a call the time that a process may take. */
@@ -63,16 +70,16 @@ final class HelperProcess {
             CompletableFuture<String> out = reading(process.getInputStream(), executor);
             CompletableFuture<String> err = reading(process.getErrorStream(), executor);
             CompletableFuture<Void> in = writing(process.getOutputStream(), input, executor);
-            long end = System.nanoTime() + MOST.toNanos();
+            long end = System.nanoTime() + most.toNanos();
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (!wanted.getAsBoolean()) {
                     throw Failure.of(Status.Code.CANCELLED, "CANCELLED", "not " + what + ": whoever asked has gone");
                 }
                 if (System.nanoTime() - end > 0) {
                     throw Failure.of(
-                            Status.Code.DEADLINE_EXCEEDED,
-                            "TOO_LONG",
-                            "not " + what + " within " + MOST.toSeconds()
+                            Status.Code.FAILED_PRECONDITION,
+                            reason,
+                            "not " + what + " within " + most.toSeconds()
                                     + " s; the command line does it beside the service");
                 }
             }
