@@ -93,8 +93,12 @@ final class SiteReportTest {
                 .contains("shadow: configurations of east", "load-balancing: where the requests went")
                 .doesNotContain("load-balancing: configurations");
         assertThat(out.resolve("plots/shadow-servers-in-use.svg")).isNotEmptyFile();
+        assertThat(out.resolve("plots/shadow-routing.svg")).isNotEmptyFile();
+        assertThat(out.resolve("plots/shadow-configurations-west.svg")).isNotEmptyFile();
+        assertThat(out.resolve("plots/shadow-routing.png")).doesNotExist();
+        assertThat(Program.run("report", out.toString(), "--no-report", "--png").code())
+                .isZero();
         assertThat(out.resolve("plots/shadow-routing.png")).isNotEmptyFile();
-        assertThat(out.resolve("plots/shadow-configurations-west.png")).isNotEmptyFile();
     }
 
     @Test

@@ -166,8 +166,6 @@ final class HtmlReport {
                     .append(Html.escape(figure.caption() + InteractivePlot.coinciding(figure)))
                     .append(" <span class=\"links\">")
                     .append(link(file + ".svg", "SVG"))
-                    .append(" ")
-                    .append(link(file + ".png", "PNG"))
                     .append("</span></figcaption></figure>\n");
         }
         out.append("</div>\n");

@@ -20,8 +20,8 @@ public final class ReportWriter {
     private ReportWriter() {}
 
     /**
-     * Reads {@code results.jsonl} and {@code experiment.yaml} and writes {@code summary.csv}, {@code plots/*.svg},
-     * {@code plots/*.png} and, last, {@code report.html}. Existing files of these names are replaced, each in one step.
+     * Reads {@code results.jsonl} and {@code experiment.yaml} and writes {@code summary.csv}, {@code plots/*.svg}
+     * and, last, {@code report.html}. Existing files of these names are replaced, each in one step.
      *
      * @return the HTML file
      * @throws ResultsException if the results cannot be read
@@ -50,7 +50,7 @@ public final class ReportWriter {
         Map<String, String> drawn = new LinkedHashMap<>();
         for (Section section : sections) {
             for (Figure figure : section.figures()) {
-                drawn.put(figure.name(), writeFigure(figure, plots));
+                drawn.put(figure.name(), writeSvg(figure, plots));
             }
         }
         Path html = directory.resolve(HTML);
@@ -59,15 +59,37 @@ public final class ReportWriter {
     }
 
     /**
-     * Writes {@code name.svg} and {@code name.png} into the directory, which is created if it is missing; returns the
-     * SVG.
+     * Writes every figure of the report as {@code plots/*.png}: drawing them takes longer than all else of a report, so
+     * it does not belong to every one.
+     *
+     * @return the directory of the pictures
+     * @throws IllegalStateException if this Java runtime has no fonts to draw with
+     * @throws UncheckedIOException if a file cannot be written; the message names it
      */
-    static String writeFigure(Figure figure, Path directory) {
+    public static Path writePngs(Results results, Path directory) {
+        String problem = FigureRenderer.problem();
+        if (problem != null) {
+            throw new IllegalStateException(problem);
+        }
+        Path plots = directory.resolve(PLOTS);
+        for (Section section : ReportFigures.of(results)) {
+            section.figures().forEach(figure -> writePng(figure, plots));
+        }
+        return plots;
+    }
+
+    /** Writes {@code name.svg} into the directory, which is created if it is missing; returns the SVG. */
+    static String writeSvg(Figure figure, Path directory) {
         SafeFiles.createDirectory(directory);
         String svg = FigureRenderer.svg(figure);
         write(directory.resolve(figure.name() + ".svg"), FigureRenderer.file(svg));
-        SafeFiles.write(directory.resolve(figure.name() + ".png"), FigureRenderer.png(figure));
         return svg;
+    }
+
+    /** Writes {@code name.png} into the directory, which is created if it is missing. */
+    static void writePng(Figure figure, Path directory) {
+        SafeFiles.createDirectory(directory);
+        SafeFiles.write(directory.resolve(figure.name() + ".png"), FigureRenderer.png(figure));
     }
 
     private static void write(Path file, String text) {

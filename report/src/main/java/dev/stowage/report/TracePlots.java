@@ -33,7 +33,8 @@ public final class TracePlots {
         }
         List<Path> files = new ArrayList<>();
         for (Figure figure : figures(stats, title)) {
-            ReportWriter.writeFigure(figure, directory);
+            ReportWriter.writeSvg(figure, directory);
+            ReportWriter.writePng(figure, directory);
             files.add(directory.resolve(figure.name() + ".svg"));
         }
         return files;

@@ -53,7 +53,7 @@ class ReportWriterTest {
         String html = html(new ResultSample());
         List<String> references = groups(REFERENCE, html);
         assertThat(references)
-                .hasSize(2 * 7 + 2)
+                .hasSize(7 + 2)
                 .allMatch(reference -> Files.isRegularFile(directory.resolve(reference)));
         assertThat(groups(STYLE_REFERENCE, html)).allMatch(reference -> reference.startsWith("#"));
         assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))

@@ -60,6 +60,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
     private boolean tables;
 
+    @Option(names = "--png", description = "Also write every figure as PNG into DIR/plots.")
+    private boolean png;
+
     @Option(names = "--no-report", description = "Show the table, and write no report.")
     private boolean noReport;
 
@@ -103,12 +106,15 @@ public final class ReportCommand implements Callable<Integer> {
         if (tables) {
             outcome.writeTables();
         }
+        if (png) {
+            outcome.writePngs();
+        }
         return 0;
     }
 
     private int served() throws InterruptedException {
-        if (format != null || tables || noReport) {
-            throw new BadInputException("--serve shows a page; leave out --format, --tables and --no-report");
+        if (format != null || tables || png || noReport) {
+            throw new BadInputException("--serve shows a page; leave out --format, --tables, --png and --no-report");
         }
         if (port != null && (port < 0 || port > MOST_PORT)) {
             throw new BadInputException("--port " + port + " must be 0 to " + MOST_PORT);

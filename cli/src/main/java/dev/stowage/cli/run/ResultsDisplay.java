@@ -79,6 +79,11 @@ public final class ResultsDisplay {
         console.note("Tables: " + tables);
     }
 
+    /** Writes every figure as PNG. */
+    public void writePngs() {
+        console.note("Pictures: " + ReportWriter.writePngs(ResultsReader.read(directory), directory));
+    }
+
     private interface TableSource {
         void writeTo(Writer out) throws IOException;
     }
