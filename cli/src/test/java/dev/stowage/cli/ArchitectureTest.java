@@ -8,22 +8,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the modules, and what a policy may see. This is the one module where every class is visible. */
 final class ArchitectureTest {
     private static final String ROOT = "dev.stowage.";
 
-    private static JavaClasses stowage;
-
-    @BeforeAll
-    static void importClasses() {
-        stowage = new ClassFileImporter()
-                .withImportOption(place -> !place.contains("test-classes"))
-                .importPackages("dev.stowage");
-    }
+    private static final JavaClasses STOWAGE = OurClasses.all();
 
     @Test
     void coreNeedsOnlyTheJdk() {
@@ -33,7 +24,7 @@ final class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(ROOT + "core..", "java..", "org.jspecify.annotations")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -44,7 +35,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + "core.engine..", ROOT + "core.policy..")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -57,7 +48,7 @@ final class ArchitectureTest {
                         resideInAnyPackage(ROOT + "policies..", ROOT + "optimize..", ROOT + "core..", "java..")
                                 .or(resideInAPackage("org.jspecify.annotations"))
                                 .and(not(resideInAPackage(ROOT + "core.engine.."))))
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -84,7 +75,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("picocli..")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -101,7 +92,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + "core.engine..", "java.net..", "java.util.concurrent..")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -112,7 +103,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.ratis..", "com.linecorp..", "java.net..", "java.util.concurrent..")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
@@ -128,12 +119,12 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + "testkit..")
-                .check(stowage);
+                .check(STOWAGE);
     }
 
     @Test
     void packagesFormNoCycle() {
-        slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(stowage);
+        slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(STOWAGE);
     }
 
     private static void onlyModules(String module, String... allowed) {
@@ -146,6 +137,6 @@ final class ArchitectureTest {
                 .resideInAPackage(ROOT + module + "..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.stowage..").and(not(resideInAnyPackage(packages))))
-                .check(stowage);
+                .check(STOWAGE);
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -66,7 +65,7 @@ final class StructureTest {
     @Test
     void noCircleOfMoreThanFiveFiles() {
         FileGraph files = new FileGraph();
-        importedClasses().forEach(type -> uses(type, files));
+        OurClasses.all().forEach(type -> uses(type, files));
         assertThat(files.size()).isGreaterThan(500);
         assertThat(files.circles())
                 .filteredOn(circle -> circle.size() > MOST_IN_A_CIRCLE)
@@ -146,7 +145,7 @@ final class StructureTest {
         sources("main").forEach(file -> files.put(nameOf(file), packageOf(file)));
         files.values().removeIf(name -> name.startsWith("dev.stowage.bench"));
         List<String> shared = new ArrayList<>();
-        for (JavaClass type : importedClasses()) {
+        for (JavaClass type : OurClasses.all()) {
             String name = type.getSimpleName();
             boolean ours = files.containsKey(outermost(type).getSimpleName());
             if (type.isNestedClass() && ours && files.containsKey(name) && !SAME_CONCEPT.contains(name)) {
@@ -174,12 +173,6 @@ final class StructureTest {
 
     private static JavaClass outermost(JavaClass type) {
         return type.getEnclosingClass().map(StructureTest::outermost).orElse(type);
-    }
-
-    private static Iterable<JavaClass> importedClasses() {
-        return new ClassFileImporter()
-                .withImportOption(place -> !place.contains("test-classes"))
-                .importPackages("dev.stowage");
     }
 
     private static List<Path> allSources() {

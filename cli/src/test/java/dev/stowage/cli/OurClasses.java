@@ -1,0 +1,17 @@
+package dev.stowage.cli;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+
+/** All classes of all modules but those of tests, read once for a JVM: reading them takes longer than most tests. */
+final class OurClasses {
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(place -> !place.contains("test-classes"))
+            .importPackages("dev.stowage");
+
+    private OurClasses() {}
+
+    static JavaClasses all() {
+        return ALL;
+    }
+}

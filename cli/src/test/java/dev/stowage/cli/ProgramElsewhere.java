@@ -1,0 +1,89 @@
+package dev.stowage.cli;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One JVM in a directory of its own that runs one command after the other: what commands find and leave in the current
+ * directory is seen without a JVM for each.
+ */
+final class ProgramElsewhere implements AutoCloseable {
+    private final Process process;
+    private final DataOutputStream asks;
+    private final DataInputStream answers;
+
+    ProgramElsewhere(Path directory, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(java(ProgramElsewhere.class))
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("errors.txt").toFile());
+        builder.environment().putAll(environment);
+        process = builder.start();
+        asks = new DataOutputStream(process.getOutputStream());
+        answers = new DataInputStream(process.getInputStream());
+    }
+
+    /** A command line that begins this JVM anew with another main class; arguments may be added. */
+    static List<String> java(Class<?> main) {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Djava.awt.headless=true",
+                main.getName()));
+    }
+
+    Program run(List<String> arguments) throws IOException {
+        asks.writeInt(arguments.size());
+        for (String argument : arguments) {
+            asks.writeUTF(argument);
+        }
+        asks.flush();
+        return new Program(answers.readInt(), text(), text());
+    }
+
+    private String text() throws IOException {
+        return new String(answers.readNBytes(answers.readInt()), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        asks.close();
+        process.waitFor();
+    }
+
+    /** The other side. */
+    public static void main(String[] none) throws IOException {
+        DataInputStream asks = new DataInputStream(System.in);
+        DataOutputStream answers = new DataOutputStream(System.out);
+        // What is printed past the command's own streams must not stand among the answers.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        while (true) {
+            String[] arguments;
+            try {
+                arguments = new String[asks.readInt()];
+            } catch (EOFException e) {
+                return;
+            }
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = asks.readUTF();
+            }
+            Program program = Program.run(arguments);
+            answers.writeInt(program.code());
+            for (String text : List.of(program.out(), program.err())) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                answers.writeInt(bytes.length);
+                answers.write(bytes);
+            }
+            answers.flush();
+        }
+    }
+}

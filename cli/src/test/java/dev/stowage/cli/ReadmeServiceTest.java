@@ -1,0 +1,117 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs README's commands from the first service on, in order and in one directory. A service is a process that goes on
+ * until the next one is started; before {@code get} it is killed with -9 and started again, as README says.
+ */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
+final class ReadmeServiceTest {
+    @TempDir
+    private static Path directory;
+
+    private static Process service;
+    private static ProgramElsewhere programs;
+    private static String served;
+    private static int port;
+
+    static Stream<String> commands() throws IOException {
+        return new Readme().withService().stream();
+    }
+
+    @AfterAll
+    static void end() throws IOException, InterruptedException {
+        if (service != null) {
+            programs.close();
+            service.descendants().forEach(ProcessHandle::destroyForcibly);
+            service.destroyForcibly().waitFor();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void theCommandWorks(String command) throws IOException, InterruptedException {
+        if (command.startsWith("./stowage serve")) {
+            serve(command);
+            return;
+        }
+        if (command.startsWith("./stowage get")) {
+            serve(served);
+        }
+        Program program = command.startsWith("curl ") ? curl(command) : programs.run(Readme.arguments(command));
+        assertThat(program.code())
+                .as("%s%n%s%s", command, program.out(), program.err())
+                .isZero();
+    }
+
+    private static Program curl(String command) throws IOException, InterruptedException {
+        Path out = directory.resolve("output.txt");
+        String there = command.replace("127.0.0.1:7411", "127.0.0.1:" + port);
+        Process process = new ProcessBuilder("sh", "-c", there.replaceFirst("^curl ", "exec curl --silent --fail "))
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        return new Program(process.waitFor(), Files.readString(out), "");
+    }
+
+    /** Starts it in place of the one that runs, and waits until it (all of its nodes) serves. */
+    private static void serve(String command) throws IOException, InterruptedException {
+        end();
+        served = command;
+        port = freePorts();
+        Path out = directory.resolve("service.txt");
+        List<String> words = ProgramElsewhere.java(StowageCommand.class);
+        words.addAll(Readme.arguments(command));
+        words.addAll(List.of("--port", Integer.toString(port)));
+        service = new ProcessBuilder(words)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        programs = new ProgramElsewhere(directory, Map.of("STOWAGE_AT", "127.0.0.1:" + port));
+        int nodes = command.contains("--nodes 3") ? 3 : 1;
+        while (Files.readString(out).split(" serves at ", -1).length <= nodes) {
+            assertThat(service.isAlive()).as(Files.readString(out)).isTrue();
+            Thread.sleep(50);
+        }
+    }
+
+    /** A port that is free, with those that a group of three needs. */
+    private static int freePorts() throws IOException {
+        while (true) {
+            List<ServerSocket> open = new ArrayList<>();
+            try {
+                ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                open.add(first);
+                int from = first.getLocalPort();
+                for (int offset : new int[] {1, 2, 100, 101, 102}) {
+                    open.add(new ServerSocket(from + offset, 1, InetAddress.getLoopbackAddress()));
+                }
+                return from;
+            } catch (IOException | IllegalArgumentException e) {
+                // One of them is taken: again.
+            } finally {
+                for (ServerSocket socket : open) {
+                    socket.close();
+                }
+            }
+        }
+    }
+}
