@@ -16,7 +16,7 @@ import java.util.Map;
  * One JVM in a directory of its own that runs one command after the other: what commands find and leave in the current
  * directory is seen without a JVM for each.
  */
-final class ProgramElsewhere implements AutoCloseable {
+public final class ProgramElsewhere implements AutoCloseable {
     private final Process process;
     private final DataOutputStream asks;
     private final DataInputStream answers;
@@ -31,13 +31,22 @@ final class ProgramElsewhere implements AutoCloseable {
         answers = new DataInputStream(process.getInputStream());
     }
 
-    /** A command line that begins this JVM anew with another main class; arguments may be added. */
-    static List<String> java(Class<?> main) {
+    /** A JVM for a command of the program, not yet started: for what is killed or goes on until it is. */
+    public static ProcessBuilder process(String... arguments) {
+        List<String> words = java(StowageCommand.class);
+        words.addAll(List.of(arguments));
+        return new ProcessBuilder(words);
+    }
+
+    /** Like the JVM of the tests, quick to begin. */
+    private static List<String> java(Class<?> main) {
         return new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Djava.awt.headless=true",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 main.getName()));
     }
 

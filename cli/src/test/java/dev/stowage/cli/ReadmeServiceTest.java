@@ -77,10 +77,9 @@ final class ReadmeServiceTest {
         served = command;
         port = freePorts();
         Path out = directory.resolve("service.txt");
-        List<String> words = ProgramElsewhere.java(StowageCommand.class);
-        words.addAll(Readme.arguments(command));
+        List<String> words = new ArrayList<>(Readme.arguments(command));
         words.addAll(List.of("--port", Integer.toString(port)));
-        service = new ProcessBuilder(words)
+        service = ProgramElsewhere.process(words.toArray(String[]::new))
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())

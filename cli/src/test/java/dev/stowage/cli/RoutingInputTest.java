@@ -36,7 +36,7 @@ final class RoutingInputTest {
 
     private Program run(String experiment) throws IOException {
         Path file = Files.writeString(directory.resolve("experiment.yaml"), experiment);
-        return Program.run("run", file.toString(), "--out", out().toString(), "--overwrite");
+        return Program.run("run", file.toString(), "--no-report", "--out", out().toString(), "--overwrite");
     }
 
     private Path out() {

@@ -52,9 +52,7 @@ class ReportWriterTest {
     void refersToNothingOutsideItsDirectory() throws IOException {
         String html = html(new ResultSample());
         List<String> references = groups(REFERENCE, html);
-        assertThat(references)
-                .hasSize(7 + 2)
-                .allMatch(reference -> Files.isRegularFile(directory.resolve(reference)));
+        assertThat(references).hasSize(7 + 2).allMatch(reference -> Files.isRegularFile(directory.resolve(reference)));
         assertThat(groups(STYLE_REFERENCE, html)).allMatch(reference -> reference.startsWith("#"));
         assertThat(html.replace("http://www.w3.org/2000/svg", "").replace("http://www.w3.org/1999/xlink", ""))
                 .doesNotContain("http://", "https://", "//cdn");

@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -15,6 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class Ports {
     private static final int PART = 5_500;
     private static final int FROM = 10_000 + PART * (Integer.getInteger("test.jvm", 1) % 4);
+
+    /** Those of this JVM: tests that run side by side in it draw no port twice. */
+    private static final Set<Integer> DRAWN = ConcurrentHashMap.newKeySet();
 
     private Ports() {}
 
@@ -36,7 +41,9 @@ public final class Ports {
     private static void tryOne(List<ServerSocket> sockets) {
         try {
             int port = ThreadLocalRandom.current().nextInt(FROM, FROM + PART);
-            sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+            if (DRAWN.add(port)) {
+                sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+            }
         } catch (IOException e) {
             // It is taken; another one.
             return;

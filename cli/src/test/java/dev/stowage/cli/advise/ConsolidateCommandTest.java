@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.cli.StowageCommand;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.serve.ServiceConfiguration;
@@ -239,17 +240,7 @@ final class ConsolidateCommandTest {
         start("best-fit");
         fill();
         assertThat(run("consolidate").out()).doesNotContain("is being drained");
-        Process killed = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StowageCommand.class.getName(),
-                        "consolidate",
-                        "--carry-out",
-                        "--move-every",
-                        "1 h",
-                        "--at",
-                        at)
+        Process killed = ProgramElsewhere.process("consolidate", "--carry-out", "--move-every", "1 h", "--at", at)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("killed.txt").toFile())
                 .start();

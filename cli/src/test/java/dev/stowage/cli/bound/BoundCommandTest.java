@@ -174,7 +174,7 @@ final class BoundCommandTest {
     @Test
     void besideTheResultsOfARun() throws IOException {
         Path out = directory.resolve("out");
-        Program run = Program.run("run", file(TOY), "--out", out.toString());
+        Program run = Program.run("run", file(TOY), "--no-report", "--out", out.toString());
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("load / maximum").contains("  50 %  ");
         assertThat(Files.readString(out.resolve("results.jsonl"))).contains("\"load_of_bound\":{\"mean\":0.5,");
@@ -216,7 +216,8 @@ final class BoundCommandTest {
         assertThat(table.out()).contains("greatest reward per second").contains("Mean over the run: at most 2.66");
 
         Path out = directory.resolve("run");
-        assertThat(Program.run("run", experiment, "--out", out.toString()).code())
+        assertThat(Program.run("run", experiment, "--no-report", "--out", out.toString())
+                        .code())
                 .isZero();
         // Two ones, then nothing while the two would fit: 2 for 60 of 90 s, half of what is possible.
         assertThat(Files.readString(out.resolve("results.jsonl")))

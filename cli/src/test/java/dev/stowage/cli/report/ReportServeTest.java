@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
-import dev.stowage.cli.StowageCommand;
+import dev.stowage.cli.ProgramElsewhere;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,18 +44,8 @@ final class ReportServeTest {
     void aRecordingIsServedBesideAnotherPolicyUntilItIsEnded() throws Exception {
         record("first-fit");
         Path out = directory.resolve("out.txt");
-        Process page = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StowageCommand.class.getName(),
-                        "report",
-                        directory.toString(),
-                        "--serve",
-                        "--port",
-                        "0",
-                        "--policy",
-                        "best-fit")
+        Process page = ProgramElsewhere.process(
+                        "report", directory.toString(), "--serve", "--port", "0", "--policy", "best-fit")
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();

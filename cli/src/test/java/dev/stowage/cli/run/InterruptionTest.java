@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.report.ResultsReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,15 +31,7 @@ final class InterruptionTest {
                 """);
         Path out = directory.resolve("out");
         Path err = directory.resolve("err.txt");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.stowage.cli.StowageCommand",
-                        "run",
-                        experiment.toString(),
-                        "--out",
-                        out.toString())
+        Process process = ProgramElsewhere.process("run", experiment.toString(), "--out", out.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(err.toFile())
                 .start();

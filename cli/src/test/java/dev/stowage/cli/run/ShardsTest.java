@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.sim.unit.UnitCodec;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitKey;
@@ -205,17 +206,7 @@ final class ShardsTest {
         Path endless = Files.writeString(
                 directory.resolve("endless.yaml"),
                 EXPERIMENT.replace("cluster.servers.count, values: [2, 3]", "horizon, values: [10 min, 100 w]"));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.stowage.cli.StowageCommand",
-                        "run",
-                        endless.toString(),
-                        "--threads",
-                        "1",
-                        "--out",
-                        out.toString())
+        Process process = ProgramElsewhere.process("run", endless.toString(), "--threads", "1", "--out", out.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

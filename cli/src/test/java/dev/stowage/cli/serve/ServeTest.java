@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
-import dev.stowage.cli.StowageCommand;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.api.Token;
@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +31,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The service as a process: ready, killed, started again; and invalid configurations. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ServeTest {
     private static final Pattern SERVES = Pattern.compile("serves at (http://127\\.0\\.0\\.1:\\d+) ");
 
@@ -39,14 +43,9 @@ final class ServeTest {
     private Path directory;
 
     private Process serve(String... options) throws IOException {
-        List<String> command = new java.util.ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                StowageCommand.class.getName(),
-                "serve"));
+        List<String> command = new ArrayList<>(List.of("serve"));
         command.addAll(List.of(options));
-        return new ProcessBuilder(command)
+        return ProgramElsewhere.process(command.toArray(String[]::new))
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("out.txt").toFile())

@@ -25,12 +25,15 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Who belongs to a group: it is made once, a node without one joins, one that lost its log is another member from then
  * on.
  */
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 final class MembershipTest extends NodeTests {
     private static void delete(Path data) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {

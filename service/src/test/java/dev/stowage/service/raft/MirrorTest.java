@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("once")
 final class MirrorTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 40;
     private static final int ENTRIES = 160;
     private static final List<String> TENANTS = List.of("", "acme", "beta");
 
