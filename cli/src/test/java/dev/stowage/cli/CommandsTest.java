@@ -104,20 +104,12 @@ final class CommandsTest {
     }
 
     @Test
-    void conversionCutsScalesAndRebases() throws IOException {
+    void conversionCutsAndScales() throws IOException {
         Path file = Files.writeString(directory.resolve("t.csv"), TRACE);
         Path out = directory.resolve("out.csv");
 
         Program program = Program.run(
-                "trace",
-                "convert",
-                file.toString(),
-                out.toString(),
-                "--to",
-                "1 h",
-                "--rebase",
-                "--traffic-scaling",
-                "2");
+                "trace", "convert", file.toString(), out.toString(), "--to", "1 h", "--traffic-scaling", "2");
 
         assertThat(program.code()).isZero();
         assertThat(program.err()).contains(out + ": 2 requests");

@@ -20,8 +20,8 @@ public class LoadOptions extends ReadingOptions {
             names = "--from",
             paramLabel = "TIME",
             description =
-                    "Only requests of the trace that arrive from then on, which becomes time 0. Of 'stowage size' also"
-                            + " the data directory of a service, in place of --trace: the requests in its log.")
+                    "Only requests of the trace that arrive from then on, which becomes time 0 (default: the first"
+                            + " arrival is time 0). Of 'stowage size' also the data directory of a service, in place of --trace: the requests in its log.")
     @Nullable
     String from;
 

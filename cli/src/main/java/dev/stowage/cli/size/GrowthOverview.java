@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.size.GrowthPlan;
+import dev.stowage.study.size.MoreLoad;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ final class GrowthOverview {
     void show(Experiment point, SizeQuestion question) {
         double growth = settings.growthPart();
         int quarters = settings.quarters();
+        String how = MoreLoad.of(point.workload()).sentence();
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         long have = point.cluster().sites().stream()
                 .flatMap(site -> site.servers().stream())
@@ -50,11 +52,11 @@ final class GrowthOverview {
                         switch (settings.format()) {
                             case JSON -> Data.json(plans);
                             case CSV -> csv(plans);
-                            case TABLE -> table(question, have, plans);
+                            case TABLE -> table(how, question, have, plans);
                         });
     }
 
-    private String table(SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans) {
+    private String table(String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans) {
         StringBuilder out = new StringBuilder(
                 console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
         plans.forEach((policy, steps) -> {
@@ -74,8 +76,8 @@ final class GrowthOverview {
         return out
                 + console.wrapped(
                         "",
-                        "To buy is what the replication needs that needs most, beyond what was bought before. Load is"
-                                + " requests per hour: arrival times are divided, durations stay." + settings.sample());
+                        "To buy is what the replication needs that needs most, beyond what was bought before. " + how
+                                + settings.sample());
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {

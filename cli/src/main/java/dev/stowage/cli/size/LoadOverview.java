@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.LoadSearch;
+import dev.stowage.study.size.MoreLoad;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,7 @@ final class LoadOverview {
 
     void show(Experiment point, SizeQuestion question) {
         progress.step("what any policy bears");
+        String how = MoreLoad.of(point.workload()).sentence();
         LoadSearch search = new LoadSearch(point, question, new Policies());
         List<Borne> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
@@ -49,11 +51,11 @@ final class LoadOverview {
                         switch (settings.format()) {
                             case JSON -> Data.json(all);
                             case CSV -> csv(all);
-                            case TABLE -> table(question, all);
+                            case TABLE -> table(how, question, all);
                         });
     }
 
-    private String table(SizeQuestion question, List<Borne> all) {
+    private String table(String how, SizeQuestion question, List<Borne> all) {
         Columns columns = new Columns("policy", "load, % of today's", "no policy bears more than");
         for (Borne one : all) {
             columns.row(
@@ -66,7 +68,8 @@ final class LoadOverview {
                 + columns.text(console.style())
                 + console.wrapped(
                         "",
-                        "Load is requests per hour: arrival times are divided, durations stay." + settings.sample()
+                        how
+                                + settings.sample()
                                 + (question.target().waitsForEver()
                                         ? " The bound is that of policies that decide at once."
                                         : ""));

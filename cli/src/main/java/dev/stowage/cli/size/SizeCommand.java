@@ -110,7 +110,8 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description = "Requests grow by so much every year: the servers needed in each quarter.")
+            description =
+                    "Load grows by so much every year, what still runs included: the servers needed in each quarter.")
     private @Nullable String growth;
 
     @Option(

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Changes are made in this order: window, sample, rebase, traffic scaling, single resource.",
+            "Changes are made in this order: window, sample, time 0, traffic scaling, single resource.",
             "",
             "Examples:",
             "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h",

@@ -8,8 +8,8 @@ import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TracePart;
 import dev.stowage.sim.trace.TraceReader;
-import dev.stowage.sim.trace.TraceTransforms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a trace and changes it, in this order: window, sample, rebase, traffic scaling, single resource. */
+/** Reads a trace and changes it, in this order: window, sample, time 0, traffic scaling, single resource. */
 final class TraceInput {
     private final TraceOptions options;
     private final List<Path> files;
@@ -43,28 +43,15 @@ final class TraceInput {
     }
 
     Trace read() {
-        long from = time("--from", options.from, 0);
-        long to = time("--to", options.to, Long.MAX_VALUE);
-        Trace trace = load();
-        if (options.from != null || options.to != null) {
-            trace = TraceTransforms.window(trace, from, to, options.keepRunning);
-        }
-        if (options.sample != null) {
-            trace = TraceTransforms.sampleBatches(trace, options.sample, options.sampleSeed);
-        }
-        if (options.rebase) {
-            trace = TraceTransforms.rebase(trace);
-        }
-        if (options.trafficScaling != null) {
-            trace = TraceTransforms.scaleTraffic(trace, options.trafficScaling);
-        }
-        return options.singleResource.isEmpty()
-                ? trace
-                : TraceTransforms.singleResource(
-                        trace,
-                        options.singleResource.stream()
-                                .mapToLong(Long::longValue)
-                                .toArray());
+        return new TracePart(
+                        time("--from", options.from),
+                        time("--to", options.to),
+                        options.keepRunning,
+                        options.sample,
+                        options.sampleSeed,
+                        options.trafficScaling,
+                        options.singleResource)
+                .of(load());
     }
 
     private Trace load() {
@@ -105,9 +92,9 @@ final class TraceInput {
         return TraceReader.look(files, readOptions(), rows);
     }
 
-    private static long time(String option, @Nullable String text, long otherwise) {
+    private static @Nullable Long time(String option, @Nullable String text) {
         try {
-            return text == null ? otherwise : Units.durationNanos(text, 0);
+            return text == null ? null : Units.durationNanos(text, 0);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(option + " '" + text + "' " + e.getMessage(), e);
         }

@@ -23,7 +23,9 @@ final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Only requests that arrive from then on, e.g. \"6 h\".")
+            description =
+                    "Only requests that arrive from then on, e.g. \"6 h\", which becomes time 0 (default: the first"
+                            + " arrival is time 0).")
     @Nullable
     String from;
 
@@ -34,12 +36,8 @@ final class TraceOptions extends ReadingOptions {
     @Option(names = "--keep-running", description = "With --from: also those that are running then.")
     boolean keepRunning;
 
-    @Option(names = "--rebase", description = "The first arrival becomes time 0.")
-    boolean rebase;
-
     @Option(names = "--sample", paramLabel = "PART", description = "Keep about this part of the batches, e.g. 0.1.")
-    @Nullable
-    Double sample;
+    double sample = 1;
 
     @Option(names = "--sample-seed", paramLabel = "N", description = "Which ones (default: 1).")
     long sampleSeed = 1;
@@ -48,8 +46,7 @@ final class TraceOptions extends ReadingOptions {
             names = "--traffic-scaling",
             paramLabel = "X",
             description = "Divide arrival times by X: 1.2 is 20 %% more requests per hour.")
-    @Nullable
-    Double trafficScaling;
+    double trafficScaling = 1;
 
     @Option(
             names = "--single-resource",

@@ -4,8 +4,8 @@ import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceException;
+import dev.stowage.sim.trace.TracePart;
 import dev.stowage.sim.trace.TraceReader;
-import dev.stowage.sim.trace.TraceTransforms;
 import dev.stowage.sim.trace.TraceWorkload;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -44,34 +44,30 @@ final class TraceCache {
         }
         options = options.withMostBad(at.at("max-bad").number(ReadOptions.USUAL_MOST_BAD, 0, 1));
         double scaling = at.at("traffic-scaling").number(1, 1e-6, 1e6);
-        boolean windowed = at.has("from") || at.has("to");
-        long from = at.has("from") ? at.at("from").parsed(0L, text -> Units.durationNanos(text, 0)) : 0;
-        long to = at.has("to") ? at.at("to").parsed(0L, text -> Units.durationNanos(text, 0)) : Long.MAX_VALUE;
+        Long from = time(at, "from");
+        Long to = time(at, "to");
         boolean keepRunning = at.at("keep-running").flag(false);
         double part = at.at("sample").number(1, 0, 1);
         long sampleSeed = at.at("sample-seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
-        long[] single = at.at("single-resource").elements().stream()
-                .mapToLong(capacity -> capacity.whole(1, 1, Long.MAX_VALUE))
-                .toArray();
+        List<Long> single = at.at("single-resource").elements().stream()
+                .map(capacity -> capacity.whole(1, 1, Long.MAX_VALUE))
+                .toList();
         at.rejectUnknown();
         if (at.problems() > before) {
             return null;
         }
         try {
-            Trace trace = load(new CacheKey(files, options), notes);
-            trace = windowed ? TraceTransforms.window(trace, from, to, keepRunning) : trace;
-            trace = part < 1 ? TraceTransforms.sampleBatches(trace, part, sampleSeed) : trace;
-            trace = scaling == 1 ? trace : TraceTransforms.scaleTraffic(trace, scaling);
-            trace = single.length == 0 ? trace : TraceTransforms.singleResource(trace, single);
-            if (trace.size() == 0) {
-                at.problem("no request is left of the trace: widen from and to, or sample more");
-                return null;
-            }
+            Trace trace = new TracePart(from, to, keepRunning, part, sampleSeed, scaling, single)
+                    .of(load(new CacheKey(files, options), notes));
             return new TraceWorkload(trace);
         } catch (TraceException | IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    private static @Nullable Long time(YamlFields at, String name) {
+        return at.has(name) ? at.at(name).parsed(0L, text -> Units.durationNanos(text, 0)) : null;
     }
 
     private Trace load(CacheKey source, List<String> notes) {

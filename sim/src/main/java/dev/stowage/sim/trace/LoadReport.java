@@ -45,6 +45,14 @@ public record LoadReport(
     /** Largest relative rounding error of a column. */
     public record Rounding(String column, double largestRelativeError) {}
 
+    /** The same with another note. */
+    LoadReport with(String note) {
+        List<String> more = new ArrayList<>(notes);
+        more.add(note);
+        return new LoadReport(
+                format, files, rowsRead, rowsUsed, items, setAside, bad, ignoredColumns, rounding, List.copyOf(more));
+    }
+
     /** Number of rows set aside. */
     public long rowsSetAside() {
         return setAside.stream().mapToLong(SetAside::rows).sum();

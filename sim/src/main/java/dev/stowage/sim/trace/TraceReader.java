@@ -16,8 +16,7 @@ public final class TraceReader {
 
     /** The report of reading only the first rows: how the format and the columns are understood. */
     public static LoadReport look(List<Path> paths, ReadOptions options, long mostRows) {
-        return new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options, mostRows)
-                .read(paths, TraceFormat::mapper, mapper -> mapper.requests().size())
+        return read(paths, new TableReader<>(TraceFormats.all(), options, mostRows))
                 .report();
     }
 
@@ -28,9 +27,20 @@ public final class TraceReader {
 
     /** Reads several files of one format, in this order, as one trace. */
     public static LoadedTrace read(List<Path> paths, ReadOptions options) {
-        var reader = new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options);
+        return read(paths, new TableReader<>(TraceFormats.all(), options));
+    }
+
+    private static LoadedTrace read(List<Path> paths, TableReader<TraceFormat, TraceFormat.Mapper> reader) {
         var result = reader.read(
                 paths, TraceFormat::mapper, mapper -> mapper.requests().size());
-        return new LoadedTrace(result.mapper().trace(), result.report());
+        Trace trace = result.mapper().trace();
+        long first = trace.firstArrivalNanos();
+        LoadReport report = result.report();
+        return new LoadedTrace(
+                trace,
+                first == 0
+                        ? report
+                        : report.with("the first arrival, at " + Seconds.text(first)
+                                + " s of the trace's clock, is time 0 (from = 0 s keeps that clock)"));
     }
 }

@@ -85,6 +85,24 @@ class TraceTransformsTest {
     }
 
     @Test
+    void timeBeginsWithTheFirstArrivalUnlessSaidOtherwise() {
+        Trace late = new TraceBuilder(List.of("slots"))
+                .add(7000 * SECOND, SECOND, 1)
+                .add(7005 * SECOND, SECOND, 1)
+                .add(7100 * SECOND, SECOND, 1)
+                .build();
+        assertThat(TracePart.ALL.of(late).firstArrivalNanos()).isZero();
+        // The end of a part stands on the trace's own clock, whatever becomes time 0.
+        Trace first = new TracePart(null, 7100 * SECOND, false, 1, 1, 2, List.of()).of(late);
+        assertThat(first.firstArrivalNanos()).isZero();
+        assertThat(first.lastArrivalNanos()).isEqualTo(5 * SECOND / 2);
+        Trace kept = new TracePart(0L, null, false, 1, 1, 1, List.of()).of(late);
+        assertThat(kept.firstArrivalNanos()).isEqualTo(7000 * SECOND);
+        Trace cut = new TracePart(7001 * SECOND, null, false, 1, 1, 1, List.of()).of(late);
+        assertThat(cut.firstArrivalNanos()).isEqualTo(4 * SECOND);
+    }
+
+    @Test
     void samplingKeepsBatchesWholeAndAboutThePart() {
         TraceBuilder builder = new TraceBuilder(List.of("slots"));
         for (int i = 0; i < 30_000; i++) {

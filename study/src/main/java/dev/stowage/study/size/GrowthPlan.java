@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many servers are needed in each quarter while requests per hour grow by a fraction every year. */
+/** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
 public final class GrowthPlan {
     private static final int QUARTERS = 4;
 
@@ -17,7 +17,7 @@ public final class GrowthPlan {
     private final SizeQuestion question;
     private final PolicyFactory policies;
 
-    /** For an experiment whose requests are those of today. */
+    /** For an experiment whose load is that of today. */
     public GrowthPlan(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
         this.question = question;
@@ -28,7 +28,7 @@ public final class GrowthPlan {
      * The need of one policy at one time.
      *
      * @param quarter, counted from now
-     * @param load times today's requests per hour
+     * @param load times today's
      * @param servers needed; null if no number is enough
      * @param bound servers that any policy needs
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
@@ -48,10 +48,10 @@ public final class GrowthPlan {
     public List<Step> of(PolicySpec policy, double growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();
         long owned = have;
+        MoreLoad more = MoreLoad.of(point.workload());
         for (int quarter = 0; quarter <= quarters; quarter++) {
             double load = StrictMath.pow(1 + growth, (double) quarter / QUARTERS);
-            Experiment then =
-                    quarter == 0 ? point : point.with(new FasterWorkload(point.workload(), load), point.replications());
+            Experiment then = point.with(more.times(load, point.workload()), point.replications());
             Sizing sizing = new Sizing(then, question, policies);
             Sizing.Need need = sizing.need(policy);
             long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);

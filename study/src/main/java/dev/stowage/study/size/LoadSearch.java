@@ -6,13 +6,12 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
-import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much more load the servers of an experiment can take: the greatest percentage of today's requests per hour at
- * which a target is met, and a load that is too much for any policy. Arrival times are divided by it, durations stay.
+ * How much more load ({@link MoreLoad}) the servers of an experiment can take: the greatest percentage of today's at
+ * which a target is met, and a load that is too much for any policy.
  */
 public final class LoadSearch {
     private static final double PERCENT = 100;
@@ -23,6 +22,7 @@ public final class LoadSearch {
     private final SizeQuestion question;
     private final PolicyFactory policies;
     private final ServerFleet fleet;
+    private final MoreLoad more;
     private final List<Long> most;
 
     /** Computes the loads that are too much for any policy at once. */
@@ -31,6 +31,7 @@ public final class LoadSearch {
         this.question = question;
         this.policies = policies;
         fleet = ServerFleet.of(point.cluster(), "");
+        more = MoreLoad.of(point.workload());
         most = IntStream.range(0, point.replications())
                 .parallel()
                 .mapToObj(this::mostOf)
@@ -55,13 +56,9 @@ public final class LoadSearch {
         return Sizing.estimate(point, percents);
     }
 
-    /** The workload with this percentage of today's requests per hour. */
-    static Workload at(Workload workload, long percent) {
-        return percent == PERCENT ? workload : new FasterWorkload(workload, percent / PERCENT);
-    }
-
-    private Experiment at(long percent) {
-        return point.with(at(point.workload(), percent), point.replications());
+    /** The experiment with this percentage of today's load. */
+    Experiment at(long percent) {
+        return point.with(more.times(percent / PERCENT, point.workload()), point.replications());
     }
 
     private long seed(int replication) {

@@ -10,12 +10,16 @@ import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -33,7 +37,8 @@ final class FleetQuestionsTest {
     private ReadExperiment read(String cluster, String size, List<long[]> jobs) throws IOException {
         StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
         for (long[] job : jobs) {
-            text.append(job[0] + "," + job[1] + "," + job[2] + "," + job[3] + "\n");
+            text.append(job[0]).append(',').append(job[1] < 0 ? "" : String.valueOf(job[1]));
+            text.append("," + job[2] + "," + job[3] + "\n");
         }
         Path file = Files.writeString(directory.resolve("t" + files++ + ".csv"), text);
         return ExperimentReader.read(
@@ -61,7 +66,7 @@ final class FleetQuestionsTest {
     }
 
     private static SizeQuestion question(ReadExperiment read) {
-        return java.util.Objects.requireNonNull(read.size());
+        return Objects.requireNonNull(read.size());
     }
 
     private static long needs(ReadExperiment read) {
@@ -115,7 +120,7 @@ final class FleetQuestionsTest {
     @Test
     void load() throws IOException {
         ReadExperiment read =
-                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 300));
+                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 900));
         LoadSearch search = new LoadSearch(point(read), question(read), new Policies());
         long percent = search.bears(FIRST_FIT).get(0);
         assertThat(percent).isPositive().isLessThanOrEqualTo(search.most().get(0));
@@ -124,7 +129,7 @@ final class FleetQuestionsTest {
     }
 
     private static boolean isMet(ReadExperiment read, long percent, int servers) {
-        Experiment faster = point(read).with(LoadSearch.at(point(read).workload(), percent), 1);
+        Experiment faster = new LoadSearch(point(read), question(read), new Policies()).at(percent);
         ServerFleet fleet = ServerFleet.of(faster.cluster(), "");
         return new Trial(faster, question(read), new Policies(), FIRST_FIT)
                 .meets(fleet.at(servers), 1, () -> Requests.of(faster, question(read), fleet, 1));
@@ -134,7 +139,7 @@ final class FleetQuestionsTest {
     @Test
     void growth() throws IOException {
         ReadExperiment read =
-                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 300));
+                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 900));
         List<GrowthPlan.Step> steps =
                 new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, 1.0, 4, 5);
         assertThat(steps).hasSize(5);
@@ -144,10 +149,64 @@ final class FleetQuestionsTest {
             owned += step.buy();
             assertThat((double) owned)
                     .isGreaterThanOrEqualTo(
-                            java.util.Objects.requireNonNull(step.servers()).mean());
+                            Objects.requireNonNull(step.servers()).mean());
         }
-        assertThat(java.util.Objects.requireNonNull(steps.get(0).servers()).mean())
-                .isEqualTo((double) needs(read));
+        assertThat(Objects.requireNonNull(steps.get(0).servers()).mean()).isEqualTo((double) needs(read));
+    }
+
+    /**
+     * Ten requests without an end that fill a server each: at 30 % a year for three years 10 x 2.197 = 21.97, so 22
+     * servers; and on 11 servers 110 % of them. What lasts as long as the trace is no different.
+     */
+    @Test
+    void whatStillRunsGrowsToo() throws IOException {
+        for (long lasting : new long[] {Trace.UNKNOWN, 5_000, 10}) {
+            // All at once and for ever; one after the other and longer than all arrivals take; about as long.
+            int apart = lasting == Trace.UNKNOWN ? 0 : 1;
+            List<long[]> jobs = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                jobs.add(new long[] {(long) i * apart, lasting, 10, 8});
+            }
+            ReadExperiment read =
+                    read("{servers: {count: 11, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
+            List<GrowthPlan.Step> steps =
+                    new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, 0.3, 12, 11);
+            GrowthPlan.Step last = steps.get(12);
+            assertThat(Objects.requireNonNull(last.servers()).mean()).isEqualTo(22);
+            assertThat(last.bound().mean()).isEqualTo(22);
+            assertThat(steps.stream().mapToLong(GrowthPlan.Step::buy).sum()).isEqualTo(11);
+            LoadSearch search = new LoadSearch(point(read), question(read), new Policies());
+            assertThat(search.most()).containsExactly(110L);
+            assertThat(search.bears(FIRST_FIT)).containsExactly(110L);
+        }
+    }
+
+    /** Of three types 5, 3 and 2 requests: 1.5 times as many are 15, of each type as many within one. */
+    @Test
+    void copiesAreEvenAmongTypes() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            jobs.add(new long[] {0, Trace.UNKNOWN, i % 2 == 0 ? 1 : i % 3 == 0 ? 3 : 2, 1});
+        }
+        ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
+        Workload workload = point(read).workload();
+        long[] count = new long[3];
+        RequestStream stream = MoreLoad.of(workload).times(1.5, workload).open(0);
+        while (stream.next()) {
+            count[stream.type()]++;
+        }
+        assertThat(Arrays.stream(count).sum()).isEqualTo(15);
+        // Types by first arrival: 1 (i even, 5 of them), 2 (1, 5, 7), 3 (3, 9).
+        assertThat(count[0]).isBetween(7L, 8L);
+        assertThat(count[1]).isBetween(4L, 5L);
+        assertThat(count[2]).isEqualTo(3L);
+        // Those that come and go, one by one, come faster instead.
+        assertThat(MoreLoad.of(point(read(
+                                "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}",
+                                "{target: rejected <= 0}",
+                                jobs(3, 900)))
+                        .workload()))
+                .isEqualTo(new MoreLoad(0, 0));
     }
 
     /** The mix found is the cheapest of all small ones, and never below the bound. */
@@ -251,8 +310,8 @@ final class FleetQuestionsTest {
         List<long[]> jobs =
                 List.of(new long[] {0, 3600, 5, 4}, new long[] {1800, 3600, 5, 4}, new long[] {7200, 10, 5, 4});
         ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
-        Sizing.Hours hours = java.util.Objects.requireNonNull(
-                new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
+        Sizing.Hours hours =
+                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
         assertThat(hours.least()).isEqualTo(1.5);
         assertThat(hours.occupied()).isEqualTo(1.5);
     }

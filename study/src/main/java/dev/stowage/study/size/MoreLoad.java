@@ -1,0 +1,68 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+import java.util.Locale;
+
+/**
+ * What more load means: more of all that is there at any time. Where requests come and go, arrival times divided by a
+ * factor do that, durations unchanged. That leaves as it is what is there from the start, and what stays about as long
+ * as all arrivals take; if there is any of that, each request comes that many times instead, at its own time.
+ *
+ * @param atStart requests that are there at the start: the greatest group that arrives at one instant, if that is the
+ *     first; 0 otherwise
+ * @param lasting requests that have no end or last at least a tenth of the time that all arrivals take
+ */
+public record MoreLoad(long atStart, long lasting) {
+    /** Part of the time of all arrivals, one over this, from which on a request lasts. */
+    private static final long LASTING = 10;
+
+    /** Of the requests of a workload. */
+    public static MoreLoad of(Workload workload) {
+        if (!workload.isGiven() && !(workload instanceof ResampledWorkload)) {
+            return new MoreLoad(0, 0);
+        }
+        long end = workload.endNanos();
+        long lasting = 0;
+        long first = 0;
+        long greatest = 1;
+        long group = 0;
+        long at = -1;
+        RequestStream stream = workload.open(0);
+        while (stream.next()) {
+            lasting += stream.workNanos() >= end / LASTING ? 1 : 0;
+            group = stream.arrivalNanos() == at ? group + 1 : 1;
+            at = stream.arrivalNanos();
+            if (at == 0) {
+                first = group;
+            } else {
+                greatest = Math.max(greatest, group);
+            }
+        }
+        return new MoreLoad(first > greatest ? first : 0, lasting);
+    }
+
+    /** The workload with {@code factor} times its load. */
+    Workload times(double factor, Workload workload) {
+        return factor == 1
+                ? workload
+                : repeats() ? new RepeatedWorkload(workload, factor) : new FasterWorkload(workload, factor);
+    }
+
+    private boolean repeats() {
+        return atStart + lasting > 0;
+    }
+
+    /** How load grows, as a sentence. */
+    public String sentence() {
+        return repeats()
+                ? String.format(
+                        Locale.ROOT,
+                        "Load is all that is there: each request comes that many times, at its own time (of n requests the"
+                                + " next whole number above, evenly of each type), since %,d are there at the start and %,d"
+                                + " have no end or last a tenth of the trace or longer.",
+                        atStart,
+                        lasting)
+                : "Load is requests per hour: arrival times are divided, durations stay.";
+    }
+}

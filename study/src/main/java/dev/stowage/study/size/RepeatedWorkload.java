@@ -1,0 +1,68 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.workload.ForwardingWorkload;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+
+/**
+ * A number of each request, at its own time: of n requests ceil(factor n) in all, and of each type as many within one.
+ * Which ones come once more than others is fixed by their order within their type, so nothing is drawn.
+ */
+final class RepeatedWorkload extends ForwardingWorkload {
+    /** Keeps what only a rounding error takes above a whole number from being rounded up. */
+    private static final double ROUNDING = 1e-9;
+
+    private final double factor;
+
+    RepeatedWorkload(Workload workload, double factor) {
+        super(workload);
+        this.factor = factor;
+    }
+
+    @Override
+    public RequestStream open(long seed) {
+        return new Repeated(super.open(seed), before(seed));
+    }
+
+    /** By type: how many requests the types before it have. */
+    private long[] before(long seed) {
+        long[] before = new long[types().size() + 1];
+        RequestStream stream = super.open(seed);
+        while (stream.next()) {
+            before[stream.type() + 1]++;
+        }
+        for (int type = 1; type < before.length; type++) {
+            before[type] += before[type - 1];
+        }
+        return before;
+    }
+
+    private final class Repeated extends Stream {
+        /** By type: the place of its next request, if all were sorted by type. */
+        private final long[] place;
+
+        private long left;
+
+        Repeated(RequestStream stream, long[] place) {
+            super(stream);
+            this.place = place;
+        }
+
+        @Override
+        public boolean next() {
+            while (left == 0) {
+                if (!super.next()) {
+                    return false;
+                }
+                long at = place[type()]++;
+                left = upTo(at + 1) - upTo(at);
+            }
+            left--;
+            return true;
+        }
+
+        private long upTo(long requests) {
+            return (long) Math.ceil(requests * factor - ROUNDING);
+        }
+    }
+}
