@@ -28,6 +28,8 @@ final class BoundOverview {
     private static final int MOST_CLASSES = 512;
     private static final int MOST_MIXES = 8;
     private static final double FOUR_DIGITS = 1e4;
+    private static final double IMPLAUSIBLY_LITTLE = 0.01;
+    private static final double IMPLAUSIBLY_MUCH = 2.5;
 
     private final Console console;
 
@@ -37,6 +39,7 @@ final class BoundOverview {
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
         ReadExperiment experiment = source.experiment();
+        experiment.notes().forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         console.out()
                 .print(
@@ -196,6 +199,14 @@ final class BoundOverview {
         TreeSet<String> notes = new TreeSet<>();
         bounds.forEach(bound -> notes.addAll(bound.notes()));
         List<String> all = new ArrayList<>(notes);
+        if (bounds.stream()
+                .anyMatch(bound -> bound.bounded()
+                        && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
+                                || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH))) {
+            all.add(
+                    "warning: the load is below 1 % or above 250 % of what the servers bear: are times and units read as they"
+                            + " are meant? (stowage trace guess FILE)");
+        }
         if (bounds.stream().anyMatch(bound -> bound.bounded() && bound.offered().size() == 1)) {
             all.add(format(
                     "Guarantees with one resource and equal servers: bf-js supports at least %.3f of the maximum, VQS"

@@ -204,7 +204,8 @@ public final class ExperimentRun {
     }
 
     private void note(String text) {
-        if (!options.quiet) {
+        // What must not be overlooked is said in any case.
+        if (!options.quiet || text.startsWith("warning: ")) {
             console.note(text);
         }
     }

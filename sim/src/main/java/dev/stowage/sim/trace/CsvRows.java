@@ -12,13 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of one or several CSV files (RFC 4180, UTF-8), one after the other. */
 final class CsvRows implements Rows {
-    private static final Pattern DECIMAL_COMMA = Pattern.compile("\\s*\\d+,\\d+\\s*");
-
     private final List<Path> files;
     private final List<String> headerless;
     private final char separator;
@@ -39,6 +36,10 @@ final class CsvRows implements Rows {
         this.headerless = headerless;
         this.separator = separator;
         openNext();
+    }
+
+    char separator() {
+        return separator;
     }
 
     private void openNext() {
@@ -65,7 +66,8 @@ final class CsvRows implements Rows {
     }
 
     private void readHeader(Path file) {
-        if (!advance()) {
+        // Spreadsheets write sep=; before the names.
+        if (!advance() || (Separator.said(record().getFields().get(0) + separator) != null && !advance())) {
             throw TraceException.of(file, "the file is empty; expected a line of column names");
         }
         List<String> names = List.copyOf(record().getFields());
@@ -138,9 +140,7 @@ final class CsvRows implements Rows {
 
     @Override
     public String field(int column) {
-        String field = record().getField(column);
-        // If commas do not separate fields, a comma between digits is a decimal comma.
-        return separator != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;
+        return record().getField(column);
     }
 
     @Override

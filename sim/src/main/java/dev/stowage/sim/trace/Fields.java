@@ -67,18 +67,18 @@ final class Fields {
         return parse(column, nanosPerUnit, RoundingMode.FLOOR);
     }
 
-    /** The field as a number of any size, to see what it may be. */
-    double number(int column) {
-        parse(column, 1, RoundingMode.FLOOR);
-        return parser.value();
+    /** A time in units of {@code nanosPerUnit}, written as {@code text}, as nanoseconds. */
+    long time(int column, String text, long nanosPerUnit) {
+        return parse(column, text, nanosPerUnit, RoundingMode.FLOOR);
     }
 
-    /** A demand times a factor over a divisor, rounded up to a whole number. */
-    long demand(int column, long factor, long divisor) {
+    /** A demand, written as {@code text}, times a factor over a divisor, rounded up to a whole number. */
+    long demand(int column, String text, long factor, long divisor) {
+        long times = parse(column, text, factor, RoundingMode.CEILING);
         if (divisor == 1) {
-            return demand(column, factor);
+            noteRounding(column);
+            return times;
         }
-        long times = parse(column, factor, RoundingMode.CEILING);
         long value = times / divisor + (times % divisor == 0 ? 0 : 1);
         double error = times == 0 ? 0 : ((double) value * divisor - times) / times;
         if (error > worstRounding[column]) {
@@ -100,11 +100,15 @@ final class Fields {
 
     private long rounded(int column, long factor, RoundingMode mode) {
         long value = parse(column, factor, mode);
+        noteRounding(column);
+        return value;
+    }
+
+    private void noteRounding(int column) {
         if (parser.relativeError() > worstRounding[column]) {
             worstRounding[column] = parser.relativeError();
             report.rounded(layout.columns().get(column), parser.relativeError());
         }
-        return value;
     }
 
     /** A whole number. */
@@ -118,12 +122,15 @@ final class Fields {
 
     private long parse(int column, long factor, RoundingMode mode) {
         int decimals = rows.decimals(column);
-        if (decimals != Rows.TEXT && parser.scaled(rows.digits(), decimals, factor, mode)) {
-            return parser.value();
-        }
-        String problem = parser.parse(text(column), factor, mode);
+        return decimals != Rows.TEXT && parser.scaled(rows.digits(), decimals, factor, mode)
+                ? parser.value()
+                : parse(column, text(column), factor, mode);
+    }
+
+    private long parse(int column, String text, long factor, RoundingMode mode) {
+        String problem = parser.parse(text, factor, mode);
         if (problem != null) {
-            throw bad(column, text(column).isBlank() ? "is missing" : problem, ALLOWED);
+            throw bad(column, text.isBlank() ? "is missing" : problem, ALLOWED);
         }
         return parser.value();
     }

@@ -33,6 +33,9 @@ public record LoadReport(
         List<Rounding> rounding,
         List<String> notes) {
 
+    /** How a note begins that must not be overlooked. */
+    static final String WARNING = "warning: ";
+
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
 
@@ -45,10 +48,10 @@ public record LoadReport(
     /** Largest relative rounding error of a column. */
     public record Rounding(String column, double largestRelativeError) {}
 
-    /** The same with another note. */
-    LoadReport with(String note) {
+    /** The same with more notes. */
+    LoadReport with(List<String> others) {
         List<String> more = new ArrayList<>(notes);
-        more.add(note);
+        more.addAll(others);
         return new LoadReport(
                 format, files, rowsRead, rowsUsed, items, setAside, bad, ignoredColumns, rounding, List.copyOf(more));
     }

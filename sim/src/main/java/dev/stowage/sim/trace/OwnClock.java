@@ -8,15 +8,26 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the points in time of a column: numbers in a unit, or dates. The first value shows which. */
+/**
+ * Reads the points in time, or the durations, of a column: numbers in a unit, dates, days since 1900 as spreadsheets
+ * count them, {@code 1-03:03:04}. The first rows show which.
+ */
 final class OwnClock {
     /** In place of a unit: no value was read. */
     static final String UNREAD = "not read";
     /** Digits on both sides of what stands between the parts of a date or a time. */
     private static final Pattern OTHER_DATE = Pattern.compile(".*\\d[-/: ].*\\d.*");
+
+    private static final Pattern HOURS =
+            Pattern.compile("(?:(\\d{1,6})(?:-| days?,? ))?(\\d{1,6}):(\\d{2}):(\\d{2}(?:\\.\\d+)?)");
+    private static final Pattern YEAR_FIRST = Pattern.compile("\\d{4}([-/])\\d{1,2}\\1\\d{1,2}.*");
+    /** With a time of day to the minute: seconds have no four decimals. */
+    private static final Pattern FINE = Pattern.compile("\\d+[.,]\\d{4,}");
 
     private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -31,41 +42,92 @@ final class OwnClock {
             .toFormatter(Locale.ROOT);
     private static final String ALLOWED = "a number of at least 0, or a date such as 2026-05-01T12:00:00Z";
     private static final long NANOS = 1_000_000_000L;
+    private static final long DAY = 86_400 * NANOS;
+    /** From 1899-12-30 to 1970, and the days of 2000 and 2100. */
+    private static final long DAYS_TO_1970 = 25_569;
 
+    private static final double FIRST_DAY = 36_526;
+    private static final double LAST_DAY = 73_050;
+
+    private final OwnValues values;
     private final String meaning;
     private final int column;
-    private String unit;
+    private final boolean lasts;
+    private final boolean serial;
+    private final String unit;
     private boolean dates;
+    private boolean hours;
     private boolean zoneAssumed;
+    private boolean unread = true;
 
-    OwnClock(String meaning, int column, String unit) {
+    OwnClock(String meaning, int column, String unit, OwnValues values) {
+        this.values = values;
         this.meaning = meaning;
         this.column = column;
-        this.unit = unit;
+        lasts = meaning.equals("duration") || meaning.equals("max_wait");
+        double usual = values.usual(column);
+        List<String> texts = values.texts(column);
+        serial = unit.isEmpty()
+                && !lasts
+                && usual >= FIRST_DAY
+                && usual <= LAST_DAY
+                && texts.stream().anyMatch(text -> FINE.matcher(text).matches());
+        this.unit = unit.isEmpty() ? OwnUnits.usual(meaning, usual) : unit;
     }
 
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */
     long nanos(Fields row) {
         String text = row.text(column).strip();
-        if (dates || (unit.isEmpty() && looksLikeDate(text))) {
-            dates = true;
+        Matcher parts = HOURS.matcher(text);
+        if ((unread || dates) && YEAR_FIRST.matcher(text).matches()) {
             return date(row, text);
         }
-        if (unit.isEmpty()) {
-            if (OTHER_DATE.matcher(text).matches()) {
-                throw row.bad(column, "is no number, nor a date in the form that is read", ALLOWED);
-            }
-            unit = OwnUnits.usual(meaning, row.number(column));
+        if (parts.matches()) {
+            return hours(row, parts);
         }
-        return row.time(column, OwnUnits.unit(meaning, unit).factor());
+        if (OTHER_DATE.matcher(text).matches()) {
+            throw row.bad(column, "is no number, nor a date in the form that is read", ALLOWED);
+        }
+        if (dates && !serial) {
+            throw row.bad(column, "is not a date", ALLOWED);
+        }
+        OwnValues.Value value = values.of(row, column);
+        if (serial) {
+            dates = true;
+            unread = false;
+            long since = row.time(column, value.number(), DAY) - DAYS_TO_1970 * DAY;
+            if (since < 0) {
+                throw row.bad(column, "is before 1970", "days since 1899-12-30, as spreadsheets count them");
+            }
+            return since;
+        }
+        String its = value.unit().isEmpty() ? unit : OwnUnits.after(meaning, value.unit());
+        if (its.isEmpty()) {
+            throw values.unknownUnit(row, column);
+        }
+        long nanos =
+                row.time(column, value.number(), OwnUnits.unit(meaning, its).factor());
+        unread = false;
+        return nanos;
     }
 
-    private static boolean looksLikeDate(String text) {
-        return text.length() >= 8 && text.indexOf('-') == 4;
+    private long hours(Fields row, Matcher parts) {
+        if (!lasts) {
+            throw row.bad(column, "is no number, nor a date in the form that is read: a time of day", ALLOWED);
+        }
+        hours = true;
+        unread = false;
+        String days = parts.group(1);
+        long whole = (days == null ? 0 : 24 * Long.parseLong(days)) + Long.parseLong(parts.group(2));
+        long minutes = 60 * whole + Long.parseLong(parts.group(3));
+        return Math.addExact(
+                Math.multiplyExact(minutes, 60 * NANOS), row.time(column, String.valueOf(parts.group(4)), NANOS));
     }
 
     private long date(Fields row, String text) {
-        String iso = text.replace(" UTC", "Z").replace(' ', 'T');
+        dates = true;
+        unread = false;
+        String iso = text.replace(" UTC", "Z").replace(' ', 'T').replace('/', '-');
         try {
             TemporalAccessor read = DATE.parseBest(iso, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
             OffsetDateTime at;
@@ -88,7 +150,11 @@ final class OwnClock {
 
     /** How it reads: {@code dates, taken as UTC}. */
     String how() {
-        return dates ? zoneAssumed ? "dates, taken as UTC" : "dates" : unit.isEmpty() ? UNREAD : unit;
+        return serial
+                ? "days since 1899-12-30, taken as UTC"
+                : dates
+                        ? zoneAssumed ? "dates, taken as UTC" : "dates"
+                        : hours ? "[days-]hours:minutes:seconds" : unread ? UNREAD : unit;
     }
 
     boolean readsDates() {

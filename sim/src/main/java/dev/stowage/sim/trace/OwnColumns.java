@@ -86,12 +86,15 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "type",
                 words("type vm_type instance_type machine_type flavor flavour shape class category sku size queue"));
-        names.put("id", words("id vm_id vmid request_id req_id job_id jobid job uuid instance_id name"));
+        names.put(
+                "id",
+                words(
+                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name"));
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
         names.put("max_wait", words("max_wait maxwait longest_wait patience"));
-        names.put("nodes", words("nodes node_count num_nodes nnodes n_nodes nodes_requested req_nodes"));
+        names.put("nodes", words("nodes node_count num_nodes nnodes n_nodes nodes_requested req_nodes alloc_nodes"));
         return names;
     }
 
@@ -245,7 +248,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";
     }
 
-    private static String words(String column, String between) {
+    static String words(String column, String between) {
         // MiB is one word.
         return column.replaceAll("([KMGT])iB", "$1ib")
                 .replaceAll("([a-z])([A-Z])", "$1_$2")
@@ -262,9 +265,27 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .orElse("");
     }
 
+    /**
+     * Whether the rows are what there is now, without times: the user says so, or they are named as virtual machines are
+     * and have CPU and memory.
+     */
+    boolean isInventory() {
+        Column id = columns.get("id");
+        boolean timeless = TIMES.stream().noneMatch(columns::containsKey);
+        return timeless
+                && (absent.containsAll(List.of("arrival", "duration"))
+                        || (id != null
+                                && columns.keySet().containsAll(List.of("cpu", "mem"))
+                                && words(id.name(), "_")
+                                        .matches("(vm|virtual_machine|instance|guest)s?(_?(id|name))?")));
+    }
+
     /** What is needed but neither named nor guessed; empty if nothing is missing. */
     private String missing() {
         List<String> missing = new ArrayList<>();
+        if (isInventory()) {
+            return "";
+        }
         if (!columns.containsKey("arrival") && !columns.containsKey("start")) {
             missing.add("arrival");
         }

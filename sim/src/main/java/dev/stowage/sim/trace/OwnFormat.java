@@ -28,11 +28,18 @@ final class OwnFormat extends TraceFormat {
                         optional(
                                 "arrival",
                                 "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start"),
-                        optional("start", "when it began to run; its arrival where there is no such column"),
-                        optional("end", "when it ended; blank, null, nan, - or -1 = still running"),
-                        optional("duration", "how long it ran, in place of an end; blank as above"),
-                        optional("cpu", "in cores or milli (thousandths)"),
-                        optional("mem", "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB (powers of 1000)"),
+                        optional(
+                                "start",
+                                "when it began to run; its arrival where there is no such column; blank as below = has not run: set aside"),
+                        optional("end", "when it ended; blank, null, nan, unknown, - or -1 = still running"),
+                        optional(
+                                "duration",
+                                "how long it ran, in place of an end: a number, or [days-]hours:minutes:seconds; blank as above"),
+                        optional("cpu", "in cores or milli (thousandths); a unit after the value counts: 500m"),
+                        optional(
+                                "mem",
+                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB (powers of 1000); a unit after the value counts:"
+                                        + " 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn (of each server)"),
                         optional("gpu", "as cpu"),
                         optional("disk", "as mem"),
                         optional("type", "name of the request's type"),
@@ -52,7 +59,7 @@ final class OwnFormat extends TraceFormat {
                         COLUMNS,
                         "",
                         "which column is which, arrival=submitted_at,mem=ram_gb:GiB; what is not said is guessed from"
-                                + " names, units from their ends or the first value; start= says that there is none"),
+                                + " names, units from their ends or the first rows; start= says that there is none"),
                 new FormatSetting(
                         SEPARATOR,
                         "auto",
@@ -60,9 +67,10 @@ final class OwnFormat extends TraceFormat {
                                 + " have a comma where it is another one"),
                 new FormatSetting(
                         NODE_DEMAND,
-                        "each",
-                        "of a row that needs several servers, what its amounts are: each (of each server) or total"
-                                + " (of all together: parted equally, rounded up)"));
+                        "auto",
+                        "of a row that needs several servers, what its amounts are: each (of each server), total (of all"
+                                + " together: parted equally, rounded up), or auto: total in a table of Slurm's accounting,"
+                                + " otherwise each"));
     }
 
     @Override
@@ -76,8 +84,10 @@ final class OwnFormat extends TraceFormat {
     }
 
     static List<String> header(FileHead head) {
-        return head.kind() == FileKind.TEXT && !head.lines().isEmpty()
-                ? Separator.guess(head.lines()).split(head.lines().get(0))
+        List<String> lines = head.lines();
+        int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
+        return head.kind() == FileKind.TEXT && lines.size() > first
+                ? Separator.guess(lines).split(lines.get(first))
                 : head.columns();
     }
 
@@ -99,18 +109,23 @@ final class OwnFormat extends TraceFormat {
     }
 
     private static final class OwnMapper implements Mapper {
-        private static final Set<String> NONE = Set.of("", "null", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n");
+        private static final Set<String> NONE =
+                Set.of("", "null", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n", "unknown");
         private static final String TOTAL = "total";
+        private static final long MILLI = 1000;
         /** If the first time is later, the clock does not count from the start of the trace. */
         private static final long LATEST_START = 10L * 365 * 86_400 * 1_000_000_000L;
 
         private final ReportBuilder report;
         private final OwnColumns columns;
+        private final OwnValues values;
+        private final OwnRows rules;
         private final @Nullable OwnClock arrival;
         private final @Nullable OwnClock start;
         private final @Nullable OwnClock end;
         private final @Nullable OwnClock duration;
         private final @Nullable OwnClock maxWait;
+        private final int startColumn;
         private final int endColumn;
         private final int durationColumn;
         private final int type;
@@ -132,13 +147,18 @@ final class OwnFormat extends TraceFormat {
 
         OwnMapper(Reading reading) {
             report = reading.report();
-            columns = OwnColumns.of(reading.setting(COLUMNS), reading.layout().columns());
+            header = reading.layout().columns();
+            OwnColumns found = OwnColumns.of(reading.setting(COLUMNS), header);
+            values = sample(found, reading);
+            rules = new OwnRows(found, values, header, report);
+            columns = rules.columns();
             arrival = clock("arrival", reading);
             start = clock("start", reading);
             end = clock("end", reading);
             duration = clock("duration", reading);
             OwnClock longestWait = clock("max_wait", reading);
             maxWait = longestWait;
+            startColumn = place("start", reading);
             endColumn = place("end", reading);
             durationColumn = place("duration", reading);
             type = place("type", reading);
@@ -152,21 +172,36 @@ final class OwnFormat extends TraceFormat {
                     place("max_wait", reading),
                     row -> longestWait == null ? 0 : longestWait.nanos(row),
                     OwnMapper::none);
-            total = reading.settings()
-                    .oneOf(NODE_DEMAND, List.of("each", TOTAL))
-                    .equals(TOTAL);
-            header = reading.layout().columns();
+            String share = reading.settings().oneOf(NODE_DEMAND, List.of("auto", "each", TOTAL));
+            total = share.equals(TOTAL) || (share.equals("auto") && OwnRows.isSlurm(header));
             demanded = columns.resources();
             places = demanded.stream()
                     .mapToInt(meaning -> place(meaning, reading))
                     .toArray();
-            units = demanded.stream()
-                    .map(meaning -> columns.columns().get(meaning))
-                    .map(column -> column == null ? "" : column.unit())
-                    .toArray(String[]::new);
+            units = demanded.stream().map(meaning -> unit(meaning, reading)).toArray(String[]::new);
             demand = new long[places.length];
             requests =
                     new TraceBuilder(demanded.stream().map(OwnMapper::resource).toList());
+        }
+
+        private static OwnValues sample(OwnColumns found, Reading reading) {
+            List<Integer> numeric = found.columns().entrySet().stream()
+                    .filter(each -> OwnColumns.TIMES.contains(each.getKey())
+                            || found.resources().contains(each.getKey()))
+                    .map(each ->
+                            reading.layout().columns().indexOf(each.getValue().name()))
+                    .toList();
+            try (Rows again = reading.again().get()) {
+                return new OwnValues(again, again instanceof CsvRows text && text.separator() == ',', numeric);
+            }
+        }
+
+        private String unit(String meaning, Reading reading) {
+            OwnColumns.Column column = columns.columns().get(meaning);
+            String said = column == null ? "" : column.unit();
+            return said.isEmpty() && OwnColumns.AMOUNTS.contains(meaning)
+                    ? OwnUnits.usual(meaning, values.usual(place(meaning, reading)))
+                    : said;
         }
 
         private static String resource(String meaning) {
@@ -184,25 +219,38 @@ final class OwnFormat extends TraceFormat {
 
         private @Nullable OwnClock clock(String meaning, Reading reading) {
             OwnColumns.Column column = columns.columns().get(meaning);
-            return column == null ? null : new OwnClock(meaning, reading.column(column.name()), column.unit());
+            if (column == null) {
+                return null;
+            }
+            int place = reading.column(column.name());
+            return new OwnClock(meaning, place, rules.unit(meaning, column, place), values);
         }
 
         @Override
         public void map(Fields row) {
+            int tasks = rules.tasks(row);
+            if (tasks == 0) {
+                return;
+            }
+            if (start != null && none(row, startColumn)) {
+                row.setAside("has not run: it waits (no start)");
+                return;
+            }
             RequestTraits its = traits.of(row);
-            long began = start == null ? -1 : start.nanos(row);
+            long began = start == null ? 0 : start.nanos(row);
             long at = arrival == null ? began : arrival.nanos(row);
             long lasting = lasting(row, start == null ? at : began);
-            for (int r = 0; r < demand.length; r++) {
-                long amount = amount(row, r);
-                demand[r] = total ? amount / its.members() + (amount % its.members() > 0 ? 1 : 0) : amount;
-            }
+            demand(row, its.members());
             gangs += its.isGang() ? 1 : 0;
             String name = text(row, job);
             long batchId = name != null
                     ? jobs.computeIfAbsent(name, unused -> (long) jobs.size())
                     : text(row, batch) == null ? Trace.NO_BATCH : row.whole(batch);
-            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), ConstraintWords.NONE, its);
+            for (int task = 0; task < tasks; task++) {
+                String of = text(row, id);
+                String named = tasks == 1 || of == null ? of : of + "#" + (task + 1);
+                requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its);
+            }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? 1 : 0;
         }
@@ -216,19 +264,43 @@ final class OwnFormat extends TraceFormat {
 
         private static boolean none(Fields row, int column) {
             String text = row.text(column).strip();
-            return text.length() <= 4 && NONE.contains(text.toLowerCase(Locale.ROOT));
+            return text.length() <= 7 && NONE.contains(text.toLowerCase(Locale.ROOT));
         }
 
-        private long amount(Fields row, int resource) {
+        /** Demands of each member of a row. */
+        private void demand(Fields row, int members) {
+            String slurm = "";
+            for (int r = 0; r < demand.length; r++) {
+                OwnValues.Value value = values.of(row, places[r]);
+                String meaning = demanded.get(r);
+                String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
+                long amount = amount(row, r, value, per);
+                demand[r] = total && per.isEmpty() ? amount / members + (amount % members > 0 ? 1 : 0) : amount;
+                slurm = per.isEmpty() ? slurm : per;
+            }
+            int cpu = demanded.indexOf("cpu");
+            if (slurm.equals("c") && cpu >= 0) {
+                int mem = demanded.indexOf("mem");
+                long times = row.times(demand[mem], demand[cpu], places[mem]);
+                demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
+            }
+        }
+
+        private long amount(Fields row, int resource, OwnValues.Value value, String per) {
             String meaning = demanded.get(resource);
+            String after = value.unit().substring(0, value.unit().length() - per.length());
             if (!OwnColumns.AMOUNTS.contains(meaning)) {
-                return row.demand(places[resource], 1);
+                if (!after.isEmpty()) {
+                    throw values.unknownUnit(row, places[resource]);
+                }
+                return row.demand(places[resource], value.number(), 1, 1);
             }
-            if (units[resource].isEmpty()) {
-                units[resource] = OwnUnits.usual(meaning, row.number(places[resource]));
+            String its = after.isEmpty() ? units[resource] : OwnUnits.after(meaning, after);
+            if (its.isEmpty()) {
+                throw values.unknownUnit(row, places[resource]);
             }
-            OwnUnits.Unit unit = OwnUnits.unit(meaning, units[resource]);
-            return row.demand(places[resource], unit.factor(), unit.divisor());
+            OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
+            return row.demand(places[resource], value.number(), unit.factor(), unit.divisor());
         }
 
         private static @Nullable String text(Fields row, int column) {
@@ -268,6 +340,7 @@ final class OwnFormat extends TraceFormat {
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
             }
+            rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
                 report.note("column priority is not kept; to keep it: --columns priority=priority");
             }

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import dev.stowage.core.model.Spelling;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -115,6 +116,28 @@ final class OwnUnits {
     static boolean misspelt(String meaning, String ending) {
         return !endings(meaning).containsKey(ending)
                 && !atEndOfName(meaning, ending).isEmpty();
+    }
+
+    /** What memory in Slurm's form is of: c of each core, n of each server; empty where it is of the whole. */
+    static String slurm(String after) {
+        return after.matches("[KMGT][cn]") ? after.substring(1) : "";
+    }
+
+    /** The unit that stands after a value, as in 4Gi, 500m, 12 h; empty if it is none. */
+    static String after(String meaning, String text) {
+        String word = text.toLowerCase(Locale.ROOT);
+        if (text.equals("m")) {
+            return OwnColumns.TIMES.contains(meaning) ? "min" : of(meaning) == PROCESSORS ? "milli" : "MiB";
+        }
+        if (of(meaning) == BYTES && word.matches("[kmgt]i?")) {
+            return atEndOfName(meaning, word.charAt(0) + "ib");
+        }
+        if (of(meaning) == PROCESSORS && word.matches("v?(cpus?|cores?)|gpus?")) {
+            return "cores";
+        }
+        String unit = endings(meaning).get(word);
+        String plural = endings(meaning).get(word + "s");
+        return unit != null ? unit : plural != null ? plural : "";
     }
 
     /** The usual unit for values of this size, if no name gives one. */

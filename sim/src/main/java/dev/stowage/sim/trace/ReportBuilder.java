@@ -58,6 +58,11 @@ final class ReportBuilder {
         notes.add(text);
     }
 
+    /** Adds what must not be overlooked. */
+    void warn(String text) {
+        notes.add(LoadReport.WARNING + text);
+    }
+
     void rounded(String column, double relativeError) {
         rounding.merge(column, relativeError, Math::max);
     }

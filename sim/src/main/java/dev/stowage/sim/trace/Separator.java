@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The character between the fields of a line. */
 enum Separator {
@@ -42,8 +43,22 @@ enum Separator {
                 .findFirst();
     }
 
-    /** The one that splits the first lines into equally many fields, as many as possible; a comma if none does. */
+    /** The one that a first line {@code sep=;} says; null if this is none. */
+    static @Nullable Separator said(String line) {
+        return line.matches("(?i)\"?sep=(.)\"?")
+                ? named(line.replace("\"", "").substring(4)).orElse(null)
+                : null;
+    }
+
+    /**
+     * The one that the first line says, or that splits the first lines into equally many fields, as many as possible; a
+     * comma if none does.
+     */
     static Separator guess(List<String> lines) {
+        Separator said = lines.isEmpty() ? null : said(lines.get(0));
+        if (said != null) {
+            return said;
+        }
         List<String> first = lines.subList(0, Math.min(LOOKED_AT, lines.size()));
         Separator best = COMMA;
         int most = 1;

@@ -1,5 +1,7 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
 import java.util.List;
 
 /** Standard Workload Format of the Parallel Workloads Archive, version 2.2. A field of -1 means not known. */
@@ -21,10 +23,13 @@ final class SwfFormat extends TraceFormat {
                         required("submit time", "arrival, s"),
                         required("wait time", "s; not used"),
                         required("run time", "duration, s; -1 = did not run: set aside"),
-                        required("allocated processors", "cpu_milli = 1000 x, where processors requested is -1"),
+                        required("allocated processors", "in place of processors requested, where those are -1"),
                         required("average CPU time used", "not used"),
                         required("used memory", "KiB per processor; only with memory=used"),
-                        required("requested processors", "cpu_milli = 1000 x"),
+                        required(
+                                "requested processors",
+                                "equal members of 1000 cpu_milli, placed at once, which may share a server; 0 or not known ="
+                                        + " bad"),
                         required("requested time", "not used"),
                         required("requested memory", "KiB per processor; only with memory=requested"),
                         required("status", "2, 3, 4 (parts of a job that another line gives whole) are set aside"),
@@ -38,7 +43,7 @@ final class SwfFormat extends TraceFormat {
                 new FormatSetting(
                         "memory",
                         "none",
-                        "none: processors only; requested or used: mem_mib = KiB per processor x processors / 1024,"
+                        "none: processors only; requested or used: mem_mib of each member = KiB per processor / 1024,"
                                 + " rounded up; a job where it is not known is bad"));
     }
 
@@ -96,20 +101,25 @@ final class SwfFormat extends TraceFormat {
                     return;
                 }
                 int processors = row.text(requested).equals(UNKNOWN) ? allocated : requested;
-                demand[0] = row.demand(processors, MILLI);
+                long members = row.text(processors).equals(UNKNOWN) ? 0 : row.whole(processors);
+                if (members < 1 || members > RequestTraits.MOST_MEMBERS) {
+                    throw row.bad(processors, "is no number of processors", "1 to " + RequestTraits.MOST_MEMBERS);
+                }
+                demand[0] = MILLI;
                 if (memoryColumn >= 0) {
-                    demand[1] = mebibytes(row, processors);
+                    demand[1] = row.demand(memoryColumn, row.text(memoryColumn), 1, KIB_PER_MIB);
                 }
-                requests().add(row.seconds(submit), row.seconds(run), demand, Trace.NO_BATCH, null, row.text(job));
-            }
-
-            private long mebibytes(Fields row, int processors) {
-                long kib = row.times(row.demand(memoryColumn, 1), row.whole(processors), memoryColumn);
-                long mib = kib / KIB_PER_MIB + (kib % KIB_PER_MIB == 0 ? 0 : 1);
-                if (mib * KIB_PER_MIB != kib) {
-                    reading.report().rounded(memory + " memory", (mib * (double) KIB_PER_MIB - kib) / kib);
-                }
-                return mib;
+                RequestTraits its = members == 1 ? RequestTraits.NONE : new RequestTraits(0, (int) members, false);
+                requests()
+                        .add(
+                                row.seconds(submit),
+                                row.seconds(run),
+                                demand,
+                                Trace.NO_BATCH,
+                                null,
+                                row.text(job),
+                                ConstraintWords.NONE,
+                                its);
             }
         };
     }

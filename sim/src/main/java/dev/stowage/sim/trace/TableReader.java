@@ -37,7 +37,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         ReportBuilder report = new ReportBuilder(options.strict());
         try (Rows rows = format.open(source, settings)) {
             Layout layout = Layout.of(rows.file(), rows.header(), format);
-            M mapper = factory.start(format, new Reading(layout, settings, report));
+            M mapper =
+                    factory.start(format, new Reading(layout, settings, report, () -> format.open(source, settings)));
             layout.refuseMisspelt(rows.file(), format);
             readAll(rows, new Fields(rows, layout, report), mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();

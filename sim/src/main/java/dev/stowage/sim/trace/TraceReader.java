@@ -1,7 +1,12 @@
 package dev.stowage.sim.trace;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads traces. CSV (plain or gz, seen by its magic number), Parquet, SQLite or SWF; the format is named in the options
@@ -11,6 +16,13 @@ import java.util.List;
 public final class TraceReader {
     /** Key of the format whose columns the user names. */
     public static final String OWN = OwnFormat.KEY;
+
+    private static final int IDS_LOOKED_AT = 1_000_000;
+    private static final long LONG_NANOS = 30L * 86_400 * 1_000_000_000L;
+    /** 4 TiB and 1,024 cores: more than one server of a fleet has. */
+    private static final long MUCH_MIB = 4L << 20;
+
+    private static final long MANY_MILLI = 1_024_000;
 
     private TraceReader() {}
 
@@ -36,11 +48,73 @@ public final class TraceReader {
         Trace trace = result.mapper().trace();
         long first = trace.firstArrivalNanos();
         LoadReport report = result.report();
-        return new LoadedTrace(
-                trace,
-                first == 0
-                        ? report
-                        : report.with("the first arrival, at " + Seconds.text(first)
-                                + " s of the trace's clock, is time 0 (from = 0 s keeps that clock)"));
+        List<String> notes = new ArrayList<>();
+        if (first != 0) {
+            notes.add("the first arrival, at " + Seconds.text(first)
+                    + " s of the trace's clock, is time 0 (from = 0 s keeps that clock)");
+        }
+        notes.addAll(repeated(trace));
+        if (report.format().equals(OWN)) {
+            notes.addAll(implausible(trace));
+        }
+        return new LoadedTrace(trace, notes.isEmpty() ? report : report.with(notes));
+    }
+
+    /** Ids that occur more than once among the first requests. */
+    private static List<String> repeated(Trace trace) {
+        if (!trace.hasIds()) {
+            return List.of();
+        }
+        Set<String> seen = new HashSet<>();
+        Set<String> twice = new TreeSet<>();
+        for (int i = 0; i < Math.min(trace.size(), IDS_LOOKED_AT); i++) {
+            String id = trace.id(i);
+            if (id != null && !seen.add(id)) {
+                twice.add(id);
+            }
+        }
+        return twice.isEmpty()
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "%sids that occur more than once: %,d, the first %s; each row is a request of its own",
+                        LoadReport.WARNING,
+                        twice.size(),
+                        twice.iterator().next()));
+    }
+
+    /** What a wrongly guessed unit looks like. */
+    private static List<String> implausible(Trace trace) {
+        List<String> found = new ArrayList<>();
+        int lasting = 0;
+        int known = 0;
+        for (int i = 0; i < trace.size(); i++) {
+            long duration = trace.durationNanos(i);
+            known += duration == Trace.UNKNOWN ? 0 : 1;
+            lasting += duration >= LONG_NANOS ? 1 : 0;
+        }
+        if (known > 0 && lasting == known) {
+            found.add(LoadReport.WARNING
+                    + "every request with an end runs for 30 days or longer: if that is not so, say the"
+                    + " unit, as in --columns duration=COLUMN:ms");
+        }
+        for (int r = 0; r < trace.resources().size(); r++) {
+            String name = trace.resources().get(r);
+            long most = name.equals("mem_mib") ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
+            for (int i = 0; i < trace.size(); i++) {
+                if (trace.demand(i, r) >= most) {
+                    found.add(String.format(
+                            Locale.ROOT,
+                            "%s%s of a request is %,d, more than machines have: if that is not so, say the unit, as in"
+                                    + " --columns %s",
+                            LoadReport.WARNING,
+                            name,
+                            trace.demand(i, r),
+                            name.equals("mem_mib") ? "mem=COLUMN:MiB" : "cpu=COLUMN:milli"));
+                    break;
+                }
+            }
+        }
+        return found;
     }
 }

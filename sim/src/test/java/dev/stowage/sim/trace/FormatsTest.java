@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -311,31 +312,37 @@ class FormatsTest {
                 "  2   20  5   -1  4 -1   -1  4 -1   -1 5 1 1 1 1 1 -1 -1",
                 "  3   30  5   60  2 -1 1000 -1 -1 1000 0 1 1 1 1 1 -1 -1",
                 "  4   40  5   60  2 -1   -1  2 -1   -1 3 1 1 1 1 1 -1 -1",
+                "  6   45  5   60  0 -1   -1 -1 -1   -1 1 1 1 1 1 1 -1 -1",
                 "  5   50  5   60  2 -1");
-        LoadedTrace loaded = Sources.read(file);
+        LoadedTrace loaded = TraceReader.read(file, ReadOptions.defaults().withMostBad(0.5));
         assertThat(loaded.report().format()).isEqualTo("swf");
-        assertThat(rows(loaded.trace())).containsExactly("10 100 8000 b-1 1", "30 60 2000 b-1 3");
+        assertThat(rows(loaded.trace())).containsExactly("10 100 1000 b-1 1", "30 60 1000 b-1 3");
         assertThat(loaded.report().rowsSetAside()).isEqualTo(2);
-        assertThat(loaded.report().rowsBad()).isEqualTo(1);
+        // A job of eight processors is eight equal members; 0 allocated and -1 requested is no demand.
+        assertThat(loaded.trace().typeTraits(loaded.trace().type(0))).isEqualTo(new RequestTraits(0, 8, false));
+        assertThat(loaded.report().rowsBad()).isEqualTo(2);
+        assertThat(loaded.report().bad().get(0).reason()).contains("is no number of processors");
         assertThat(loaded.report().bad().get(0).first().get(0).line()).isEqualTo(7);
+        assertThat(loaded.report().bad().get(1).first().get(0).line()).isEqualTo(8);
 
-        ReadOptions memory = ReadOptions.defaults().withSetting("memory", "requested");
-        // 1500 KiB x 8 = 12000 KiB = 11.72 MiB -> 12; 1000 KiB x 2 = 1.95 MiB -> 2
+        ReadOptions memory =
+                ReadOptions.defaults().withSetting("memory", "requested").withMostBad(0.5);
+        // 1500 KiB = 1.46 MiB -> 2; 1000 KiB -> 1
         assertThat(rows(TraceReader.read(file, memory).trace()))
-                .containsExactly("10 100 8000 12 b-1 1", "30 60 2000 2 b-1 3");
+                .containsExactly("10 100 1000 2 b-1 1", "30 60 1000 1 b-1 3");
     }
 
-    /** 512 KiB x 4 is 2 MiB, and not a bit more is demanded. */
+    /** 2048 KiB is 2 MiB, and not a bit more is demanded. */
     @Test
     void standardWorkloadFormatDemandsWholeMebibytesAsTheyAre() {
         Path file = Sources.text(
                 directory,
                 "log.swf",
-                "  1   10  5  100  4 -1 2048  4 -1 512 1 1 1 1 1 1 -1 -1",
-                "  2   20  5  100  4 -1 2048  4 -1 513 1 1 1 1 1 1 -1 -1");
+                "  1   10  5  100  4 -1 2048  4 -1 2048 1 1 1 1 1 1 -1 -1",
+                "  2   20  5  100  4 -1 2048  4 -1 2049 1 1 1 1 1 1 -1 -1");
         ReadOptions memory = ReadOptions.defaults().withSetting("memory", "requested");
         assertThat(rows(TraceReader.read(file, memory).trace()))
-                .containsExactly("10 100 4000 2 b-1 1", "20 100 4000 3 b-1 2");
+                .containsExactly("10 100 1000 2 b-1 1", "20 100 1000 3 b-1 2");
     }
 
     private Path packingDatabase() throws SQLException {

@@ -54,7 +54,8 @@ class OwnFormatTest {
                         "read as: arrival = submitted_at in s (guessed), duration = runtime_h in h (guessed), cpu = vcpu"
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
                         "to say so: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
-                                + "mem=ram_gb:GiB,type=queue\"");
+                                + "mem=ram_gb:GiB,type=queue\"",
+                        "the first arrival, at 1 s of the trace's clock, is time 0 (from = 0 s keeps that clock)");
     }
 
     @Test
@@ -244,7 +245,7 @@ class OwnFormatTest {
                         .lines())
                 .anyMatch(line -> line.contains("is no number of servers"));
         assertThatThrownBy(() -> read(table, columns("").withSetting("node-demand", "all")))
-                .hasMessageContaining("allowed: each, total");
+                .hasMessageContaining("allowed: auto, each, total");
     }
 
     @Test

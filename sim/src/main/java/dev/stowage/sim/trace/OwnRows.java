@@ -1,0 +1,159 @@
+package dev.stowage.sim.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows of a user's own table are: a job, a step of one (Slurm), several tasks of an array, a machine that is off
+ * or a template (inventories). And which guesses of columns their values contradict.
+ */
+final class OwnRows {
+    private static final Pattern STEP = Pattern.compile("(\\d+(?:_\\d+|\\+\\d+)?)\\.(batch|extern|interactive|\\d+)");
+    private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([0-9,\\-]+)(?:%\\d+)?(?::\\d+)?\\]");
+    private static final int MOST_TASKS = 100_000;
+    private static final double MILLISECONDS = 1e5;
+
+    private final OwnColumns columns;
+    private final OwnValues values;
+    private final List<String> header;
+    private final ReportBuilder report;
+    private final int id;
+    private final int power;
+    private final int template;
+    private final boolean numberedSteps;
+    private long arrays;
+    private long arrayTasks;
+
+    OwnRows(OwnColumns found, OwnValues values, List<String> header, ReportBuilder report) {
+        this.values = values;
+        this.header = header;
+        this.report = report;
+        OwnColumns.Column type = found.columns().get("type");
+        columns = type != null && type.guessed() && areNumbers(type.name()) ? withoutType(found, type) : found;
+        id = place(columns.columns().get("id") == null ? "job" : "id");
+        power = named("power_state", "powerstate");
+        template = named("template", "is_template");
+        // 12.0 is also how a table of numbers writes 12: then all are like that.
+        numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
+    }
+
+    private OwnColumns withoutType(OwnColumns found, OwnColumns.Column type) {
+        Map<String, OwnColumns.Column> left = new LinkedHashMap<>(found.columns());
+        left.remove("type");
+        report.note("column " + type.name()
+                + " is not taken for the type, since it has numbers; to take it: --columns type=" + type.name());
+        return new OwnColumns(left, found.absent());
+    }
+
+    /** A queue, a size or a class of numbers is an amount or a time; a number of a type is called one. */
+    private boolean areNumbers(String column) {
+        List<String> texts = values.texts(header.indexOf(column));
+        return column.toLowerCase(Locale.ROOT).matches(".*(queue|size|class|length).*")
+                && !texts.isEmpty()
+                && texts.stream().allMatch(text -> text.matches("[0-9]+([.,][0-9]+)?"));
+    }
+
+    OwnColumns columns() {
+        return columns;
+    }
+
+    private int place(String meaning) {
+        OwnColumns.Column column = columns.columns().get(meaning);
+        return column == null ? -1 : header.indexOf(column.name());
+    }
+
+    private int named(String... names) {
+        for (int i = 0; i < header.size(); i++) {
+            if (List.of(names).contains(OwnColumns.words(header.get(i), "_"))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether this is accounting of Slurm, whose amounts are of a whole job. */
+    static boolean isSlurm(List<String> header) {
+        return header.contains("JobID")
+                && header.stream().anyMatch(name -> name.matches("(Req|Alloc)(CPUS|Mem|TRES|Nodes).*|NCPUS|NNodes"));
+    }
+
+    /** The unit of a time: of a duration without one, that of a clock that counts thousandths since 1970. */
+    String unit(String meaning, OwnColumns.Column column, int place) {
+        if (!meaning.equals("duration") || !column.unit().isEmpty() || values.usual(place) < MILLISECONDS) {
+            return column.unit();
+        }
+        String clock = clock("arrival");
+        String its = clock.isEmpty() ? clock("start") : clock;
+        return its.equals("ms") || its.equals("us") || its.equals("ns") ? its : "";
+    }
+
+    private String clock(String meaning) {
+        OwnColumns.Column column = columns.columns().get(meaning);
+        return column == null
+                ? ""
+                : column.unit().isEmpty() ? OwnUnits.usual(meaning, values.usual(place(meaning))) : column.unit();
+    }
+
+    /** Requests that the row stands for; 0 if it was set aside. */
+    int tasks(Fields row) {
+        if (template >= 0 && row.text(template).strip().matches("(?i)true|yes|1")) {
+            row.setAside("a template (" + header.get(template) + ")");
+            return 0;
+        }
+        if (power >= 0 && !row.text(power).strip().matches("(?i)powered ?on|on|running|")) {
+            row.setAside("not powered on (" + header.get(power) + ")");
+            return 0;
+        }
+        String name = id < 0 ? "" : row.text(id).strip();
+        Matcher step = STEP.matcher(name);
+        if (step.matches() && (numberedSteps || !String.valueOf(step.group(2)).matches("\\d+"))) {
+            row.setAside("a step of a job of another row (" + header.get(id) + " such as 101.batch, 101.0)");
+            return 0;
+        }
+        Matcher array = ARRAY.matcher(name);
+        return array.matches() ? arrayOf(row, array.group(1)) : 1;
+    }
+
+    private int arrayOf(Fields row, @Nullable String ranges) {
+        long tasks = 0;
+        for (String range : String.valueOf(ranges).split(",", -1)) {
+            String[] ends = range.split("-", -1);
+            try {
+                tasks += Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0]) + 1;
+            } catch (NumberFormatException e) {
+                throw row.bad(id, "is no array of tasks", "as 105_[1-4,7]");
+            }
+        }
+        if (tasks < 1 || tasks > MOST_TASKS) {
+            throw row.bad(id, "is no array of tasks", "1 to " + MOST_TASKS + " tasks");
+        }
+        arrays++;
+        arrayTasks += tasks;
+        return (int) tasks;
+    }
+
+    /** Says what was done. */
+    void finish() {
+        if (arrays > 0) {
+            report.note(
+                    String.format(Locale.ROOT, "arrays of tasks: %,d rows, read as %,d requests", arrays, arrayTasks));
+        }
+        if (columns.isInventory()) {
+            report.note(
+                    "an inventory: no column is an arrival, a duration or an end; each row runs from time 0 on, without"
+                            + " an end");
+        }
+        for (String meaning : List.of("cpu", "mem")) {
+            if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
+                report.warn("no column is known to be the " + meaning + ": only "
+                        + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
+                        + "=COLUMN, or " + meaning + "= if there is none");
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.stowage.sim.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the values of a user's own table are written, as its first rows show: which mark stands before decimals and which
+ * between thousands, how large the values are. The one place where such a value is parted into number and unit.
+ */
+final class OwnValues {
+    /** Rows that are looked at before the first is read. */
+    private static final int SAMPLE = 1000;
+
+    private static final String ALLOWED = "a finite number of at least 0, with a unit after it or none";
+    private static final Pattern WITH_UNIT =
+            Pattern.compile("([-+]?[0-9][-+0-9.,'_ \\u00a0\\u202f]*(?:[eE][-+]?[0-9]+)?)\\s*([A-Za-zµ%]*)");
+    private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '_\\u00a0\\u202f]\\d{3})+([.,]\\d+)?");
+    private static final Pattern COMMAS = Pattern.compile("\\d{1,3}(,\\d{3})+");
+    private static final Pattern POINTS = Pattern.compile("\\d{1,3}(\\.\\d{3})+");
+    /** What only thousands with commas, or only decimals with points, can be; and the other way about. */
+    private static final Pattern ENGLISH = Pattern.compile("\\d{1,3}(,\\d{3}){2,}|\\d{1,3}(,\\d{3})+\\.\\d+");
+
+    private static final Pattern CONTINENTAL = Pattern.compile(
+            "\\d{1,3}(\\.\\d{3}){2,}|\\d{1,3}(\\.\\d{3})+,\\d+" + "|\\d+,(\\d{1,2}|\\d{4,})|0,\\d+|\\d{4,},\\d+");
+    private static final Pattern POINT_DECIMAL = Pattern.compile("\\d+\\.(\\d{1,2}|\\d{4,})|0\\.\\d+|\\d{4,}\\.\\d+");
+
+    private final List<List<String>> rows;
+    private final boolean english;
+    private final boolean continental;
+
+    /** A number as {@link DecimalParser} reads it, and what stands after it. */
+    record Value(String number, String unit) {}
+
+    /**
+     * Looks at the first rows.
+     *
+     * @param commasPart whether commas stand between the fields, so that one within a field was put in quotes
+     * @param numeric columns whose values are numbers
+     */
+    OwnValues(Rows source, boolean commasPart, List<Integer> numeric) {
+        rows = new ArrayList<>();
+        while (rows.size() < SAMPLE && source.next()) {
+            int fields = source.fieldCount();
+            rows.add(IntStream.range(0, fields)
+                    .mapToObj(source::field)
+                    .map(String::strip)
+                    .toList());
+        }
+        List<String> numbers = numeric.stream()
+                .flatMap(column -> texts(column).stream())
+                .map(text -> text.replaceFirst("\\s*[A-Za-z]+$", ""))
+                .toList();
+        english = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
+                || (commasPart
+                        && numbers.stream()
+                                .noneMatch(text -> CONTINENTAL.matcher(text).matches()))
+                || numbers.stream().anyMatch(text -> POINT_DECIMAL.matcher(text).matches());
+        continental =
+                numbers.stream().anyMatch(text -> CONTINENTAL.matcher(text).matches());
+    }
+
+    /** The values of a column in the rows looked at, without blank ones. */
+    List<String> texts(int column) {
+        return rows.stream()
+                .filter(row -> column >= 0 && column < row.size())
+                .map(row -> row.get(column))
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
+    /** The middle one of the numbers above 0 of a column that have no unit after them; 0 if there is none. */
+    double usual(int column) {
+        double[] sorted = texts(column).stream()
+                .map(this::plain)
+                .filter(value -> value != null && value.unit().isEmpty())
+                .mapToDouble(value -> number(value.number()))
+                .filter(number -> number > 0)
+                .sorted()
+                .toArray();
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** The value of a field. */
+    Value of(Fields row, int column) {
+        String text = row.text(column).strip();
+        Value value = plain(text);
+        if (value == null) {
+            throw row.bad(
+                    column,
+                    "may be thousands or decimals",
+                    "one of both marks in the file, as in 1,234.5 or 1.234,5, or numbers without marks between thousands");
+        }
+        return value;
+    }
+
+    /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */
+    private @Nullable Value plain(String text) {
+        if (isPlain(text)) {
+            return new Value(text, "");
+        }
+        Matcher parts = WITH_UNIT.matcher(text);
+        if (!parts.matches()) {
+            return new Value(text, "");
+        }
+        String number = parts.group(1).strip();
+        if (SPACED.matcher(number).matches()) {
+            number = number.replaceAll("[ '_\\u00a0\\u202f]", "");
+        }
+        String unit = parts.group(2);
+        if (COMMAS.matcher(number).matches() && !number.startsWith("0")) {
+            if (english == continental) {
+                return null;
+            }
+            return new Value(number.replace(",", english ? "" : "."), unit);
+        }
+        if (POINTS.matcher(number).matches() && !number.startsWith("0") && continental) {
+            return english ? null : new Value(number.replace(".", ""), unit);
+        }
+        int comma = number.lastIndexOf(',');
+        int point = number.lastIndexOf('.');
+        number = comma > point ? number.replace(".", "").replace(',', '.') : number.replace(",", "");
+        return new Value(number, unit);
+    }
+
+    private static boolean isPlain(String text) {
+        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    BadRow unknownUnit(Fields row, int column) {
+        return row.bad(column, "is not a number", ALLOWED);
+    }
+}
