@@ -39,7 +39,10 @@ public final class TokenCommand implements Runnable {
     @Parameters(paramLabel = "NAME", description = "Whose token, for the audit trail.")
     private String name;
 
-    @Option(names = "--role", paramLabel = "ROLE", description = "reader, submitter or operator (default: submitter).")
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "reader, submitter, agent or operator (default: submitter).")
     private String role = "submitter";
 
     @Option(
@@ -62,7 +65,7 @@ public final class TokenCommand implements Runnable {
         checkName("", name);
         if (List.of(Role.values()).stream()
                 .noneMatch(known -> known.name().toLowerCase(Locale.ROOT).equals(role))) {
-            throw new BadInputException("--role '" + role + "' must be reader, submitter or operator");
+            throw new BadInputException("--role '" + role + "' must be reader, submitter, agent or operator");
         }
         boolean all = tenants.equals(List.of(SecurityReader.EVERYBODY));
         if (role.equals("operator") && !tenants.isEmpty() && !all) {

@@ -28,6 +28,7 @@ import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -226,7 +227,10 @@ public final class ApiServer implements AutoCloseable {
 
     /** The port that it listens on. */
     public int port() {
-        return server.activeLocalPort();
+        // Not activeLocalPort(), which knows loopback and wildcard addresses only.
+        return Objects.requireNonNull(server.activePort(), "it listens")
+                .localAddress()
+                .getPort();
     }
 
     /** Healthy: the node has not stopped for good. Ready: it would answer a request now. */

@@ -9,14 +9,23 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.List;
 
 /** Certificates for tests, each its own authority, made by the JDK's keytool. */
-final class Certificates {
+public final class Certificates {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private Certificates() {}
 
     static Tls make(Path directory, String name, boolean clients) throws IOException, InterruptedException {
+        return make(directory, name, clients, List.of());
+    }
+
+    /** The same for further addresses, too. */
+    public static Tls make(Path directory, String name, boolean clients, List<String> addresses)
+            throws IOException, InterruptedException {
+        StringBuilder names = new StringBuilder("SAN=ip:127.0.0.1,dns:localhost");
+        addresses.forEach(address -> names.append(",ip:").append(address));
         Path store = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -35,7 +44,7 @@ final class Certificates {
                         "-dname",
                         "CN=" + name,
                         "-ext",
-                        "SAN=ip:127.0.0.1,dns:localhost",
+                        names.toString(),
                         "-ext",
                         "BC=ca:true",
                         "-validity",

@@ -3,8 +3,10 @@ package dev.stowage.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.Ports;
+import dev.stowage.service.api.Token;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.ListServersReply;
@@ -38,7 +40,10 @@ final class Group implements AutoCloseable {
     /** For ever: nothing here is timed. */
     static final Duration PATIENCE = Duration.ofDays(1);
 
+    private static final String TOKEN = "token-of-the-operator";
+
     private final int serverCount;
+    private final @Nullable Tls tls;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<String> addresses = new ArrayList<>();
 
@@ -49,19 +54,30 @@ final class Group implements AutoCloseable {
     /**
      * Where a node runs.
      *
-     * @param host its address, on loopback
+     * @param host its address
      * @param command what starts it, before its arguments
      */
     record Place(String host, List<String> command) {}
 
     /** Nodes n1, n2 and so on in their places. */
     Group(Path directory, int snapshotEntries, List<Place> places) throws IOException {
-        this(directory, snapshotEntries, places, SERVERS);
+        this(directory, snapshotEntries, places, SERVERS, null);
+    }
+
+    /** The same on addresses that others reach: with TLS, and with a token. */
+    Group(Path directory, int snapshotEntries, List<Place> places, Tls tls) throws IOException {
+        this(directory, snapshotEntries, places, SERVERS, tls);
     }
 
     /** The same with another number of servers. */
     Group(Path directory, int snapshotEntries, List<Place> places, int servers) throws IOException {
+        this(directory, snapshotEntries, places, servers, null);
+    }
+
+    private Group(Path directory, int snapshotEntries, List<Place> places, int servers, @Nullable Tls tls)
+            throws IOException {
         serverCount = servers;
+        this.tls = tls;
         int size = places.size();
         List<Integer> ports = Ports.free(2 * size);
         StringBuilder text = new StringBuilder("nodes:\n");
@@ -78,6 +94,15 @@ final class Group implements AutoCloseable {
         // What finished first is asked for when all is over, on a busy machine much later.
         text.append("keep-finished: 24 h\n");
         text.append("log: {snapshot-entries: ").append(snapshotEntries).append(", check-every: 1 s}\n");
+        if (tls != null) {
+            text.append("tls: {certificate: ")
+                    .append(tls.certificate())
+                    .append(", key: ")
+                    .append(tls.key());
+            text.append(", authority: ").append(tls.authority()).append("}\n");
+            text.append("tokens:\n  - {name: ops, role: operator, tenants: all, sha256: ");
+            text.append(Token.hash(TOKEN)).append("}\n");
+        }
         Path configuration = Files.writeString(directory.resolve("service.yaml"), text);
         for (int i = 0; i < size; i++) {
             String id = "n" + (i + 1);
@@ -105,15 +130,21 @@ final class Group implements AutoCloseable {
     }
 
     StowageClient client(Duration patience) {
-        return StowageClient.of(ClientSettings.plain(addresses).withPatience(patience));
+        return client(addresses, patience);
+    }
+
+    private StowageClient client(List<String> at, Duration patience) {
+        return StowageClient.of(
+                tls == null
+                        ? ClientSettings.plain(at).withPatience(patience)
+                        : new ClientSettings(at, true, tls.authority(), null, null, TOKEN, patience));
     }
 
     /** How a node is, or null if it does not say. */
     @Nullable
     Status status(NodeProcess node) throws InterruptedException {
         String address = addresses.get(nodes.indexOf(node));
-        try (StowageClient one =
-                StowageClient.of(ClientSettings.plain(List.of(address)).withPatience(Duration.ofMillis(1)))) {
+        try (StowageClient one = client(List.of(address), Duration.ofMillis(1))) {
             return one.status().get(SHORT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             return null;

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The links between nodes on loopback, in a network namespace that has nothing else ({@code unshare -n}). Each node has
- * an address and a user of its own, so that what it sends to another can be told apart, and dropped without a word:
+ * The links between nodes and agents on loopback, in a network namespace that has nothing else ({@code unshare -n}). Each node has
+ * an address and a user of its own, so that what it sends can be told apart, and dropped without a word:
  * connections stay open and nothing arrives, as where a cable is cut. Clients reach all nodes always.
  */
 final class Links implements AutoCloseable {
@@ -113,21 +113,9 @@ final class Links implements AutoCloseable {
         return "127.0.2." + (agent + 1);
     }
 
-    /** Drops what a node sends to another. */
-    void cut(int from, int to) throws IOException, InterruptedException {
-        String user = user(from);
-        drop(List.of("pref", CUTS, "uidrange", user + "-" + user, "to", host(to), "blackhole"));
-    }
-
     private void drop(List<String> rule) throws IOException, InterruptedException {
         change("add", rule);
         cuts.add(rule);
-    }
-
-    /** Drops what two nodes send to each other. */
-    void cutBoth(int one, int other) throws IOException, InterruptedException {
-        cut(one, other);
-        cut(other, one);
     }
 
     /** Drops nothing any more. */

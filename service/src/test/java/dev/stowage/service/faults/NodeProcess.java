@@ -66,6 +66,12 @@ final class NodeProcess {
         }
     }
 
+    /** SIGTERM, until it has ended. */
+    void end() throws IOException, InterruptedException {
+        signal("TERM");
+        ends();
+    }
+
     /** {@code kill -9}, and all that it had is gone. */
     void wipe() throws IOException, InterruptedException {
         kill();

@@ -2,6 +2,8 @@ package dev.stowage.service.faults;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stowage.service.api.Certificates;
+import dev.stowage.service.raft.Tls;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +19,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes under load whose links are cut while all of them live. Not part of {@code mvn verify}: {@code
+ * Three processes under load on machines of their own ({@link Machines}), with TLS and a token, whose links are cut
+ * while all of them live, and that are restarted one after the other. Not part of {@code mvn verify}: {@code
  * .ci/faults} runs it in a network namespace of its own.
  */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
@@ -27,10 +30,13 @@ final class PartitionsTest {
     /** Longer than an election, and than a leader waits before it steps down. */
     private static final long CUT_MILLIS = 5000;
 
+    private static final int FLAPS = 8;
+    private static final long FLAP_MILLIS = 300;
+
     @TempDir
     private Path directory;
 
-    private Links links;
+    private Machines links;
     private Group group;
     private long seed;
 
@@ -43,12 +49,13 @@ final class PartitionsTest {
         assumeTrue(!command.isEmpty(), "skipped: -Dstowage.command=/path/to/stowage says what to run");
         assumeTrue(Links.may(), "skipped: needs a network namespace of its own, as .ci/faults makes one");
         seed = Long.getLong("stowage.seed", System.nanoTime());
-        links = new Links(NODES, directory);
+        links = new Machines(NODES);
+        Tls tls = Certificates.make(directory, "group", false, hosts());
         List<Group.Place> places = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
             places.add(links.place(node, command));
         }
-        group = new Group(directory, 300, places);
+        group = new Group(directory, 300, places, tls);
         group.start();
         group.leader();
         for (NodeProcess node : group.nodes()) {
@@ -60,22 +67,32 @@ final class PartitionsTest {
     void stop() throws Exception {
         if (group != null) {
             group.close();
+        }
+        if (links != null) {
             links.close();
         }
+    }
+
+    private static List<String> hosts() {
+        List<String> hosts = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            hosts.add(Machines.host(node));
+        }
+        return hosts;
     }
 
     /** What is cut; the first node leads. */
     private enum Cut {
         LEADER_ALONE {
             @Override
-            void make(Links links, int leader, int one, int other) throws Exception {
+            void make(Machines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
                 links.cutBoth(leader, other);
             }
         },
         FOLLOWER_ALONE {
             @Override
-            void make(Links links, int leader, int one, int other) throws Exception {
+            void make(Machines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(one, leader);
                 links.cutBoth(one, other);
             }
@@ -83,7 +100,7 @@ final class PartitionsTest {
         /** It hears the others and they do not hear it. */
         LEADER_NOT_HEARD {
             @Override
-            void make(Links links, int leader, int one, int other) throws Exception {
+            void make(Machines links, int leader, int one, int other) throws Exception {
                 links.cut(leader, one);
                 links.cut(leader, other);
             }
@@ -91,20 +108,64 @@ final class PartitionsTest {
         /** The other sees both, and must not be torn between them. */
         LEADER_FROM_ONE {
             @Override
-            void make(Links links, int leader, int one, int other) throws Exception {
+            void make(Machines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
             }
         },
         ALL_FROM_ALL {
             @Override
-            void make(Links links, int leader, int one, int other) throws Exception {
+            void make(Machines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
                 links.cutBoth(leader, other);
                 links.cutBoth(one, other);
             }
+        },
+
+        /** Cut and healed faster than an election. */
+        LEADER_FLAPS {
+            @Override
+            void make(Machines links, int leader, int one, int other) throws Exception {
+                for (int time = 0; time < FLAPS; time++) {
+                    links.cutBoth(leader, one);
+                    links.cutBoth(leader, other);
+                    Thread.sleep(FLAP_MILLIS);
+                    links.heal();
+                    Thread.sleep(FLAP_MILLIS);
+                }
+            }
         };
 
-        abstract void make(Links links, int leader, int one, int other) throws Exception;
+        abstract void make(Machines links, int leader, int one, int other) throws Exception;
+    }
+
+    /** As an operator upgrades a group, with clients that go on. */
+    @Test
+    void restartedOneAfterTheOther() throws Exception {
+        try (ClientLoad load = new ClientLoad(group.client(Group.PATIENCE), "roll-", CLIENTS, seed)) {
+            for (NodeProcess node : group.nodes()) {
+                load.progress();
+                node.end();
+                node.start();
+                group.agree(node);
+            }
+            load.check();
+            group.agree();
+            group.conserved();
+        }
+    }
+
+    @Test
+    void slowAndLossyLinks() throws Exception {
+        boolean slow = links.degrade("delay", "40ms", "20ms", "loss", "5%");
+        assumeTrue(slow, "skipped: this kernel has no netem");
+        try (ClientLoad load = new ClientLoad(group.client(Group.PATIENCE), "slow-", CLIENTS, seed)) {
+            load.progress();
+            links.mend();
+            load.progress();
+            load.check();
+            group.agree();
+            group.conserved();
+        }
     }
 
     @Test
