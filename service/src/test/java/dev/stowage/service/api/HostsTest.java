@@ -2,17 +2,28 @@ package dev.stowage.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a page in a browser of this machine could do: be sent from a name that leads here, or from another service. */
 final class HostsTest {
+    private static final Duration ENDLESS = Duration.ofDays(1);
     private static final String DRAIN = "{\"change_id\":\"%s\",\"change\":\"DRAIN\"}";
 
     @TempDir
@@ -182,5 +194,25 @@ final class HostsTest {
         assertThat(machine.ofGroup("http://localhost:7411")).isTrue();
         assertThat(machine.ofGroup("http://localhost:7412")).isFalse();
         assertThat(machine.ofGroup("http://evil.example:7411")).isFalse();
+    }
+
+    /** Hole: Armeria tells the port of loopback and wildcard addresses only, so such a node ended at once. */
+    @Test
+    void anAddressOfTheMachineThatIsNotLoopbackIsServed(@TempDir Path certificates) throws Exception {
+        Optional<InetAddress> own = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+        assumeThat(own).as("an address that is not loopback").isPresent();
+        String host = own.orElseThrow().getHostAddress();
+        Tls tls = Certificates.make(certificates, "node", false, List.of(host));
+        ApiSettings settings = new ApiSettings(new InetSocketAddress(host, 0), Map.of(), ApiLimits.USUAL)
+                .secured(new Access(List.of(new Token("ops", Token.hash("t"), Role.OPERATOR, Token.ALL))), tls);
+        try (ApiServer there = ApiServer.start(node, settings);
+                StowageClient client = StowageClient.of(new ClientSettings(
+                        List.of(host + ":" + there.port()), true, tls.authority(), null, null, "t", ENDLESS))) {
+            assertThat(there.port()).isPositive();
+            assertThat(client.status().get().getNode()).isEqualTo(node.status().id());
+        }
     }
 }
