@@ -71,6 +71,21 @@ final class Connections {
         }
     }
 
+    /**
+     * Closes the connection once this call is answered, for its request may come for ever; over HTTP/2 Armeria ends only
+     * the stream.
+     */
+    static void endAfter(ServiceRequestContext context) {
+        if (!context.sessionProtocol().isMultiplex()) {
+            var unusedToo = context.log().whenComplete().thenAccept(log -> {
+                Channel channel = log.channel();
+                if (channel != null) {
+                    Future<?> unused = channel.close();
+                }
+            });
+        }
+    }
+
     /** How many are open. */
     int count() {
         return open.values().stream().mapToInt(Integer::intValue).sum();

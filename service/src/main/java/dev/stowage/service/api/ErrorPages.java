@@ -31,6 +31,7 @@ final class ErrorPages implements ServerErrorHandler {
                 return refusals.refuse(context, context.request().headers(), known);
             }
             if (at instanceof RequestTimeoutException) {
+                Connections.endAfter(context);
                 return refusals.refuse(context, context.request().headers(), CallRefusals.timeout());
             }
         }

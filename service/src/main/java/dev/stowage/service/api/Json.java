@@ -59,6 +59,7 @@ final class Json {
     static HttpResponse checked(ServiceRequestContext context, HttpRequest request, HttpService call) {
         return HttpResponse.of(request.aggregate().thenApply(whole -> {
             try {
+                checkCharset(whole.headers());
                 checkWhole(whole.contentUtf8());
                 Callable<HttpResponse> serve = () -> call.serve(context, whole.toHttpRequest());
                 return context.run(serve);
@@ -68,7 +69,18 @@ final class Json {
         }));
     }
 
-    /** Refuses duplicate names, and text after the value. The reader itself reports invalid JSON. */
+    private static void checkCharset(RequestHeaders headers) {
+        MediaType type = headers.contentType();
+        List<String> named = type == null ? List.of() : type.parameters().getOrDefault("charset", List.of());
+        for (String name : named) {
+            if (!name.equalsIgnoreCase("utf-8") && !name.equalsIgnoreCase("us-ascii")) {
+                throw Failure.invalid(
+                        "BAD_MESSAGE", "the charset of the body is '" + Failure.plain(name) + "', must be utf-8");
+            }
+        }
+    }
+
+    /** Refuses duplicate names, numbers that are too large for all, and text after the value. The reader itself reports invalid JSON. */
     private static void checkWhole(String body) throws IOException {
         int depth = 0;
         boolean over = false;
@@ -79,6 +91,12 @@ final class Json {
                 }
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
                 over = depth == 0;
+                if (token == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(parser.getDoubleValue())) {
+                    String number = parser.getText();
+                    throw Failure.invalid(
+                            "BAD_MESSAGE",
+                            "the number " + number.substring(0, Math.min(number.length(), 64)) + " is too large");
+                }
             }
         } catch (JsonProcessingException e) {
             String what = e.getOriginalMessage();

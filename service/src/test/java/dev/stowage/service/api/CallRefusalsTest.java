@@ -15,6 +15,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -98,6 +100,14 @@ final class CallRefusalsTest {
         said.put(post("/v1/requests", JSON, "{\"request_id\":[]}"), "BAD_MESSAGE");
         said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"\"}}"), "BAD_MESSAGE: a number is empty");
         said.put(post("/v1/requests", JSON, "{\"demand\":5}"), "BAD_MESSAGE");
+        for (String number : List.of("1e400", "-1e400")) {
+            said.put(
+                    post("/v1/requests", JSON, "{\"request_id\":\"a\",\"demand\":{\"cpu\":" + number + "}}"),
+                    "BAD_MESSAGE: the number " + number + " is too large");
+        }
+        said.put(
+                post("/v1/requests", JSON + "; charset=utf-16", "{\"request_id\":\"a\",\"type\":\"small\"}"),
+                "BAD_MESSAGE: the charset of the body is 'utf-16', must be utf-8");
         said.put(post("/v1/requests", JSON, "{\"request_id\":\"" + "x".repeat(200_000) + "\"}"), "TOO_LONG");
         said.put(get("/v1/nothing"), "NO_SUCH_PATH");
         said.put(get("/v1/requests/none"), "NOT_FOUND");
@@ -148,6 +158,32 @@ final class CallRefusalsTest {
                         .doesNotContainPattern("[a-z]+\\.[a-z]+\\.[A-Za-z.]*[A-Z]")
                         .doesNotContain("Exception")
                         .doesNotContain("Node"));
+    }
+
+    /** Hole: it was answered after 20 s, and its connection lived on as long as bytes came. */
+    @Test
+    void aBodyThatDribblesEndsItsConnection() throws Exception {
+        try (Socket socket = Raw.connect("127.0.0.1", api.port())) {
+            OutputStream out = socket.getOutputStream();
+            out.write(
+                    ("POST /v1/requests HTTP/1.1\r\nhost: localhost\r\n" + JSON + "\r\ncontent-length: 90000\r\n\r\n{")
+                            .getBytes(StandardCharsets.US_ASCII));
+            Thread dribble = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 80_000; i++) {
+                        out.write(' ');
+                        Thread.sleep(50);
+                    }
+                } catch (IOException | InterruptedException e) {
+                    // The connection has ended.
+                }
+            });
+            dribble.start();
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 504").contains("TIMEOUT");
+            dribble.interrupt();
+            dribble.join();
+        }
     }
 
     /** Whatever is taken can be asked for, explained and released over HTTP. */
