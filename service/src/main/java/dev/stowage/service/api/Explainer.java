@@ -72,7 +72,7 @@ final class Explainer {
             where += " and that its constraints admit, " + Messages.text(request.words()) + ",";
         }
         String servers = survey.large() + " of " + survey.up() + " servers that are up" + where + " are large enough"
-                + (all ? ", " + survey.room() + " of them have room for it now" : "");
+                + (all ? room() : "");
         return switch (request.state()) {
             case RUNNING ->
                 runs() + " server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
@@ -86,12 +86,20 @@ final class Explainer {
                                 ? "; "
                                 : survey.room() > 0
                                         ? ": the policy holds it back, or its turn has not come; "
-                                        : ": it waits for room; ")
+                                        : survey.apart() > 0
+                                                ? ": its spread group keeps it from where there is room; "
+                                                : ": it waits for room; ")
                         + servers;
             case REJECTED -> "was rejected by the rule '" + request.reason() + "'; " + servers;
             case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    private String room() {
+        int apart = survey.apart();
+        return ", " + (survey.room() + apart) + " of them have room for it now"
+                + (apart == 0 ? "" : ", but " + apart + " of these have enough of a group that it stands apart from");
     }
 
     /** Which members have room, each alone, and what is short for all at once. */

@@ -36,6 +36,7 @@ public final class Survey {
     private int up;
     private int large;
     private int room;
+    private int apart;
 
     /**
      * Begins.
@@ -100,12 +101,14 @@ public final class Survey {
             lack = missing > 0 ? Math.max(lack, (double) missing / demand) : lack;
         }
         large++;
-        boolean apart = constraint != 0 && !view.admits(constraint, server);
-        room += lack == 0 && !apart && !view.overcommitted(server) ? 1 : 0;
+        boolean isApart = constraint != 0 && !view.admits(constraint, server);
+        boolean hasRoom = lack == 0 && !view.overcommitted(server);
+        room += hasRoom && !isApart ? 1 : 0;
+        apart += hasRoom && isApart ? 1 : 0;
         boolean near =
                 nearest.size() < most || lack < nearest.get(nearest.size() - 1).lack();
         if (near && (own == null || server != own.server())) {
-            keep(seen(world, view, server, apart, lack));
+            keep(seen(world, view, server, isApart, lack));
         }
     }
 
@@ -155,8 +158,13 @@ public final class Survey {
         return large;
     }
 
-    /** How many of them have room. */
+    /** How many of them have room, and may take it. */
     public int room() {
         return room;
+    }
+
+    /** How many more have room, but enough of its spread group. */
+    public int apart() {
+        return apart;
     }
 }
