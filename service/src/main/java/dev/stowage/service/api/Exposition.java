@@ -44,7 +44,7 @@ final class Exposition {
         gauge(
                 out,
                 "stowage_clock_ahead_seconds",
-                "How far the time of the log is ahead of the leader's clock.",
+                "How far the time of the log is ahead of the leader's clock; negative if it is behind.",
                 node.clockAheadNanos() / 1e9);
         gauge(
                 out,

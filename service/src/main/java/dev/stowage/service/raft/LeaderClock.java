@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
  * The time that log entries carry: wall-clock time when it was set, continued with the monotonic clock. It never goes
  * back, neither when the wall clock jumps nor before the time that the log has reached. If it is ahead of the wall
  * clock, because an earlier leader's clock was wrong or this one was set back, it runs at nine tenths of the pace until
- * the wall clock has caught up: if it stood still, no wait would end.
+ * the wall clock has caught up: if it stood still, no wait would end. If it is behind, because this node's clock was set
+ * forward while it led, it stays behind until a leader begins: what waits would end too early.
  */
 public final class LeaderClock {
     /** How far ahead it may be without being slowed down, since clocks of machines differ. */
@@ -49,8 +50,8 @@ public final class LeaderClock {
     /**
      * The same.
      *
-     * @param warnings called when it is ahead of the wall clock: when that begins, from time to time, and when it is
-     *     over
+     * @param warnings called when it is ahead of the wall clock or behind it: when that begins, from time to time, and
+     *     when it is over
      */
     LeaderClock(LongSupplier wallNanos, LongSupplier monotonicNanos, Consumer<String> warnings) {
         this.wallNanos = wallNanos;
@@ -113,20 +114,33 @@ public final class LeaderClock {
         boolean was = ahead;
         // Once slowed down it stays so until it has caught up, not only until the difference is tolerable.
         ahead = nanos > (was ? 0 : TOLERATED);
-        if (ahead && (!warned || monotonicThen - warnedAt >= (told ? WARN_EVERY : WARN_AGAIN))) {
+        boolean behind = nanos < -TOLERATED;
+        if ((ahead || behind) && (!warned || monotonicThen - warnedAt >= (told ? WARN_EVERY : WARN_AGAIN))) {
             warned = true;
             warnedAt = monotonicThen;
             told = true;
-            warnings.accept(String.format(
-                    Locale.ROOT,
-                    "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one"
-                            + " is. It goes"
-                            + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
-                    nanos / 1e9,
-                    nanos / 1e9 * SLOWER));
-        } else if (told && !ahead) {
+            warnings.accept(ahead ? ahead(nanos / 1e9) : behind(-nanos / 1e9));
+        } else if (told && !ahead && !behind) {
             told = false;
             warnings.accept("the service's time is that of this node's clock again");
         }
+    }
+
+    private static String ahead(double seconds) {
+        return String.format(
+                Locale.ROOT,
+                "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one"
+                        + " is. It goes"
+                        + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
+                seconds,
+                seconds * SLOWER);
+    }
+
+    private static String behind(double seconds) {
+        return String.format(
+                Locale.ROOT,
+                "the service's time is %.1f s behind this node's clock, which was set forward while it led. It stays"
+                        + " behind until another node leads, or this one again, and then jumps",
+                seconds);
     }
 }

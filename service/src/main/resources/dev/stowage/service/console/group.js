@@ -44,7 +44,8 @@ export class Group {
             ['Group', named(present.group, 'none yet')], ['Term', number(present.term)], ['Committed', number(present.committed)],
             live.status.you.allTenants && ['Before the log', number(present.queuedOperations) + ' operations'],
             live.status.you.allTenants && ['Checked', 'same decisions up to ' + number(present.checked) + ', digest ' + present.digest],
-            ['Clock', Number(present.clockAheadNanos) > 1e9 ? 'ahead by ' + duration(Number(present.clockAheadNanos) / 1e9) : 'right'],
+            ['Clock', Math.abs(Number(present.clockAheadNanos)) > 1e9 ? (Number(present.clockAheadNanos) > 0 ? 'ahead by ' : 'behind by ')
+                + duration(Math.abs(Number(present.clockAheadNanos)) / 1e9) : 'right'],
         ]));
         if (live.status.you.allTenants) await this.#showAudit();
     }
