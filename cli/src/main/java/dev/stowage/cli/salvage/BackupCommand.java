@@ -4,7 +4,9 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Salvage;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage backup stowage-data monday.stowage"})
-public final class BackupCommand implements Runnable {
+public final class BackupCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -38,9 +40,18 @@ public final class BackupCommand implements Runnable {
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write; it must not exist.")
     private Path file;
 
+    @Mixin
+    private IncompleteOption incomplete = new IncompleteOption();
+
     @Override
-    public void run() {
-        String state = NodeDirectory.done(() -> NodeDirectory.text(Backup.take(data, new Policies(), file)));
-        Console.of(spec).note("written to " + file + ": " + state);
+    public Integer call() {
+        Salvage.Taken taken = NodeDirectory.done(() -> {
+            Salvage.Taken state = incomplete.checked(NodeDirectory.of(data).applied(new Policies()), data);
+            Backup.write(state.state(), file);
+            return state;
+        });
+        Console console = Console.of(spec);
+        console.note("written to " + file + ": " + NodeDirectory.text(taken.state()));
+        return IncompleteOption.tell(taken.missing(), console);
     }
 }

@@ -4,8 +4,10 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
             "  stowage restore monday.stowage --data new-data --nodes 3",
             "  stowage serve --data new-data --nodes 3"
         })
-public final class RestoreCommand implements Runnable {
+public final class RestoreCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -42,9 +44,10 @@ public final class RestoreCommand implements Runnable {
     private NewGroupOptions group = new NewGroupOptions();
 
     @Override
-    public void run() {
+    public Integer call() {
         ServiceState state = NodeDirectory.done(() -> Backup.read(file, new Policies()));
         group.found(state);
         Console.of(spec).note("restored into " + group.data + ": " + NodeDirectory.text(state));
+        return IncompleteOption.tell(Salvage.missing(state), Console.of(spec));
     }
 }

@@ -3,10 +3,11 @@ package dev.stowage.cli.salvage;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.Export;
-import dev.stowage.service.state.ServiceState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
                         + " an object a line, as far as it can be made. The directory may be that of a running node, or a"
                         + " damaged one. 'stowage salvage import' makes the same state of it.",
         footer = {"", "Example:", "  stowage salvage export stowage-data/n1 > n1.jsonl"})
-public final class SalvageExportCommand implements Runnable {
+public final class SalvageExportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -40,16 +41,20 @@ public final class SalvageExportCommand implements Runnable {
             description = "The state after an earlier entry" + " (default: the last one).")
     private long until = Long.MAX_VALUE;
 
+    @Mixin
+    private IncompleteOption incomplete = new IncompleteOption();
+
     @Override
-    public void run() {
+    public Integer call() {
         Console console = Console.of(spec);
         PrintWriter out = console.out();
-        String text = NodeDirectory.done(() -> {
-            ServiceState state = NodeDirectory.of(data).state(new Policies(), until);
-            Export.write(state, out);
-            return NodeDirectory.text(state);
+        Salvage.Taken taken = NodeDirectory.done(() -> {
+            Salvage.Taken state = incomplete.checked(NodeDirectory.of(data).taken(new Policies(), until), data);
+            Export.write(state.state(), out);
+            return state;
         });
         out.flush();
-        console.note(text);
+        console.note(NodeDirectory.text(taken.state()));
+        return IncompleteOption.tell(taken.missing(), console);
     }
 }

@@ -4,11 +4,13 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.Import;
 import dev.stowage.service.state.ServiceState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
             "  stowage salvage import stowage-data/n2 --data new-data --nodes 3   without a file between",
             "  stowage serve --data new-data --nodes 3"
         })
-public final class SalvageImportCommand implements Runnable {
+public final class SalvageImportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -61,11 +63,15 @@ public final class SalvageImportCommand implements Runnable {
                     + " be; what the engine has may not.")
     private boolean edited;
 
+    @Mixin
+    private IncompleteOption incomplete = new IncompleteOption();
+
     @Override
-    public void run() {
+    public Integer call() {
         ServiceState state = NodeDirectory.done(this::state);
         group.found(state);
         Console.of(spec).note("imported into " + group.data + ": " + NodeDirectory.text(state));
+        return IncompleteOption.tell(Salvage.missing(state), Console.of(spec));
     }
 
     private ServiceState state() throws IOException {
@@ -73,7 +79,10 @@ public final class SalvageImportCommand implements Runnable {
             if (edited) {
                 throw new BadInputException("--edited is for a file; " + from + " is a directory");
             }
-            return NodeDirectory.of(from).state(new Policies(), until == null ? Long.MAX_VALUE : until);
+            long last = until == null ? Long.MAX_VALUE : until;
+            return incomplete
+                    .checked(NodeDirectory.of(from).taken(new Policies(), last), from)
+                    .state();
         }
         if (until != null) {
             throw new BadInputException("--until is for a directory; " + from + " is one state");

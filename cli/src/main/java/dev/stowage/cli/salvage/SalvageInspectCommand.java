@@ -63,9 +63,17 @@ public final class SalvageInspectCommand implements Callable<Integer> {
             out.println("  stowage salvage skip " + found.data() + " --entry " + (found.good() + 1)
                     + " --operator NAME --why TEXT");
         }
+        if (found.lost() != null && found.poison() == null && found.good() >= found.applied()) {
+            out.println(
+                    "All that this node is known to have applied is there. Behind it may have been what it acknowledged:"
+                            + " it counts as a node");
+            out.println("that has lost entries, and waits for those of the others. If most nodes of the group say that,"
+                    + " it stands still until the log");
+            out.println("of each is cut as below.");
+        }
         out.println("If another node of the group is whole, start this one beside it: it gets what it lacks.");
         out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
-        out.println("  stowage salvage import " + found.data() + " --data NEW");
+        out.println("  stowage salvage import " + found.data() + " --data NEW --incomplete");
         out.println("or to go on with this directory without what is behind, on a node alone:");
         out.println("  stowage salvage cut " + found.data() + " --after " + found.good() + " --operator NAME");
     }

@@ -55,6 +55,41 @@ final class SalvageCommandTest {
         return data;
     }
 
+    /** Said by all that take a state, and by the file itself. */
+    @Test
+    void whatIsMissingIsTold() throws Exception {
+        Path data = recorded();
+        Path log;
+        try (Stream<Path> files = Files.walk(data)) {
+            log = files.filter(file -> file.getFileName().toString().startsWith("log_"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(log);
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        bytes[end / 2] ^= 4;
+        Files.write(log, bytes);
+        Path file = directory.resolve("part.stowage");
+        Path fresh = directory.resolve("part");
+        Program refused = Program.run("backup", data.toString(), file.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("has not all that was applied", "are missing");
+        assertThat(file).doesNotExist();
+        assertThat(Program.run("salvage", "export", data.toString()).code()).isEqualTo(2);
+        assertThat(Program.run("salvage", "import", data.toString(), "--data", fresh.toString())
+                        .code())
+                .isEqualTo(2);
+        Program part = Program.run("backup", data.toString(), file.toString(), "--incomplete");
+        assertThat(part.code()).isEqualTo(1);
+        assertThat(part.err()).contains("INCOMPLETE: entries");
+        Program restore = Program.run("restore", file.toString(), "--data", fresh.toString());
+        assertThat(restore.code()).isEqualTo(1);
+        assertThat(restore.err()).contains("INCOMPLETE: entries");
+    }
+
     @Test
     void aBackupIsRestored() throws Exception {
         Path data = recorded();
@@ -89,8 +124,8 @@ final class SalvageCommandTest {
         Program inspect = Program.run("salvage", "inspect", data.toString());
         assertThat(inspect.code()).isEqualTo(1);
         assertThat(inspect.out()).contains("is damaged in entry").contains("stowage salvage import");
-        Program export = Program.run("salvage", "export", data.toString());
-        assertThat(export.code()).as(export.err()).isZero();
+        Program export = Program.run("salvage", "export", data.toString(), "--incomplete");
+        assertThat(export.code()).as(export.err()).isEqualTo(1);
         long requests = export.out()
                 .lines()
                 .filter(line -> line.startsWith("{\"kind\":\"request\""))
@@ -100,8 +135,10 @@ final class SalvageCommandTest {
         List<Long> digests = new ArrayList<>();
         for (Path from : List.of(data, file)) {
             Path fresh = directory.resolve("fresh-" + digests.size());
-            Program imported = Program.run("salvage", "import", from.toString(), "--data", fresh.toString());
-            assertThat(imported.code()).as(imported.err()).isZero();
+            Program imported =
+                    Program.run("salvage", "import", from.toString(), "--data", fresh.toString(), "--incomplete");
+            assertThat(imported.code()).as(imported.err()).isEqualTo(1);
+            assertThat(imported.err()).contains("INCOMPLETE: entries");
             try (RaftNode node = start(fresh.resolve("n1"))) {
                 assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
                 digests.add(node.status().digest());

@@ -29,11 +29,15 @@ public final class Backup {
      * @param directory of a node, or one that has the directory of exactly one node in it
      * @param file must not exist
      * @return the state
+     * @throws IOException if the directory has not all that was applied
      */
     public static ServiceState take(Path directory, PolicyFactory policies, Path file) throws IOException {
-        ServiceState state = Salvage.of(directory).applied(policies);
-        write(state, file);
-        return state;
+        Salvage.Taken taken = Salvage.of(directory).applied(policies);
+        if (taken.missing() != null) {
+            throw new IOException(directory + " is damaged: " + taken.missing());
+        }
+        write(taken.state(), file);
+        return taken.state();
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.stowage.service.directory;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.VersionException;
+import dev.stowage.service.state.World;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Salvage {
     private static final String JOURNAL = "salvage.log";
+    /** How the last line of the audit trail of a state begins that has not all. */
+    private static final String INCOMPLETE = "incomplete: ";
 
     /**
      * What a directory has.
@@ -41,6 +45,8 @@ public final class Salvage {
      * @param applied index of the last entry that this node is known to have applied, or -1
      * @param good index of the last entry up to which the state can be restored, or -1
      * @param poison why the entry after it cannot be applied, or null
+     * @param lost why the node takes itself for one that has lost entries, or null; a write that a crash interrupted is
+     *     damage, and no loss
      */
     public record Found(
             Path data,
@@ -51,10 +57,11 @@ public final class Salvage {
             @Nullable String damage,
             long applied,
             long good,
-            @Nullable String poison) {
+            @Nullable String poison,
+            @Nullable String lost) {
         /** Whether the node would start and serve without changes. */
         public boolean whole() {
-            return damage == null && poison == null && damagedSnapshots.isEmpty() && good >= applied;
+            return lost == null && poison == null && damagedSnapshots.isEmpty() && good >= applied;
         }
     }
 
@@ -103,7 +110,8 @@ public final class Salvage {
                 log.damage(),
                 AppliedMark.read(data),
                 good,
-                replay.state.halted());
+                replay.state.halted(),
+                directory.lost());
     }
 
     /**
@@ -124,14 +132,54 @@ public final class Salvage {
         return replay.state;
     }
 
+    /**
+     * A state that was taken from a directory.
+     *
+     * @param missing what of the applied entries it has not, or null if it has all; its audit trail ends with that
+     */
+    public record Taken(ServiceState state, @Nullable String missing) {}
+
     /** The state up to what the node has applied, which is committed, and not further: the node may be running. */
-    public ServiceState applied(PolicyFactory policies) throws IOException {
-        // A node that has just been restored has applied only its snapshot.
+    public Taken applied(PolicyFactory policies) throws IOException {
+        return taken(policies, markedApplied());
+    }
+
+    /**
+     * The state as {@link #state}, and whether that is all that the node had applied until then.
+     *
+     * @param until index of the last entry to apply
+     */
+    public Taken taken(PolicyFactory policies, long until) throws IOException {
+        long wanted = Math.min(until, markedApplied());
+        Replay replay = replay(policies, until);
+        long reached = replay.poisoned >= 0 ? replay.poisoned - 1 : replay.seen;
+        ServiceState state = state(policies, until);
+        if (reached >= wanted) {
+            return new Taken(state, null);
+        }
+        String missing = "entries " + (reached + 1) + " to " + wanted + " are missing, " + (wanted - reached)
+                + " that had been applied";
+        Operation note = new Operation.Note("salvage", INCOMPLETE + missing, "");
+        state.apply(state.position() + 1, new Batch(ServiceState.VERSION, 0, -1, Long.MIN_VALUE, List.of(note)));
+        state.takeChanges();
+        return new Taken(state, missing);
+    }
+
+    /** What a state says that it has not, or null: it was taken from a directory that had not all. */
+    public static @Nullable String missing(ServiceState state) {
+        World world = state.world();
+        List<AuditRecord> audit = world == null ? List.of() : world.audit();
+        String last = audit.isEmpty() ? "" : audit.get(audit.size() - 1).change();
+        return last.startsWith(INCOMPLETE) ? last.substring(INCOMPLETE.length()) : null;
+    }
+
+    /** The last entry that is known to have been applied; a node that was just restored has only its snapshot. */
+    private long markedApplied() throws IOException {
         long snapshot = directory.snapshots().stream()
                 .mapToLong(DataDirectory.SnapshotFile::index)
                 .max()
                 .orElse(-1);
-        return state(policies, Math.max(snapshot, AppliedMark.read(data)));
+        return Math.max(snapshot, AppliedMark.read(data));
     }
 
     private Replay replay(PolicyFactory policies, long until) throws IOException {

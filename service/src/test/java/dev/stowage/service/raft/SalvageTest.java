@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -219,6 +220,30 @@ final class SalvageTest {
         Salvage.of(data).cut(found.good(), "anna");
         assertThat(Salvage.of(data).state(policies(), Long.MAX_VALUE).world().live())
                 .isEqualTo(1);
+    }
+
+    /** Hole: behind the last entry was something, so that the node waited for the others, and nothing said so. */
+    @Test
+    void whatIsBehindTheLastEntryCountsAsALoss() throws Exception {
+        Path data = directory.resolve("n1");
+        try (RaftNode node = start(data)) {
+            submit(node, "r1", 1);
+        }
+        Path log = files(data, "log_").get(0);
+        byte[] bytes = Files.readAllBytes(log);
+        byte[] behind = Arrays.copyOf(bytes, bytes.length + 100);
+        behind[bytes.length + 90] = 7;
+        Files.write(log, behind);
+        Salvage.Found found = Salvage.of(data).inspect(policies());
+        assertThat(found.good()).isEqualTo(found.last()).isGreaterThanOrEqualTo(found.applied());
+        assertThat(found.whole()).isFalse();
+        assertThat(found.lost()).contains("has something behind its end, entry " + found.last());
+        assertThatThrownBy(() -> start(data)).hasMessageContaining("has something behind its end");
+        Salvage.of(data).cut(found.good(), "anna");
+        assertThat(Salvage.of(data).inspect(policies()).whole()).isTrue();
+        try (RaftNode node = start(data)) {
+            assertThat((int) node.look(state -> state.world().live())).isEqualTo(1);
+        }
     }
 
     @Test

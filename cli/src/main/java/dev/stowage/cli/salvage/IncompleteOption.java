@@ -1,0 +1,35 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
+import dev.stowage.service.directory.Salvage;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether a state is taken from a directory that has not all that was applied. */
+public final class IncompleteOption {
+    @Option(
+            names = "--incomplete",
+            description = "Also if the directory has not all that was applied: what is missing is told, and recorded in"
+                    + " the audit trail of the state; exit code 1.")
+    private boolean incomplete;
+
+    /** Refuses a state that has not all, unless that is wanted. */
+    Salvage.Taken checked(Salvage.Taken taken, Path data) {
+        if (taken.missing() != null && !incomplete) {
+            throw new BadInputException(data + " has not all that was applied: " + taken.missing()
+                    + ". 'stowage salvage inspect' says why; another node may have all. --incomplete takes the rest");
+        }
+        return taken;
+    }
+
+    /** Tells what is missing. Returns the exit code. */
+    static int tell(@Nullable String missing, Console console) {
+        if (missing != null) {
+            console.note("WARNING: THIS IS INCOMPLETE: " + missing);
+        }
+        return missing == null ? 0 : Failures.FAILED;
+    }
+}
