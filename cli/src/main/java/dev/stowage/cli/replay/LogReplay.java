@@ -112,7 +112,7 @@ final class LogReplay implements RecordedLog.Listener {
         }
         if (end.world() == null || recorded.digest() != end.world().engine().digest()) {
             console.note("stowage: " + done + ", but a second engine with the recorded policy does something else: "
-                    + recorded.failure());
+                    + (recorded.failure().isEmpty() ? "the digest is another" : recorded.failure()));
             return false;
         }
         console.note(done + ": replays to the recorded digests");

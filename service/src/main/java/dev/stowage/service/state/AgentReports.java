@@ -99,7 +99,7 @@ final class AgentReports {
         Ledger.Done done = ledger.during(position, () -> driver.heartbeat(heartbeat, at));
         return done.refusal() != null
                 ? Outcome.refused(done.refusal(), done.detail())
-                : answer(Outcome.Kind.DONE, server, List.of());
+                : answer(Outcome.Kind.DONE, server, List.of(), List.of());
     }
 
     /**
@@ -111,7 +111,7 @@ final class AgentReports {
             return unknown(report.server());
         }
         List<Attempt> strays = new ArrayList<>();
-        List<Long> running = new ArrayList<>();
+        List<Request> running = new ArrayList<>();
         for (Attempt one : report.running()) {
             Request known = requests.find(one.tenant(), one.id());
             if (known != null
@@ -119,13 +119,13 @@ final class AgentReports {
                     && known.server() == server
                     && known.life().agent()
                     && known.life().attempt() == one.attempt()) {
-                running.add(known.number());
+                running.add(known);
             } else {
                 strays.add(one);
             }
         }
         if (engine.view().status(server) != ServerStatus.RETURNING) {
-            return answer(Outcome.Kind.REPEATED, server, strays);
+            return answer(Outcome.Kind.REPEATED, server, running, strays);
         }
         Ledger.Done done = ledger.during(
                 position,
@@ -133,15 +133,15 @@ final class AgentReports {
                         at,
                         server,
                         report.incarnation(),
-                        running.stream().mapToLong(Long::longValue).toArray()));
+                        running.stream().mapToLong(Request::number).toArray()));
         return done.refusal() != null
                 ? Outcome.refused(done.refusal(), done.detail())
-                : answer(Outcome.Kind.DONE, server, strays);
+                : answer(Outcome.Kind.DONE, server, running, strays);
     }
 
-    private Outcome answer(Outcome.Kind kind, int server, List<Attempt> strays) {
+    private Outcome answer(Outcome.Kind kind, int server, List<Request> running, List<Attempt> strays) {
         String status = engine.view().status(server).name().toLowerCase(Locale.ROOT);
-        return new Outcome(kind, null, null, server, status, List.of(), strays);
+        return new Outcome(kind, null, null, server, status, running, strays);
     }
 
     private Outcome unknown(String server) {

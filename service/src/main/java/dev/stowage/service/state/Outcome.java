@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why the engine refused it
  * @param number number of a new server or site, else that of the command
  * @param detail for people
- * @param requests of a gang: all of them
+ * @param requests of a gang: all of them; of a report: those that run there and should
  * @param strays of a report: what should not run there
  */
 public record Outcome(

@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * it is unknown; it is estimated from other requests ({@link SeenLifetimes}), and counted. A change of policy in the
  * log applies to the active engine only.
  *
- * <p>Agents report on requests where the active policy placed them. A shadow ignores that: in it every request starts
- * where it is placed, and runs as long as it was on a server in the active engine, from its last placement to its end.
- * Heartbeats of servers, and so their loss, are the same for both.
+ * <p>Agents report on requests where the active policy placed them. A shadow with another policy ignores that: in it
+ * every request starts where it is placed, and runs as long as it was on a server in the active engine, from its last
+ * placement to its end. Heartbeats of servers, and so their loss, are the same for both.
  *
- * <p>As long as no request has an agent, a shadow with the active policy decides exactly as the active engine did, with
- * the same digest. It costs as much as the active engine. A bug of its policy stops only the shadow.
+ * <p>A shadow with the active policy gets the same commands as the active engine, those of agents too, and decides
+ * exactly as it did, with the same digest. It costs as much as the active engine. A bug of its policy stops only the
+ * shadow.
  */
 public final class Shadow {
     private record Due(long at, long number) implements Comparable<Due> {
@@ -69,7 +70,7 @@ public final class Shadow {
     private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Listener());
-        driver = new OperationDriver(engine, active.names(), false);
+        driver = new OperationDriver(engine, active.names(), followsPolicy);
         usage.begin(at);
         for (Request request : active.requests()) {
             if (request.state() == Request.State.RUNNING) {
@@ -114,30 +115,38 @@ public final class Shadow {
             return;
         }
         try {
-            passTime(at);
-            lifetimes.note(at, batch, outcomes, changes);
-            if (!endless.isEmpty() && lifetimes.known()) {
-                giveEnds(at);
+            if (!outcomes.isEmpty() && batch.operations().get(0) instanceof Operation.ClockSet) {
+                engine.renewLeases(engine.view().now(), at);
             }
-            changes.forEach(this::noteStart);
+            passTime(at);
+            if (!followsPolicy) {
+                lifetimes.note(at, batch, outcomes, changes);
+                if (!endless.isEmpty() && lifetimes.known()) {
+                    giveEnds(at);
+                }
+                changes.forEach(this::noteStart);
+            }
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i).kind() == Outcome.Kind.DONE) {
                     apply(at, batch.operations().get(i), outcomes.get(i));
                 }
             }
-            for (Request request : changes) {
-                if (request.life().agent() && request.state() == Request.State.RELEASED) {
-                    released(at, request.number());
-                }
-                boolean neverRan =
-                        request.state() == Request.State.REJECTED || request.state() == Request.State.EXPIRED;
-                if (neverRan) {
-                    unknown(at, request.number());
-                }
+            if (!followsPolicy) {
+                changes.forEach(request -> over(at, request));
             }
             usage.advance(at);
         } catch (RuntimeException e) {
             failure = "stopped at " + at + ": " + e;
+        }
+    }
+
+    private void over(long at, Request request) {
+        if (request.life().agent() && request.state() == Request.State.RELEASED) {
+            released(at, request.number());
+        }
+        boolean neverRan = request.state() == Request.State.REJECTED || request.state() == Request.State.EXPIRED;
+        if (neverRan) {
+            unknown(at, request.number());
         }
     }
 
@@ -172,8 +181,17 @@ public final class Shadow {
         } else if (operation instanceof Operation.Heartbeat heartbeat) {
             driver.heartbeat(heartbeat, at);
         } else if (operation instanceof Operation.Report report) {
-            // No request here has an agent, so no running request is reported missing.
-            engine.report(at, (int) outcome.number(), report.incarnation());
+            // Requests that come with another policy have no agent, so none of them is reported missing.
+            long[] running = followsPolicy
+                    ? outcome.requests().stream().mapToLong(Request::number).toArray()
+                    : new long[0];
+            engine.report(at, (int) outcome.number(), report.incarnation(), running);
+        } else if (operation instanceof Operation.Told told && request != null && followsPolicy) {
+            told(at, told.what(), request.number());
+        } else if (operation instanceof Operation.Release && request != null && followsPolicy) {
+            int job = engine.find(request.number());
+            gaveUp += job >= 0 && engine.view().state(job) == JobState.WAITING ? 1 : 0;
+            engine.stop(at, request.number());
         } else if (operation instanceof Operation.Release && request != null && ends(request)) {
             released(at, request.number());
         } else if (operation instanceof Change change
@@ -185,6 +203,15 @@ public final class Shadow {
                 refused = true;
             }
             refusedChanges += refused ? 1 : 0;
+        }
+    }
+
+    private void told(long at, Command.Kind what, long number) {
+        switch (what) {
+            case STARTED -> engine.started(at, number);
+            case START_FAILED -> engine.startFailed(at, number);
+            case STOPPED -> engine.stopped(at, number);
+            default -> throw new IllegalArgumentException("no agent tells of " + what);
         }
     }
 
