@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
 import dev.stowage.service.state.Operation.Attempt;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Submit;
@@ -28,7 +27,8 @@ final class RecordedDecisionsTest {
             PolicySpec.of("fifo-ff"),
             PolicySpec.of("best-fit"),
             PolicySpec.of("first-fit", Map.of("when-full", "queue")),
-            PolicySpec.of("bf-js"));
+            PolicySpec.of("bf-js"),
+            PolicySpec.of("restless-move"));
     private static final Set<Command.Kind> TOLD =
             EnumSet.of(Command.Kind.STARTED, Command.Kind.START_FAILED, Command.Kind.STOPPED);
     private static final Set<Command.Kind> CHANGES = EnumSet.of(
@@ -53,8 +53,6 @@ final class RecordedDecisionsTest {
         for (long seed = 0; seed < 60; seed++) {
             new Run(seed).run();
         }
-        // The engine sees no confirmation, and no policy here moves anything to confirm.
-        done.add(Operation.Confirm.class);
         assertThat(done).containsExactlyInAnyOrder(Operation.class.getPermittedSubclasses());
         assertThat(doneTold).isEqualTo(TOLD);
         assertThat(doneChanges).isEqualTo(CHANGES);
@@ -63,7 +61,7 @@ final class RecordedDecisionsTest {
     private final class Run {
         private final String name;
         private final Random random;
-        private final ServiceState state = new ServiceState(new Policies());
+        private final ServiceState state = new ServiceState(Restless.factory());
         private final Map<String, Request> known = new HashMap<>();
         private final List<Shadow> shadows = new ArrayList<>();
         private long position;
@@ -77,11 +75,11 @@ final class RecordedDecisionsTest {
         }
 
         void run() {
-            Shadow other = Shadow.of(state, POLICIES.get(random.nextInt(4)), new Policies());
+            Shadow other = Shadow.of(state, POLICIES.get(random.nextInt(4)), Restless.factory());
             shadows.add(other);
             for (int step = 0; step < 200; step++) {
                 if (step == 0 || step == 90) {
-                    shadows.add(Shadow.of(state, null, new Policies()));
+                    shadows.add(Shadow.of(state, null, Restless.factory()));
                 }
                 at += random.nextInt(60);
                 List<Operation> operations = new ArrayList<>();
