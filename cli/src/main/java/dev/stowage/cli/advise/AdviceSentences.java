@@ -116,9 +116,11 @@ final class AdviceSentences {
         String more = room.fitNow() == room.jobs()
                 ? "."
                 : room.moreServers() < 0
-                        ? "; none fits even on an empty " + words.server() + "."
+                        ? "; none fits even on a new " + words.server()
+                                + " of any kind that takes them, beside what runs on each."
                         : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
-                                + " of the kind that holds most of them.";
+                                + " of the kind of " + room.kind()
+                                + ", which holds most of them beside what runs on each.";
         return head + after + more;
     }
 }

@@ -57,10 +57,15 @@ final class KubeState {
 
     ClusterState state() {
         KubeNeighbours neighbours = new KubeNeighbours(source, names);
+        Map<String, String> closed = closed();
         List<ClusterServer> servers = new ArrayList<>();
         for (NodeFacts node : source.nodes()) {
             long[] capacity = resources.stream().mapToLong(node::amount).toArray();
-            servers.add(new ClusterServer(names.node(node.name()), capacity, names.labels(node.labels()), ""));
+            servers.add(new ClusterServer(
+                    names.node(node.name()),
+                    capacity,
+                    names.labels(node.labels()),
+                    closed.getOrDefault(node.name(), "")));
         }
         List<DisruptionBudget> budgets = new ArrayList<>();
         int unsaid = 0;
@@ -83,6 +88,20 @@ final class KubeState {
         }
         return new ClusterState(
                 resources.stream().map(names::resource).toList(), servers, jobs, neighbours.rules(), budgets);
+    }
+
+    /** Nodes that take nothing more because of a pod on them, with the reason. */
+    private Map<String, String> closed() {
+        Map<String, String> closed = new LinkedHashMap<>();
+        for (SnapshotPod pod : source.pods()) {
+            String why = pod.facts().closesItsNode();
+            if (pod.facts().isBound() && !why.isEmpty()) {
+                closed.putIfAbsent(
+                        pod.facts().node(), names.hidden() ? "is closed by a pod that is not understood" : why);
+            }
+        }
+        closed.forEach((node, why) -> notes.add("node " + names.node(node) + " " + why));
+        return closed;
     }
 
     private ClusterJob job(SnapshotPod pod, int server, KubeNeighbours neighbours) {

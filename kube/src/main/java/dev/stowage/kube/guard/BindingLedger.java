@@ -76,6 +76,10 @@ final class BindingLedger {
         if (node == null) {
             return "there is no node " + nodeName;
         }
+        String closed = occupancy.closed(nodeName);
+        if (!closed.isEmpty()) {
+            return "node " + nodeName + " " + closed;
+        }
         Map<String, Promise> there = promised.getOrDefault(nodeName, Map.of());
         if (!there.containsKey(pod.uid())) {
             for (Map.Entry<String, Long> request : pod.requests().entrySet()) {

@@ -56,7 +56,8 @@ final class Kinds {
         }
 
         boolean concerns(PodFacts other) {
-            return other.apart().stream().anyMatch(apart -> apart.selects(example.namespace(), example.labels()))
+            return !other.closesItsNode().isEmpty()
+                    || other.apart().stream().anyMatch(apart -> apart.selects(example.namespace(), example.labels()))
                     || example.apart().stream().anyMatch(apart -> apart.selects(other.namespace(), other.labels()))
                     || (!example.hostPorts().isEmpty() && !other.hostPorts().isEmpty())
                     || (other.namespace().equals(example.namespace())

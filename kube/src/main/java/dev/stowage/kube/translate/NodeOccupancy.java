@@ -18,6 +18,9 @@ public final class NodeOccupancy {
     private final Map<String, Map<String, PodFacts>> byNamespace = new LinkedHashMap<>();
     private final Map<String, PodFacts> byUid = new LinkedHashMap<>();
     private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
+    /** Pods of which it is not known what they take. */
+    private final Map<String, PodFacts> closing = new LinkedHashMap<>();
+
     private final Map<String, Map<String, Long>> used = new LinkedHashMap<>();
     /** How many pods have each priority. */
     private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
@@ -62,6 +65,9 @@ public final class NodeOccupancy {
         if (!pod.apart().isEmpty()) {
             withApart.put(pod.uid(), pod);
         }
+        if (!pod.closesItsNode().isEmpty()) {
+            closing.put(pod.uid(), pod);
+        }
         Map<String, Long> sums = used.computeIfAbsent(pod.node(), first -> new TreeMap<>());
         pod.requests().forEach((resource, amount) -> sums.merge(resource, amount, Long::sum));
     }
@@ -80,6 +86,7 @@ public final class NodeOccupancy {
             byNamespace.remove(pod.namespace());
         }
         withApart.remove(uid);
+        closing.remove(uid);
         priorities.computeIfPresent(pod.priority(), (priority, count) -> count == 1 ? null : count - 1);
         if (there.isEmpty()) {
             byNode.remove(pod.node());
@@ -113,6 +120,16 @@ public final class NodeOccupancy {
         return sums == null ? 0 : sums.getOrDefault(resource, 0L);
     }
 
+    /** Why nothing more may come to a node ({@link PodFacts#closesItsNode}), for the first such pod; empty if it may. */
+    public String closed(String node) {
+        for (PodFacts pod : closing.values()) {
+            if (pod.node().equals(node)) {
+                return pod.closesItsNode();
+            }
+        }
+        return "";
+    }
+
     /** Whether the pods on a node take more of some resource than it has. */
     public boolean isOverfull(NodeFacts node) {
         Map<String, Long> sums = used.get(node.name());
@@ -142,6 +159,9 @@ public final class NodeOccupancy {
 
     /** Whether a pod on a node keeps this one away from somewhere. */
     public boolean isKeptAway(PodFacts pod) {
+        if (!closing.isEmpty()) {
+            return true;
+        }
         for (PodFacts other : withApart.values()) {
             for (Apart apart : other.apart()) {
                 if (apart.selects(pod.namespace(), pod.labels()) && !other.uid().equals(pod.uid())) {

@@ -3,6 +3,7 @@ package dev.stowage.kube.translate;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A pod as far as scheduling is concerned.
@@ -47,6 +48,9 @@ public record PodFacts(
         PodGroup group,
         List<String> unknown,
         List<String> ignored) {
+    /** Before what may take more of a node than is known, in {@link #unknown}. */
+    static final String UNCOUNTED = "fields of a later Kubernetes: ";
+
     /** Takes copies. */
     public PodFacts {
         requests = new TreeMap<>(requests);
@@ -67,6 +71,20 @@ public record PodFacts(
     /** Whether it runs or is bound. */
     public boolean isBound() {
         return !node.isEmpty();
+    }
+
+    /**
+     * Why nothing more may come to its node while it runs there, in words that follow "the node": what it may take more
+     * than is known; empty if that is known.
+     */
+    public String closesItsNode() {
+        String fields = unknown.stream()
+                .filter(one -> one.startsWith(UNCOUNTED))
+                .map(one -> one.substring(UNCOUNTED.length()))
+                .collect(Collectors.joining(", "));
+        return fields.isEmpty()
+                ? ""
+                : "takes nothing more, because it is not known what pod " + path() + " takes of it (" + fields + ")";
     }
 
     /** Whether it has rules of its own that depend on other pods. */

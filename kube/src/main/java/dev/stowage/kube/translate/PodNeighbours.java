@@ -153,6 +153,9 @@ public final class PodNeighbours {
 
     /** Why other pods keep it off a node, if they do. */
     public Optional<Obstacle> obstacle(NodeFacts node) {
+        if (!occupancy.closed(node.name()).isEmpty()) {
+            return Optional.of(Obstacle.of("hold a pod of which it is not known what it takes"));
+        }
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));
         }

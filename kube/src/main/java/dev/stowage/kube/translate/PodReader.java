@@ -7,15 +7,19 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +77,7 @@ public final class PodReader {
                 Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
                 Objects.requireNonNullElse(spec.getNodeName(), ""),
                 pod.getMetadata().getDeletionTimestamp() != null,
-                PodRequests.of(spec),
+                PodRequests.of(pod),
                 new TreeMap<>(labels == null ? Map.of() : labels),
                 nodes,
                 spec.getTolerations().stream().map(TolerationRule::of).toList(),
@@ -96,18 +100,36 @@ public final class PodReader {
         if (!spec.getResourceClaims().isEmpty()) {
             unknown.add("claims of devices (resourceClaims)");
         }
-        if (spec.getResources() != null
-                && spec.getResources().getRequests() != null
-                && !spec.getResources().getRequests().isEmpty()) {
-            unknown.add("resources of the whole pod (spec.resources)");
-        }
         if (spec.getSchedulingGroup() != null) {
             unknown.add("spec.schedulingGroup");
         }
-        if (!spec.getAdditionalProperties().isEmpty()) {
-            unknown.add("fields of a later Kubernetes: "
-                    + String.join(", ", spec.getAdditionalProperties().keySet()));
+        uncounted().forEach(what -> unknown.add(PodFacts.UNCOUNTED + what));
+    }
+
+    /** What may take more of a node than is known. */
+    private List<String> uncounted() {
+        List<String> fields = new ArrayList<>(spec.getAdditionalProperties().keySet());
+        PodStatus status = pod.getStatus();
+        Stream<ResourceRequirements> ofContainers = Stream.concat(
+                        spec.getContainers().stream(), spec.getInitContainers().stream())
+                .map(Container::getResources);
+        Stream.concat(
+                        ofContainers,
+                        Stream.of(Optional.ofNullable(spec.getResources()).orElseGet(ResourceRequirements::new)))
+                .filter(Objects::nonNull)
+                .forEach(resources -> resources.getAdditionalProperties().keySet().stream()
+                        .map(field -> "resources." + field)
+                        .forEach(fields::add));
+        if (spec.getResources() != null && spec.getResources().getRequests() != null) {
+            spec.getResources().getRequests().keySet().stream()
+                    .filter(resource -> !PodRequests.isOfWholePods(resource))
+                    .map(resource -> "resources.requests." + resource)
+                    .forEach(fields::add);
         }
+        if (status != null && !status.getNodeAllocatableResourceClaimStatuses().isEmpty()) {
+            fields.add("status.nodeAllocatableResourceClaimStatuses");
+        }
+        return fields;
     }
 
     private void lookForVolumes() {

@@ -36,6 +36,17 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isEmpty();
     }
 
+    @Test
+    void aRunningPodThatIsNotUnderstoodClosesItsNode() {
+        ledger.pod(Yaml.facts("odd", "", "cpu: 100m", "laterField: 1").boundTo("n1"));
+        assertThat(ledger.ask(pod("a", "1"), "n1", false, 0))
+                .isEqualTo("node n1 takes nothing more, because it is not known what pod default/odd takes of it"
+                        + " (laterField)");
+        assertThat(ledger.ask(pod("a", "1"), "n2", false, 0)).isEmpty();
+        ledger.podGone("u-odd");
+        assertThat(ledger.ask(pod("a", "1"), "n1", false, 0)).isEmpty();
+    }
+
     /**
      * A scheduler that binds it to another node has given up the first binding; it is not known yet which takes effect.
      */

@@ -102,6 +102,28 @@ final class ClusterEngineTest {
         assertThat(engine.free("gone")).containsEntry("cpu", 1000L);
     }
 
+    /** What waits has no rules of its own, and comes before or after the pod that is not understood. */
+    @Test
+    void aRunningPodThatIsNotUnderstoodClosesItsNode() {
+        engine.start();
+        engine.pod(pod("odd", "cpu: 100m", "laterField: 1").boundTo("n1"));
+        engine.pod(pod("big2", "cpu: 4", "").boundTo("n2"));
+        engine.pod(pod("big3", "cpu: 4", "").boundTo("n3"));
+        engine.pod(pod("w", "cpu: 1", ""));
+        assertThat(bound).isEmpty();
+        assertThat(engine.explain("u-w")).contains("1 hold a pod of which it is not known what it takes");
+        engine.podGone("u-odd");
+        assertThat(bound).containsEntry("w", "n1");
+        engine.pod(pod("full1", "cpu: 3", "").boundTo("n1"));
+        engine.pod(pod("v", "cpu: 2", ""));
+        assertThat(waits).contains("v");
+        engine.pod(pod("odder", "cpu: 100m", "laterField: 1").boundTo("n1"));
+        engine.podGone("u-full1");
+        assertThat(bound).doesNotContainKey("v");
+        engine.podGone("u-big2");
+        assertThat(bound).containsEntry("v", "n2");
+    }
+
     @Test
     void aRefusedBindingHoldsNothingAndIsTriedAgain() {
         engine.start();

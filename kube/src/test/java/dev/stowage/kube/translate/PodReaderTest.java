@@ -36,6 +36,59 @@ final class PodReaderTest {
         assertThat(pod.requests()).containsEntry("cpu", 800L);
     }
 
+    /** 100m of a container and 3 cores of the whole pod are 3 cores, and its overhead; other resources stay. */
+    @Test
+    void whatIsAskedForTheWholePodCountsInPlaceOfItsContainers() {
+        PodFacts pod = read("containers: [{name: a, resources: {requests: {cpu: 100m, example.org/card: 2}}}],"
+                + " resources: {requests: {cpu: 3, memory: 1Gi}}, overhead: {cpu: 10m}");
+        assertThat(pod.requests())
+                .isEqualTo(Map.of("cpu", 3010L, "memory", 1L << 30, "example.org/card", 2L, "pods", 1L));
+        assertThat(pod.unknown()).isEmpty();
+    }
+
+    private static PodFacts resized(String status) {
+        return PodReader.read(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {containers: [{name:"
+                        + " a, resources: {requests: {cpu: 1}}}, {name: b, resources: {requests: {cpu: 1}}}],"
+                        + " initContainers: [{name: s, restartPolicy: Always, resources: {requests: {cpu: 500m}}}]},"
+                        + " status: {" + status + "}}",
+                Pod.class));
+    }
+
+    /** Wanted are 1 + 1 + .5 cores; of each container the largest of wanted, allocated and had counts. */
+    @Test
+    void duringAResizeTheLargestCounts() {
+        assertThat(resized("phase: Running").requests()).containsEntry("cpu", 2500L);
+        assertThat(resized(
+                                "containerStatuses: [{name: a, allocatedResources: {cpu: 3}, resources: {requests: {cpu: 2}}}]")
+                        .requests())
+                .containsEntry("cpu", 4500L);
+        assertThat(resized("containerStatuses: [{name: b, resources: {requests: {cpu: 2500m}}}],"
+                                + " initContainerStatuses: [{name: s, allocatedResources: {cpu: 2}}]")
+                        .requests())
+                .containsEntry("cpu", 5500L);
+        // It shrinks, and has not yet: 700m are allocated in place of 1 core, which is wanted.
+        assertThat(resized("containerStatuses: [{name: a, allocatedResources: {cpu: 700m}}]")
+                        .requests())
+                .containsEntry("cpu", 2500L);
+        // What is wanted cannot be had on its node, so it is not counted.
+        String had = "containerStatuses: [{name: a, allocatedResources: {cpu: 700m}}], ";
+        assertThat(resized(had + "conditions: [{type: PodResizePending, status: 'True', reason: Infeasible}]")
+                        .requests())
+                .containsEntry("cpu", 2200L);
+        assertThat(resized(had + "resize: Infeasible").requests()).containsEntry("cpu", 2200L);
+    }
+
+    @Test
+    void aPodThatIsNotUnderstoodClosesItsNode() {
+        assertThat(read("containers: [{name: a}]").closesItsNode()).isEmpty();
+        assertThat(read("containers: [{name: a}], schedulingGates: [{name: g}]").closesItsNode())
+                .isEmpty();
+        assertThat(read("containers: [{name: a, resources: {later: {cpu: 1}}}], more: 1")
+                        .closesItsNode())
+                .contains("not known what pod ns/p takes of it (more, resources.later)");
+    }
+
     @Test
     void aPodWithoutRequestsTakesRoomForOnePod() {
         assertThat(read("containers: [{name: a}]").requests()).isEqualTo(Map.of("pods", 1L));
@@ -49,7 +102,7 @@ final class PodReaderTest {
                 "volumes: [{name: v, awsElasticBlockStore: {volumeID: c}}] | volume v",
                 "schedulingGates: [{name: g}] | scheduling gates",
                 "resourceClaims: [{name: g}] | claims of devices",
-                "resources: {requests: {cpu: 1}} | whole pod",
+                "resources: {requests: {example.org/card: 1}} | resources.requests.example.org/card",
                 "aFieldOfTheFuture: 1 | aFieldOfTheFuture",
                 "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z}]}} |"
                         + " required pod affinity",

@@ -1,5 +1,14 @@
 package dev.stowage.study.advise;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /**
  * The effect of one more deployment of equal jobs, on all servers that admit them, without rules on neighbours. Exact:
  * no choice of places fits more.
@@ -8,31 +17,88 @@ package dev.stowage.study.advise;
  * @param fitNow how many fit now beside the running jobs
  * @param fitAfter how many fit when the plan is carried out and the servers that it frees are kept
  * @param servers on how many servers the jobs can be placed now
- * @param moreServers how many further empty servers the remaining jobs need, of the kind in the cluster that holds most
- *     of them; -1 if no server holds one
+ * @param moreServers how many further servers the remaining jobs need, of the kind that holds most of them beside what
+ *     belongs to each server ({@link ClusterJob.Hold#WITH_SERVER}), among those that admit them; -1 if none holds one
+ * @param kind a server of that kind; empty if there is none
  */
-public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers, long moreServers) {
+public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers, long moreServers, String kind) {
+    /** Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that does. */
+    private static final class Kind {
+        private final SortedMap<Long, Integer> servers = new TreeMap<>();
+        private final Map<Long, Integer> first = new LinkedHashMap<>();
+
+        void add(int server, long fit) {
+            servers.merge(fit, 1, Integer::sum);
+            first.putIfAbsent(fit, server);
+        }
+
+        /** What most of them hold, as a new one will; the least of several. */
+        long fit() {
+            long usual = 0;
+            int most = 0;
+            for (Map.Entry<Long, Integer> one : servers.entrySet()) {
+                usual = one.getValue() > most ? one.getKey() : usual;
+                most = Math.max(most, one.getValue());
+            }
+            return usual;
+        }
+    }
+
     /**
      * The effect of a deployment.
      *
      * @param after the cluster when the plan is carried out
      */
     static DeploymentRoom of(ClusterState now, ClusterState after, ClusterAdvice.Addition asked) {
-        long perServer = 0;
         int servers = 0;
         ClusterBooks books = new ClusterBooks(now);
         for (int s = 0; s < books.servers(); s++) {
-            perServer = Math.max(perServer, fit(books.capacity(s), asked.demand()));
             servers += fit(books, s, asked) > 0 ? 1 : 0;
         }
         long fitNow = Math.min(asked.jobs(), fit(books, asked));
         long rest = asked.jobs() - fitNow;
+        long perServer = 0;
+        String kind = "";
+        for (Kind one : kinds(books, asked)) {
+            if (one.fit() > perServer) {
+                perServer = one.fit();
+                kind = now.servers()
+                        .get(Objects.requireNonNull(one.first.get(perServer)))
+                        .name();
+            }
+        }
         return new DeploymentRoom(
                 asked.jobs(),
                 fitNow,
                 Math.min(asked.jobs(), fit(new ClusterBooks(after), asked)),
                 servers,
-                perServer == 0 ? (rest == 0 ? 0 : -1) : (rest + perServer - 1) / perServer);
+                perServer == 0 ? (rest == 0 ? 0 : -1) : (rest + perServer - 1) / perServer,
+                kind);
+    }
+
+    /** The kinds of servers that admit the jobs. */
+    private static Collection<Kind> kinds(ClusterBooks books, ClusterAdvice.Addition asked) {
+        ClusterState state = books.state();
+        long[][] own = new long[books.servers()][asked.demand().length];
+        for (ClusterJob job : state.jobs()) {
+            if (!job.waits() && job.stay() == ClusterJob.Hold.WITH_SERVER) {
+                long[] demand = job.demand();
+                Arrays.setAll(own[job.server()], r -> own[job.server()][r] + demand[r]);
+            }
+        }
+        Map<List<Long>, Kind> kinds = new LinkedHashMap<>();
+        for (int s = 0; s < books.servers(); s++) {
+            if (asked.admission().admits(s)) {
+                long[] capacity = books.capacity(s);
+                long[] beside = new long[capacity.length];
+                for (int r = 0; r < beside.length; r++) {
+                    beside[r] = capacity[r] - own[s][r];
+                }
+                kinds.computeIfAbsent(Arrays.stream(capacity).boxed().toList(), first -> new Kind())
+                        .add(s, fit(beside, asked.demand()));
+            }
+        }
+        return kinds.values();
     }
 
     private static long fit(ClusterBooks books, ClusterAdvice.Addition asked) {

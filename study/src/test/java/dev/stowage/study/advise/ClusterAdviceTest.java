@@ -154,8 +154,44 @@ final class ClusterAdviceTest {
                 .containsExactly(new WaitingReasons(
                         "w", 1, 0, List.of(new WaitingReasons.Reason("lacks cpu", 3, "c", "cpu", 4))));
         // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two. One more server holds 3.
-        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 3, 1));
+        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 3, 1, "a"));
         assertThat(advice.lossOfServers()).isEmpty();
+    }
+
+    /**
+     * Two servers of 4, on each of which 1 belongs to it, and one of 8 that does not take the jobs: of 2 one fits beside
+     * what belongs to a server, of 3.5 (here 4 of 4) none, though it would on an empty one.
+     */
+    @Test
+    void newServersHoldWhatBelongsToEach() {
+        ServerAdmission all = ServerAdmission.everywhere(3);
+        ServerAdmission small = new ServerAdmission(List.of(List.of(), List.of(), List.of("has a taint")));
+        List<ClusterJob> jobs = new ArrayList<>();
+        for (int s = 0; s < 2; s++) {
+            jobs.add(new ClusterJob(
+                    "daemon" + s,
+                    new long[] {1},
+                    s,
+                    all,
+                    ClusterJob.Hold.WITH_SERVER,
+                    "belongs to a daemon set",
+                    List.of(),
+                    List.of(),
+                    List.of()));
+            jobs.add(ClusterJob.movable("r" + s, new long[] {1}, s, all));
+        }
+        ClusterState state = state(List.of(server("a", 4), server("b", 4), server("big", 8)), jobs);
+        // Free are 2 and 2, so two fit; by the plan 1 and 3, so one; a new one holds one beside its daemon.
+        assertThat(room(state, 4, 2, small)).isEqualTo(new DeploymentRoom(4, 2, 1, 2, 2, "a"));
+        assertThat(room(state, 4, 4, small)).isEqualTo(new DeploymentRoom(4, 0, 0, 0, -1, ""));
+        // On the large one four, if it takes them, and a new one like it four more.
+        assertThat(room(state, 10, 2, all)).isEqualTo(new DeploymentRoom(10, 6, 5, 3, 1, "big"));
+    }
+
+    private static DeploymentRoom room(ClusterState state, long jobs, long demand, ServerAdmission admission) {
+        return java.util.Objects.requireNonNull(
+                ClusterAdvice.of(state, "zone", new ClusterAdvice.Addition(jobs, new long[] {demand}, admission))
+                        .room());
     }
 
     /** A budget of none, a fixed job, a closed server: each alone keeps its server from being emptied. */
