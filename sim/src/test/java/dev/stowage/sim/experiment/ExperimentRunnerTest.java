@@ -196,7 +196,7 @@ class ExperimentRunnerTest {
     void aGivenWarmUpHoldsToTheNanosecond() throws IOException, InterruptedException {
         Path trace = Files.writeString(directory.resolve("own.csv"), """
                 arrival_s,duration_s,slots
-                1,100,4
+                0,100,4
                 7200,100,4
                 9000,100,4
                 12345,1,4
