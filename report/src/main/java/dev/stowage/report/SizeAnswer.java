@@ -6,6 +6,7 @@ import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +21,7 @@ public final class SizeAnswer {
 
     private SizeAnswer() {}
 
-    /** Two sentences; empty if servers were not counted, or a sweep has several answers. */
+    /** Some sentences; empty if servers were not counted, or a sweep has several answers. */
     public static String of(Results results) {
         SizeQuestion question = results.size();
         if (question == null || results.points().size() != 1) {
@@ -33,22 +34,42 @@ public final class SizeAnswer {
         if (known.isEmpty()) {
             return "";
         }
-        return needs(question, known) + bound(question, known.get(0)) + "." + differences(known);
+        return needs(question, known) + "." + next(known.get(0)) + bound(question, known.get(0)) + differences(known);
     }
 
     private static Estimate need(PolicyOutcome outcome) {
         return Objects.requireNonNull(outcome.metrics().get(SERVERS));
     }
 
-    /** {@code For every request to start within 10 min, best-fit needs 243 ± 2 servers, fifo-ff 280 ± 9}. */
+    /**
+     * {@code For every request to start within 10 min, best-fit needs 243 ± 2 servers on average of 8 runs, fifo-ff 280
+     * ± 9}.
+     */
     private static String needs(SizeQuestion question, List<PolicyOutcome> known) {
         List<String> parts = new ArrayList<>();
         for (PolicyOutcome outcome : known) {
             Estimate need = need(outcome);
             String number = Quantity.COUNT.format(need.mean(), need.halfWidth());
-            parts.add(outcome.policy() + (parts.isEmpty() ? " needs " + number + " servers" : " " + number));
+            int runs = outcome.runs().size();
+            String average = runs > 1 ? " on average of " + runs + " runs" : "";
+            parts.add(outcome.policy() + (parts.isEmpty() ? " needs " + number + " servers" + average : " " + number));
         }
         return "For " + question.phrase() + ", " + String.join(", ", parts);
+    }
+
+    /**
+     * What suffices for another run, which a mean does not say: of n + 1 runs in a row that are drawn alike, the last needs
+     * most with probability 1 / (n + 1) at most.
+     */
+    private static String next(PolicyOutcome best) {
+        double[] needed = values(best, SERVERS);
+        int runs = needed.length;
+        if (runs < 2) {
+            return "";
+        }
+        return " For another such run plan " + Quantity.COUNT.plain(most(needed)) + " with " + best.policy()
+                + ": the most that it needed in " + runs + " runs, enough for one more with a probability of at least "
+                + 100 * runs / (runs + 1) + " %.";
     }
 
     private static String bound(SizeQuestion question, PolicyOutcome any) {
@@ -56,8 +77,19 @@ public final class SizeAnswer {
         if (bound == null || bound.mean() == 0) {
             return "";
         }
-        return "; no policy" + (question.target().waitsForEver() ? " that decides at once" : "")
-                + " can do with fewer than " + Quantity.COUNT.format(bound.mean(), bound.halfWidth());
+        String nobody = " no policy" + (question.target().waitsForEver() ? " that decides at once" : "")
+                + " can do with fewer than ";
+        double[] bounds = values(any, BOUND);
+        double least = Arrays.stream(bounds).min().orElse(Double.NaN);
+        if (bounds.length < 2 || Double.isNaN(least)) {
+            return " On these requests" + nobody + Quantity.COUNT.plain(bound.mean()) + ".";
+        }
+        return " Proven run by run:" + nobody + Quantity.COUNT.plain(least) + " to "
+                + Quantity.COUNT.plain(most(bounds)) + ".";
+    }
+
+    private static double most(double[] values) {
+        return Arrays.stream(values).max().orElse(Double.NaN);
     }
 
     /**
@@ -73,7 +105,8 @@ public final class SizeAnswer {
         List<String> more = new ArrayList<>();
         List<String> alike = new ArrayList<>();
         for (PolicyOutcome other : known.subList(1, known.size())) {
-            Estimate difference = Intervals.difference(values(other), values(best), 1 - (1 - confidence) / pairs);
+            Estimate difference =
+                    Intervals.difference(values(other, SERVERS), values(best, SERVERS), 1 - (1 - confidence) / pairs);
             Double half = difference.halfWidth();
             if (half != null && difference.mean() > half) {
                 more.add(other.policy() + (more.isEmpty() ? " needs " : " ")
@@ -91,10 +124,10 @@ public final class SizeAnswer {
                 + " (paired, " + Quantity.FRACTION.plain(confidence) + (pairs > 1 ? " together" : "") + ").";
     }
 
-    private static double[] values(PolicyOutcome outcome) {
+    private static double[] values(PolicyOutcome outcome, MetricName metric) {
         return outcome.runs().stream()
                 .map(RunRow::metrics)
-                .mapToDouble(metrics -> metrics.getOrDefault(SERVERS.toString(), Double.NaN))
+                .mapToDouble(metrics -> metrics.getOrDefault(metric.toString(), Double.NaN))
                 .toArray();
     }
 }
