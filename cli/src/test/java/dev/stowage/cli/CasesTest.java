@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every line of .ci/cases/cases.txt: inputs that were once read wrongly, and what is right. */
+/** Every line of the corpus of cases: inputs that were once read wrongly, and what is right. */
 final class CasesTest {
     private static final Path CASES = Path.of("../.ci/cases");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");

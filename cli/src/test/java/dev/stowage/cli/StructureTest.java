@@ -38,6 +38,8 @@ final class StructureTest {
             // The replicated state; the classes that list, save and export it need access that no other package may
             // have.
             "dev.stowage.service.state", 60,
+            // A class for each thing that is asked of sizes, and what the answers are worked out with.
+            "dev.stowage.study.size", 45,
             // A class for each call of the public API.
             "dev.stowage.service.api", 60);
 

@@ -120,7 +120,10 @@ public final class NodeOccupancy {
         return sums == null ? 0 : sums.getOrDefault(resource, 0L);
     }
 
-    /** Why nothing more may come to a node ({@link PodFacts#closesItsNode}), for the first such pod; empty if it may. */
+    /**
+     * Why nothing more may come to a node ({@link PodFacts#closesItsNode}), for the first such pod; empty if it
+     * may.
+     */
     public String closed(String node) {
         for (PodFacts pod : closing.values()) {
             if (pod.node().equals(node)) {

@@ -80,7 +80,10 @@ final class Json {
         }
     }
 
-    /** Refuses duplicate names, numbers that are too large for all, and text after the value. The reader itself reports invalid JSON. */
+    /**
+     * Refuses duplicate names, numbers that are too large for all, and text after the value. The reader itself
+     * reports invalid JSON.
+     */
     private static void checkWhole(String body) throws IOException {
         int depth = 0;
         boolean over = false;

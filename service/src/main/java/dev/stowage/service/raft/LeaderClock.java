@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
  * The time that log entries carry: wall-clock time when it was set, continued with the monotonic clock. It never goes
  * back, neither when the wall clock jumps nor before the time that the log has reached. If it is ahead of the wall
  * clock, because an earlier leader's clock was wrong or this one was set back, it runs at nine tenths of the pace until
- * the wall clock has caught up: if it stood still, no wait would end. If it is behind, because this node's clock was set
+ * the wall clock has caught up: if it stood still, no wait would end. If it is behind, because this node's clock was
+ * set
  * forward while it led, it stays behind until a leader begins: what waits would end too early.
  */
 public final class LeaderClock {

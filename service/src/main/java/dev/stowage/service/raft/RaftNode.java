@@ -197,7 +197,10 @@ public final class RaftNode implements AutoCloseable {
         waitingLimit.set(requests);
     }
 
-    /** How far the time of the log is ahead of this node's clock, nanoseconds, negative if behind; 0 unless it leads. */
+    /**
+     * How far the time of the log is ahead of this node's clock, nanoseconds, negative if behind; 0 unless it
+     * leads.
+     */
     public long clockAheadNanos() {
         return leads() ? clock.aheadNanos() : 0;
     }

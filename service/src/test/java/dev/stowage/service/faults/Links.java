@@ -9,7 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The links between nodes and agents on loopback, in a network namespace that has nothing else ({@code unshare -n}). Each node has
+ * The links between nodes and agents on loopback, in a network namespace that has nothing else ({@code unshare -n}).
+ * Each node has
  * an address and a user of its own, so that what it sends can be told apart, and dropped without a word:
  * connections stay open and nothing arrives, as where a cable is cut. Clients reach all nodes always.
  */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes under load on machines of their own ({@link Machines}), with TLS and a token, whose links are cut
+ * Three processes under load on machines of their own ({@link SpreadMachines}), with TLS and a token, whose links are cut
  * while all of them live, and that are restarted one after the other. Not part of {@code mvn verify}: {@code
  * .ci/faults} runs it in a network namespace of its own.
  */
@@ -36,7 +36,7 @@ final class PartitionsTest {
     @TempDir
     private Path directory;
 
-    private Machines links;
+    private SpreadMachines links;
     private Group group;
     private long seed;
 
@@ -49,7 +49,7 @@ final class PartitionsTest {
         assumeTrue(!command.isEmpty(), "skipped: -Dstowage.command=/path/to/stowage says what to run");
         assumeTrue(Links.may(), "skipped: needs a network namespace of its own, as .ci/faults makes one");
         seed = Long.getLong("stowage.seed", System.nanoTime());
-        links = new Machines(NODES);
+        links = new SpreadMachines(NODES);
         Tls tls = Certificates.make(directory, "group", false, hosts());
         List<Group.Place> places = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
@@ -76,7 +76,7 @@ final class PartitionsTest {
     private static List<String> hosts() {
         List<String> hosts = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
-            hosts.add(Machines.host(node));
+            hosts.add(SpreadMachines.host(node));
         }
         return hosts;
     }
@@ -85,14 +85,14 @@ final class PartitionsTest {
     private enum Cut {
         LEADER_ALONE {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
                 links.cutBoth(leader, other);
             }
         },
         FOLLOWER_ALONE {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(one, leader);
                 links.cutBoth(one, other);
             }
@@ -100,7 +100,7 @@ final class PartitionsTest {
         /** It hears the others and they do not hear it. */
         LEADER_NOT_HEARD {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 links.cut(leader, one);
                 links.cut(leader, other);
             }
@@ -108,13 +108,13 @@ final class PartitionsTest {
         /** The other sees both, and must not be torn between them. */
         LEADER_FROM_ONE {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
             }
         },
         ALL_FROM_ALL {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 links.cutBoth(leader, one);
                 links.cutBoth(leader, other);
                 links.cutBoth(one, other);
@@ -124,7 +124,7 @@ final class PartitionsTest {
         /** Cut and healed faster than an election. */
         LEADER_FLAPS {
             @Override
-            void make(Machines links, int leader, int one, int other) throws Exception {
+            void make(SpreadMachines links, int leader, int one, int other) throws Exception {
                 for (int time = 0; time < FLAPS; time++) {
                     links.cutBoth(leader, one);
                     links.cutBoth(leader, other);
@@ -135,7 +135,7 @@ final class PartitionsTest {
             }
         };
 
-        abstract void make(Machines links, int leader, int one, int other) throws Exception;
+        abstract void make(SpreadMachines links, int leader, int one, int other) throws Exception;
     }
 
     /** As an operator upgrades a group, with clients that go on. */

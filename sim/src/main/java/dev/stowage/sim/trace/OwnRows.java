@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a user's own table are: a job, a step of one (Slurm), several tasks of an array, a machine that is off
+ * What the rows of a user's own table are: a job, a step of one (Slurm), several tasks of an array, a machine that is
+ * off
  * or a template (inventories). And which guesses of columns their values contradict.
  */
 final class OwnRows {

@@ -22,7 +22,10 @@ import java.util.TreeMap;
  * @param kind a server of that kind; empty if there is none
  */
 public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers, long moreServers, String kind) {
-    /** Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that does. */
+    /**
+     * Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that
+     * does.
+     */
     private static final class Kind {
         private final SortedMap<Long, Integer> servers = new TreeMap<>();
         private final Map<Long, Integer> first = new LinkedHashMap<>();

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Machines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a bridge
+ * SpreadMachines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a bridge
  * in this process' own namespace, from which clients reach all of them. What a machine sends to another is dropped
  * there, so connections stay open and nothing arrives.
  */
-final class Machines implements AutoCloseable {
+final class SpreadMachines implements AutoCloseable {
     private static final String NETWORK = "10.77.0.";
     private static final String DEVICE = "eth0";
 
@@ -19,7 +19,7 @@ final class Machines implements AutoCloseable {
     private final List<List<String>> cuts = new ArrayList<>();
 
     /** Makes machines; needs a namespace of its own, which {@link Links#may} tells. */
-    Machines(int machines) throws IOException, InterruptedException {
+    SpreadMachines(int machines) throws IOException, InterruptedException {
         run(List.of("ip", "link", "add", "name", "bridge", "type", "bridge"));
         run(List.of("ip", "addr", "add", NETWORK + "254/24", "dev", "bridge"));
         run(List.of("ip", "link", "set", "bridge", "up"));
