@@ -46,7 +46,9 @@ def requests_of(path, resources):
             until = None if not duration.strip() else arrival + nanos(duration)
             rows += [(arrival, until, demand, row.get("type") or "")] * members
     rows.sort(key=lambda row: row[0])
-    return rows
+    # Time begins with the first arrival.
+    begin = rows[0][0] if rows else 0
+    return [(arrival - begin, None if until is None else until - begin, demand, kind) for arrival, until, demand, kind in rows]
 
 
 def nanos(text):
