@@ -2,6 +2,9 @@
 """Checks a certificate of `stowage size --certificate` against a trace in Stowage's own format (CSV, plain or gz).
 
     check_certificate.py certificate.json requests.csv
+    check_certificate.py certificate.json drawn.csv --from-zero    requests that Stowage drew and wrote beside it
+
+Time 0 is the first arrival, as in Stowage; in requests that were drawn it is 0 of their own times.
 
 Works the bound out anew from the trace, the servers, the target and the prices of the certificate, in whole numbers,
 with nothing but the standard library: it shares no line with Stowage. Exit code 0 if the bound holds, 1 if not.
@@ -29,7 +32,7 @@ def need(holds, why):
         raise Wrong(why)
 
 
-def requests_of(path, resources):
+def requests_of(path, resources, from_zero):
     """Requests as (arrival ns, end ns or None, demands, type), members of a gang one by one, in order of arrival."""
     with open(path, "rb") as probe:
         opened = gzip.open if probe.read(2) == b"\x1f\x8b" else open
@@ -46,8 +49,7 @@ def requests_of(path, resources):
             until = None if not duration.strip() else arrival + nanos(duration)
             rows += [(arrival, until, demand, row.get("type") or "")] * members
     rows.sort(key=lambda row: row[0])
-    # Time begins with the first arrival.
-    begin = rows[0][0] if rows else 0
+    begin = rows[0][0] if rows and not from_zero else 0
     return [(arrival - begin, None if until is None else until - begin, demand, kind) for arrival, until, demand, kind in rows]
 
 
@@ -198,11 +200,11 @@ def run_needs(certificate, fit, weight, each, last):
     return needed, [e * end for e in each]
 
 
-def check(certificate, trace):
+def check(certificate, trace, from_zero):
     need(certificate["format"] == "stowage certificate 1", "an unknown format: " + str(certificate["format"]))
     resources, kinds, run = certificate["resources"], certificate["kinds"], certificate["run"]
     evidence, its = certificate["evidence"], certificate["requirement"]
-    rows = requests_of(trace, resources)
+    rows = requests_of(trace, resources, from_zero)
     if run["mostRequests"] is not None:
         rows = rows[: run["mostRequests"]]
     if run["endNanos"] is not None:
@@ -274,13 +276,14 @@ def conclude(certificate, kinds, held, each, spare):
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    from_zero = arguments[2:] == ["--from-zero"]
+    if len(arguments) != 2 and not from_zero:
         print(__doc__, file=sys.stderr)
         return 2
     try:
         with open(arguments[0], encoding="utf-8") as file:
             certificate = json.load(file)
-        print("holds: " + check(certificate, arguments[1]))
+        print("holds: " + check(certificate, arguments[1], from_zero))
         return 0
     except (Wrong, OSError, KeyError, TypeError, ValueError, ArithmeticError, IndexError) as wrong:
         print("does not hold: %s" % (wrong if isinstance(wrong, Wrong) else repr(wrong)), file=sys.stderr)
