@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SpreadMachines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a bridge
+ * SpreadMachines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a
+ * bridge
  * in this process' own namespace, from which clients reach all of them. What a machine sends to another is dropped
  * there, so connections stay open and nothing arrives.
  */
