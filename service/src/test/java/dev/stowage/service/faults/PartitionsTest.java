@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -141,6 +142,7 @@ final class PartitionsTest {
 
     /** As an operator upgrades a group, with clients that go on. */
     @Test
+    @Tag("nightly")
     void restartedOneAfterTheOther() throws Exception {
         try (ClientLoad load = new ClientLoad(group.client(Group.PATIENCE), "roll-", CLIENTS, seed)) {
             for (NodeProcess node : group.nodes()) {
