@@ -8,7 +8,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,13 +65,21 @@ final class OwnClock {
         this.column = column;
         lasts = meaning.equals("duration") || meaning.equals("max_wait");
         double usual = values.usual(column);
-        List<String> texts = values.texts(column);
-        serial = unit.isEmpty()
-                && !lasts
-                && usual >= FIRST_DAY
-                && usual <= LAST_DAY
-                && texts.stream().anyMatch(text -> FINE.matcher(text).matches());
+        serial = !lasts && isSerial(unit, column, values);
         this.unit = unit.isEmpty() ? OwnUnits.usual(meaning, usual) : unit;
+    }
+
+    /** Whether the numbers are days as spreadsheets count them, with a time of day. */
+    static boolean isSerial(String unit, int column, OwnValues values) {
+        return mayBeSerial(unit, column, values)
+                && values.texts(column).stream()
+                        .anyMatch(text -> FINE.matcher(text).matches());
+    }
+
+    /** Whether the numbers may be such days: they are of this century. */
+    static boolean mayBeSerial(String unit, int column, OwnValues values) {
+        double usual = values.usual(column);
+        return unit.isEmpty() && usual >= FIRST_DAY && usual <= LAST_DAY;
     }
 
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */

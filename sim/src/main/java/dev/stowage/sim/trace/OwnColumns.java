@@ -267,8 +267,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     /**
      * Whether the rows are what there is now, without times: the user says so, or they are named as virtual machines
-     * are
-     * and have CPU and memory.
+     * are and have CPU and memory.
      */
     boolean isInventory() {
         Column id = columns.get("id");

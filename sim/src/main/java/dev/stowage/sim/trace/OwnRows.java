@@ -4,14 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the rows of a user's own table are: a job, a step of one (Slurm), several tasks of an array, a machine that is
- * off
- * or a template (inventories). And which guesses of columns their values contradict.
+ * off or a template (inventories). And which guesses of columns their values contradict.
  */
 final class OwnRows {
     private static final Pattern STEP = Pattern.compile("(\\d+(?:_\\d+|\\+\\d+)?)\\.(batch|extern|interactive|\\d+)");
@@ -65,7 +66,7 @@ final class OwnRows {
 
     private int place(String meaning) {
         OwnColumns.Column column = columns.columns().get(meaning);
-        return column == null ? -1 : header.indexOf(column.name());
+        return column == null ? -1 : place(column);
     }
 
     private int named(String... names) {
@@ -83,14 +84,32 @@ final class OwnRows {
                 && header.stream().anyMatch(name -> name.matches("(Req|Alloc)(CPUS|Mem|TRES|Nodes).*|NCPUS|NNodes"));
     }
 
-    /** The unit of a time: of a duration without one, that of a clock that counts thousandths since 1970. */
+    /**
+     * The unit of a time: of a duration without one, that of a clock that counts thousandths since 1970, or days where
+     * a spreadsheet's clock does and the durations are below 1.
+     */
     String unit(String meaning, OwnColumns.Column column, int place) {
-        if (!meaning.equals("duration") || !column.unit().isEmpty() || values.usual(place) < MILLISECONDS) {
+        if (!meaning.equals("duration") || !column.unit().isEmpty()) {
             return column.unit();
+        }
+        double usual = values.usual(place);
+        if (usual > 0 && usual < 1 && clocks().anyMatch(each -> OwnClock.isSerial(each.unit(), place(each), values))) {
+            return "d";
+        }
+        if (usual < MILLISECONDS) {
+            return "";
         }
         String clock = clock("arrival");
         String its = clock.isEmpty() ? clock("start") : clock;
         return its.equals("ms") || its.equals("us") || its.equals("ns") ? its : "";
+    }
+
+    private Stream<OwnColumns.Column> clocks() {
+        return Stream.of("arrival", "start", "end").map(columns.columns()::get).filter(Objects::nonNull);
+    }
+
+    private int place(OwnColumns.Column column) {
+        return header.indexOf(column.name());
     }
 
     private String clock(String meaning) {
@@ -149,6 +168,11 @@ final class OwnRows {
                     "an inventory: no column is an arrival, a duration or an end; each row runs from time 0 on, without"
                             + " an end");
         }
+        clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
+                        && !OwnClock.isSerial(each.unit(), place(each), values))
+                .forEach(each -> report.warn("column " + each.name()
+                        + " is read as seconds and may be days, as spreadsheets count dates: if so, say"
+                        + " --columns COLUMN=" + each.name() + ":d with what COLUMN it is, such as arrival"));
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
                 report.warn("no column is known to be the " + meaning + ": only "
