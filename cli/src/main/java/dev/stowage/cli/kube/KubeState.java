@@ -113,7 +113,8 @@ final class KubeState {
             }
         }
         ClusterJob.Hold stay = switch (pod.bond()) {
-            case FREE -> budgets.size() > 1 ? ClusterJob.Hold.FIXED : ClusterJob.Hold.MOVABLE;
+            case FREE -> budgets.size() > 1 ? ClusterJob.Hold.KEPT : ClusterJob.Hold.MOVABLE;
+            case KEPT -> ClusterJob.Hold.KEPT;
             case FIXED -> ClusterJob.Hold.FIXED;
             case WITH_NODE -> ClusterJob.Hold.WITH_SERVER;
         };

@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,10 +44,10 @@ public final class KubeScheduler implements AutoCloseable {
     private final CommandLogs logs;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    /** Waiting pods that need an event with the reason, by unique id, with the time of their last one. */
-    private final Map<String, Long> toExplain = new LinkedHashMap<>();
+    /** Waiting pods without an event yet, by unique id, in the order of their decisions. */
+    private final Set<String> unexplained = new LinkedHashSet<>();
 
-    /** Pods with a recent event, which get another one if the reason changes. */
+    /** Pods with an event, and when they get another one if the reason has changed, the next one first. */
     private final Map<String, Long> again = new LinkedHashMap<>();
 
     private final Map<String, String> explained = new LinkedHashMap<>();
@@ -165,15 +167,13 @@ public final class KubeScheduler implements AutoCloseable {
 
     private void explain(long now) {
         int left = EXPLAIN_AT_ONCE;
-        for (var entries = toExplain.entrySet().iterator(); entries.hasNext() && left > 0; ) {
-            Map.Entry<String, Long> entry = entries.next();
-            if (entry.getValue() - now > 0) {
-                break;
+        while (left > 0) {
+            String uid = nextToExplain(now);
+            if (uid == null) {
+                return;
             }
-            String uid = entry.getKey();
             PodFacts pod = engine.known(uid);
             String why = engine.explain(uid);
-            entries.remove();
             if (pod == null || why.isEmpty()) {
                 explained.remove(uid);
                 continue;
@@ -184,8 +184,26 @@ public final class KubeScheduler implements AutoCloseable {
             }
             again.put(uid, now + settings.explainEvery().toNanos());
         }
-        toExplain.putAll(again);
-        again.clear();
+    }
+
+    /** A pod without a word before one whose word is old; null if nothing is due. */
+    private @Nullable String nextToExplain(long now) {
+        Iterator<String> first = unexplained.iterator();
+        if (first.hasNext()) {
+            String uid = first.next();
+            first.remove();
+            return uid;
+        }
+        Iterator<Map.Entry<String, Long>> oldest = again.entrySet().iterator();
+        if (!oldest.hasNext()) {
+            return null;
+        }
+        Map.Entry<String, Long> entry = oldest.next();
+        if (entry.getValue() - now > 0) {
+            return null;
+        }
+        oldest.remove();
+        return entry.getKey();
     }
 
     @Override
@@ -273,7 +291,9 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void waits(PodFacts pod) {
-            toExplain.putIfAbsent(pod.uid(), System.nanoTime());
+            if (!again.containsKey(pod.uid())) {
+                unexplained.add(pod.uid());
+            }
         }
     }
 

@@ -25,7 +25,9 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
     public enum Bond {
         /** Nothing: if it is evicted, it is created again elsewhere. */
         FREE,
-        /** It must not be evicted, or would not be created again, or is not known to be able to run elsewhere. */
+        /** It must not be evicted; if its node is lost, it is created again elsewhere. */
+        KEPT,
+        /** It would not be created again, or is not known to be able to run elsewhere. */
         FIXED,
         /** It belongs to its node: a daemon set's, a static one, or one that is being deleted. */
         WITH_NODE
@@ -51,24 +53,29 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
         if (owners.stream().anyMatch(owner -> owner.getKind().equals("DaemonSet"))) {
             return new SnapshotPod(facts, Bond.WITH_NODE, "belongs to a daemon set");
         }
-        String fixed = fixed(pod, facts, owners, notes);
-        return new SnapshotPod(facts, fixed.isEmpty() ? Bond.FREE : Bond.FIXED, fixed);
+        String fixed = fixed(pod, facts, owners);
+        if (!fixed.isEmpty()) {
+            return new SnapshotPod(facts, Bond.FIXED, fixed);
+        }
+        String kept = kept(notes);
+        return new SnapshotPod(facts, kept.isEmpty() ? Bond.FREE : Bond.KEPT, kept);
     }
 
-    private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners, Map<String, String> annotations) {
+    private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners) {
         if (!facts.unknown().isEmpty()) {
             return "asks for what Stowage does not know: " + String.join("; ", facts.unknown());
-        }
-        if ("false".equals(annotations.get(SAFE))) {
-            return "is annotated " + SAFE + "=false";
-        }
-        if ("true".equals(annotations.get(KEEP))) {
-            return "is annotated " + KEEP + "=true";
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";
         }
         boolean controlled = owners.stream().anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
         return controlled ? "" : "has no controller that would make it again";
+    }
+
+    private static String kept(Map<String, String> annotations) {
+        if ("false".equals(annotations.get(SAFE))) {
+            return "is annotated " + SAFE + "=false";
+        }
+        return "true".equals(annotations.get(KEEP)) ? "is annotated " + KEEP + "=true" : "";
     }
 }

@@ -88,6 +88,9 @@ public final class NodeVerdict {
         int taking = 0;
         for (NodeFacts node : occupancy.nodes()) {
             Optional<Obstacle> obstacle = obstacle(node);
+            if (obstacle.isEmpty() && occupancy.isOverfull(node)) {
+                obstacle = Optional.of(Obstacle.of("run pods that take more than the node has"));
+            }
             if (obstacle.isEmpty()) {
                 taking++;
                 continue;

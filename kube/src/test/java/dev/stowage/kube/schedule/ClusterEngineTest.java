@@ -102,6 +102,18 @@ final class ClusterEngineTest {
         assertThat(engine.free("gone")).containsEntry("cpu", 1000L);
     }
 
+    /** A node that holds more than it has takes nothing, not even what asks for nothing, and the word says so. */
+    @Test
+    void anOverfullNodeIsNotSaidToTakeAPod() {
+        engine = engine("best-fit");
+        engine.node(Yaml.node("n1", ""));
+        engine.start();
+        engine.pod(pod("x", "cpu: 99", "").boundTo("n1"));
+        engine.pod(pod("w", "memory: 1Mi", ""));
+        assertThat(bound).isEmpty();
+        assertThat(engine.explain("u-w")).contains("1 of 1 nodes run pods that take more than the node has");
+    }
+
     /** What waits has no rules of its own, and comes before or after the pod that is not understood. */
     @Test
     void aRunningPodThatIsNotUnderstoodClosesItsNode() {

@@ -94,7 +94,7 @@ final class SnapshotReaderTest {
                         "bare FIXED has no controller that would make it again",
                         "later FIXED asks for what Stowage does not know",
                         "path FIXED uses a path of its node",
-                        "unsafe FIXED is annotated cluster-autoscaler.kubernetes.io/safe-to-evict=false");
+                        "unsafe KEPT is annotated cluster-autoscaler.kubernetes.io/safe-to-evict=false");
         assertThat(cluster.pods().get(4).reason()).contains("fieldOfALaterKubernetes");
     }
 

@@ -32,7 +32,9 @@ public record ClusterJob(
     public enum Hold {
         /** It may be moved. */
         MOVABLE,
-        /** It stays where it is, and so its server stays in use. */
+        /** It stays where it is, and so its server stays in use; if that is lost, it may run on another. */
+        KEPT,
+        /** It stays where it is, and may run nowhere else as far as is known. */
         FIXED,
         /** It belongs to its server, as an agent or a daemon does, and keeps no server in use. */
         WITH_SERVER

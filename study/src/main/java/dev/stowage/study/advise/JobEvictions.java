@@ -152,7 +152,7 @@ public final class JobEvictions implements ServerEmptier {
 
     private Optional<Hindrance> obstacle(ClusterState now, ClusterBooks books, int number) {
         ClusterJob job = now.jobs().get(number);
-        if (job.stay() == ClusterJob.Hold.FIXED) {
+        if (job.stay() == ClusterJob.Hold.FIXED || job.stay() == ClusterJob.Hold.KEPT) {
             return Optional.of(new Hindrance(job.name() + " " + job.stayReason(), false));
         }
         if (!now.mayMove(job)) {
