@@ -59,8 +59,7 @@ public final class SizeAnswer {
 
     /**
      * What suffices for another run, which a mean does not say: of n + 1 runs in a row that are drawn alike, the last
-     * needs
-     * most with probability 1 / (n + 1) at most.
+     * needs most with probability 1 / (n + 1) at most.
      */
     private static String next(PolicyOutcome best) {
         double[] needed = values(best, SERVERS);

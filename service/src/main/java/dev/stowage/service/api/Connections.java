@@ -73,8 +73,7 @@ final class Connections {
 
     /**
      * Closes the connection once this call is answered, for its request may come for ever; over HTTP/2 Armeria ends
-     * only
-     * the stream.
+     * only the stream.
      */
     static void endAfter(ServiceRequestContext context) {
         if (!context.sessionProtocol().isMultiplex()) {

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
  * back, neither when the wall clock jumps nor before the time that the log has reached. If it is ahead of the wall
  * clock, because an earlier leader's clock was wrong or this one was set back, it runs at nine tenths of the pace until
  * the wall clock has caught up: if it stood still, no wait would end. If it is behind, because this node's clock was
- * set
- * forward while it led, it stays behind until a leader begins: what waits would end too early.
+ * set forward while it led, it stays behind until a leader begins: what waits would end too early.
  */
 public final class LeaderClock {
     /** How far ahead it may be without being slowed down, since clocks of machines differ. */

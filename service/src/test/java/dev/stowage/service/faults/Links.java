@@ -10,8 +10,7 @@ import java.util.List;
 
 /**
  * The links between nodes and agents on loopback, in a network namespace that has nothing else ({@code unshare -n}).
- * Each node has
- * an address and a user of its own, so that what it sends can be told apart, and dropped without a word:
+ * Each node has an address and a user of its own, so that what it sends can be told apart, and dropped without a word:
  * connections stay open and nothing arrives, as where a cable is cut. Clients reach all nodes always.
  */
 final class Links implements AutoCloseable {
@@ -139,7 +138,8 @@ final class Links implements AutoCloseable {
         run(words);
     }
 
-    private static void run(List<String> words) throws IOException, InterruptedException {
+    /** Runs a command that must succeed. */
+    static void run(List<String> words) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(words).inheritIO().start();
         if (process.waitFor() != 0) {
             throw new IOException(words + " ended with " + process.exitValue());

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three processes under load on machines of their own ({@link SpreadMachines}), with TLS and a token, whose links are
- * cut
- * while all of them live, and that are restarted one after the other. Not part of {@code mvn verify}: {@code
+ * cut while all of them live, and that are restarted one after the other. Not part of {@code mvn verify}: {@code
  * .ci/faults} runs it in a network namespace of its own.
  */
 @Timeout(value = 3, unit = TimeUnit.HOURS)

@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * SpreadMachines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a
- * bridge
+ * Machines for nodes: network namespaces, each with an address of its own that is not on loopback, joined by a bridge
  * in this process' own namespace, from which clients reach all of them. What a machine sends to another is dropped
  * there, so connections stay open and nothing arrives.
  */
@@ -14,18 +13,18 @@ final class SpreadMachines implements AutoCloseable {
     private static final String NETWORK = "10.77.0.";
     private static final String DEVICE = "eth0";
 
-    /** A process that keeps each namespace. */
+    /** A process that keeps each namespace, and ends with this one. */
     private final List<Process> keepers = new ArrayList<>();
 
     private final List<List<String>> cuts = new ArrayList<>();
 
     /** Makes machines; needs a namespace of its own, which {@link Links#may} tells. */
     SpreadMachines(int machines) throws IOException, InterruptedException {
-        run(List.of("ip", "link", "add", "name", "bridge", "type", "bridge"));
-        run(List.of("ip", "addr", "add", NETWORK + "254/24", "dev", "bridge"));
-        run(List.of("ip", "link", "set", "bridge", "up"));
+        Links.run(List.of("ip", "link", "add", "name", "bridge", "type", "bridge"));
+        Links.run(List.of("ip", "addr", "add", NETWORK + "254/24", "dev", "bridge"));
+        Links.run(List.of("ip", "link", "set", "bridge", "up"));
         for (int machine = 0; machine < machines; machine++) {
-            Process keeper = new ProcessBuilder("unshare", "-n", "sh", "-c", "echo ready; exec sleep infinity").start();
+            Process keeper = new ProcessBuilder("unshare", "-n", "sh", "-c", "echo ready; exec cat >/dev/null").start();
             keepers.add(keeper);
             // Once it has said that, it is in its namespace.
             if (keeper.getInputStream().read() < 0) {
@@ -33,8 +32,8 @@ final class SpreadMachines implements AutoCloseable {
             }
             String end = "to-" + machine;
             String pid = Long.toString(keeper.pid());
-            run(List.of("ip", "link", "add", "name", end, "type", "veth", "peer", "name", DEVICE, "netns", pid));
-            run(List.of("ip", "link", "set", end, "master", "bridge", "up"));
+            Links.run(List.of("ip", "link", "add", "name", end, "type", "veth", "peer", "name", DEVICE, "netns", pid));
+            Links.run(List.of("ip", "link", "set", end, "master", "bridge", "up"));
             on(machine, "ip", "link", "set", "lo", "up");
             on(machine, "ip", "addr", "add", host(machine) + "/24", "dev", DEVICE);
             on(machine, "ip", "link", "set", DEVICE, "up");
@@ -60,7 +59,7 @@ final class SpreadMachines implements AutoCloseable {
     private void on(int machine, String... words) throws IOException, InterruptedException {
         List<String> all = enter(machine);
         all.addAll(List.of(words));
-        run(all);
+        Links.run(all);
     }
 
     /** Drops what a machine sends to another. */
@@ -107,13 +106,6 @@ final class SpreadMachines implements AutoCloseable {
         }
     }
 
-    private static void run(List<String> words) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(words).inheritIO().start();
-        if (process.waitFor() != 0) {
-            throw new IOException(words + " ended with " + process.exitValue());
-        }
-    }
-
     /** With the last process of a namespace its links end. */
     @Override
     public void close() throws IOException, InterruptedException {
@@ -121,6 +113,6 @@ final class SpreadMachines implements AutoCloseable {
             keeper.destroyForcibly();
             keeper.waitFor();
         }
-        run(List.of("ip", "link", "del", "bridge"));
+        Links.run(List.of("ip", "link", "del", "bridge"));
     }
 }

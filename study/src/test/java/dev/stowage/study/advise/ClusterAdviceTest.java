@@ -160,8 +160,7 @@ final class ClusterAdviceTest {
 
     /**
      * Two servers of 4, on each of which 1 belongs to it, and one of 8 that does not take the jobs: of 2 one fits
-     * beside
-     * what belongs to a server, of 3.5 (here 4 of 4) none, though it would on an empty one.
+     * beside what belongs to a server, of 3.5 (here 4 of 4) none, though it would on an empty one.
      */
     @Test
     void newServersHoldWhatBelongsToEach() {
