@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +29,9 @@ public final class KubeScheduler implements AutoCloseable {
     private static final long IDLE_MILLIS = 20;
     private static final int LISTS = 2;
     private static final long COUNT_NANOS = 500_000_000;
+    /** A pod that is bound at once, with the rest of its group, is not said to wait. */
+    private static final long FIRST_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
     /** Number of explanations before new events are processed again. */
     private static final int EXPLAIN_AT_ONCE = 20;
 
@@ -44,8 +46,8 @@ public final class KubeScheduler implements AutoCloseable {
     private final CommandLogs logs;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    /** Waiting pods without an event yet, by unique id, in the order of their decisions. */
-    private final Set<String> unexplained = new LinkedHashSet<>();
+    /** Waiting pods without an event yet, by unique id, and when they get one, the next one first. */
+    private final Map<String, Long> unexplained = new LinkedHashMap<>();
 
     /** Pods with an event, and when they get another one if the reason has changed, the next one first. */
     private final Map<String, Long> again = new LinkedHashMap<>();
@@ -188,21 +190,20 @@ public final class KubeScheduler implements AutoCloseable {
 
     /** A pod without a word before one whose word is old; null if nothing is due. */
     private @Nullable String nextToExplain(long now) {
-        Iterator<String> first = unexplained.iterator();
-        if (first.hasNext()) {
-            String uid = first.next();
-            first.remove();
-            return uid;
-        }
-        Iterator<Map.Entry<String, Long>> oldest = again.entrySet().iterator();
-        if (!oldest.hasNext()) {
+        String first = takeDue(unexplained, now);
+        return first == null ? takeDue(again, now) : first;
+    }
+
+    private static @Nullable String takeDue(Map<String, Long> pods, long now) {
+        Iterator<Map.Entry<String, Long>> soonest = pods.entrySet().iterator();
+        if (!soonest.hasNext()) {
             return null;
         }
-        Map.Entry<String, Long> entry = oldest.next();
+        Map.Entry<String, Long> entry = soonest.next();
         if (entry.getValue() - now > 0) {
             return null;
         }
-        oldest.remove();
+        soonest.remove();
         return entry.getKey();
     }
 
@@ -292,7 +293,7 @@ public final class KubeScheduler implements AutoCloseable {
         @Override
         public void waits(PodFacts pod) {
             if (!again.containsKey(pod.uid())) {
-                unexplained.add(pod.uid());
+                unexplained.putIfAbsent(pod.uid(), System.nanoTime() + FIRST_WORD_NANOS);
             }
         }
     }

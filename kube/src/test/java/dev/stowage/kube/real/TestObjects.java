@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,9 +77,11 @@ final class TestObjects {
 
     /** Marks a bound pod as running, as a kubelet would. */
     static void run(KubernetesClient client, String name) {
-        Pod pod = client.pods().inNamespace("default").withName(name).get();
-        pod.getStatus().setPhase("Running");
-        client.pods().inNamespace("default").resource(pod).updateStatus();
+        client.pods()
+                .inNamespace("default")
+                .withName(name)
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"phase\":\"Running\"}}");
     }
 
     /** Node of a pod, empty if it waits or is not there. */
