@@ -71,7 +71,7 @@ public final class ApiServer implements AutoCloseable {
         DryRuns dryRuns = new DryRuns(calls);
         SharedOccupancy occupancy = new SharedOccupancy(calls);
         OccupancyPage occupancyPage = new OccupancyPage(calls, occupancy);
-        Connections connections = new Connections(limits);
+        Connections connections = new Connections(limits, settings.tls() != null);
         Hosts hosts =
                 new Hosts(settings.access().guarded(), settings.addresses().values(), settings.tls() != null);
         GrpcService grpc = GrpcService.builder()

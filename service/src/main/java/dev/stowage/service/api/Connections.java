@@ -27,12 +27,14 @@ final class Connections {
     private static final int NETWORK_BYTES = 8;
 
     private final ApiLimits limits;
+    private final boolean tls;
     private final Map<String, Integer> open = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
     private final LongAdder silent = new LongAdder();
 
-    Connections(ApiLimits limits) {
+    Connections(ApiLimits limits, boolean tls) {
         this.limits = limits;
+        this.tls = tls;
     }
 
     /** Accepts a new connection, or closes it. */
@@ -45,6 +47,7 @@ final class Connections {
             Future<?> unused = channel.close();
             return;
         }
+        HostHeader.check(pipeline, tls);
         Future<?> unused = channel.closeFuture().addListener(ended -> end(address));
         Future<?> unusedToo = channel.eventLoop()
                 .schedule(() -> closeIfSilent(channel), limits.header().toMillis(), TimeUnit.MILLISECONDS);

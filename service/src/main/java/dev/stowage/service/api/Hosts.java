@@ -75,6 +75,9 @@ final class Hosts {
     Failure refusal(RequestHeaders headers) {
         String authority = headers.authority();
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        if (hosts.contains("")) {
+            return Failure.invalid("BAD_MESSAGE", "the header 'host' is missing or empty");
+        }
         if (!everyName) {
             if (authority != null && !known(name(authority))) {
                 return foreign(authority);

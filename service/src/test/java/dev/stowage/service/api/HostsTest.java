@@ -122,6 +122,24 @@ final class HostsTest {
         assertThat(status(0)).isEqualTo("up");
     }
 
+    /** RFC 9112, section 3.2; Armeria would take the name of its own. */
+    @Test
+    void aRequestWithoutAHostIsRefused() throws IOException {
+        for (int port : List.of(open.port(), guarded.port())) {
+            for (String[] lines : List.of(
+                    new String[] {"GET /healthz HTTP/1.1"},
+                    new String[] {"GET /healthz HTTP/1.1", "host:"},
+                    new String[] {"GET /healthz HTTP/1.1", "accept: */*"})) {
+                assertThat(Raw.send(port, "", lines))
+                        .as(String.join("|", lines))
+                        .contains("HTTP/1.1 400")
+                        .contains("the header 'host' is missing or empty");
+            }
+        }
+        assertThat(drain(0)).startsWith("HTTP/1.1 400").contains("BAD_MESSAGE");
+        assertThat(status(0)).isEqualTo("up");
+    }
+
     @Test
     void thisMachinesOwnNamesAreTaken() throws IOException {
         int server = 1;
@@ -213,6 +231,10 @@ final class HostsTest {
                         List.of(host + ":" + there.port()), true, tls.authority(), null, null, "t", ENDLESS))) {
             assertThat(there.port()).isPositive();
             assertThat(client.status().get().getNode()).isEqualTo(node.status().id());
+            for (String version : List.of("HTTP/1.1", "HTTP/1.0")) {
+                assertThat(Raw.encrypted(tls, host, there.port(), "GET /healthz " + version))
+                        .startsWith(version.endsWith("1") ? "HTTP/1.1 400" : "HTTP/1.1 200");
+            }
         }
     }
 }

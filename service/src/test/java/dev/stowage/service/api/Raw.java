@@ -10,6 +10,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,11 +19,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** HTTP/1.1 as bytes over a socket, for what no client library sends; and a node to send it to. */
 final class Raw {
@@ -63,20 +70,42 @@ final class Raw {
 
     static String send(String from, int port, String body, String... lines) throws IOException {
         try (Socket socket = connect(from, port)) {
-            StringBuilder text = new StringBuilder();
-            for (String line : lines) {
-                text.append(line).append("\r\n");
-            }
-            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-            if (bytes.length > 0) {
-                text.append("content-length: ").append(bytes.length).append("\r\n");
-            }
-            text.append("connection: close\r\n\r\n");
-            socket.getOutputStream().write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
-            socket.getOutputStream().write(bytes);
-            socket.getOutputStream().flush();
-            return answer(socket.getInputStream());
+            return send(socket, body, lines);
         }
+    }
+
+    /** Over TLS, to a server that shows a certificate of this authority. */
+    static String encrypted(Tls tls, String host, int port, String... lines)
+            throws IOException, GeneralSecurityException {
+        KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+        known.load(null, null);
+        try (InputStream in = Files.newInputStream(tls.authority())) {
+            known.setCertificateEntry(
+                    "authority", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(known);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        try (Socket socket = context.getSocketFactory().createSocket(host, port)) {
+            return send(socket, "", lines);
+        }
+    }
+
+    private static String send(Socket socket, String body, String... lines) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String line : lines) {
+            text.append(line).append("\r\n");
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > 0) {
+            text.append("content-length: ").append(bytes.length).append("\r\n");
+        }
+        text.append("connection: close\r\n\r\n");
+        socket.getOutputStream().write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return answer(socket.getInputStream());
     }
 
     /** As much as it says that it is long, or all of its chunks; all until the end of the connection if neither. */
