@@ -44,12 +44,16 @@ export function select(options, chosen, action, settings = {}) {
         options.map(([value, text]) => element('option', { value, selected: value === chosen }, shown(text))));
 }
 
+// A narrow screen holds so many columns; of more, the cells of a row stand below each other, each with its head.
+const NARROW_COLUMNS = 3;
+
 export function table(caption, heads, rows) {
     return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
-        element('table', {},
+        element('table', heads.length > NARROW_COLUMNS ? { class: 'stacked' } : {},
             element('caption', {}, caption),
             element('thead', {}, element('tr', {}, heads.map(head => element('th', { scope: 'col' }, head)))),
-            element('tbody', {}, rows.map(cells => element('tr', {}, cells.map(cell => element('td', {}, cell)))))));
+            element('tbody', {}, rows.map(cells => element('tr', {},
+                cells.map((cell, i) => element('td', { 'data-head': heads[i] }, element('div', {}, cell))))))));
 }
 
 export function facts(pairs) {
