@@ -2,6 +2,7 @@ package dev.stowage.kube.translate;
 
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -30,6 +30,9 @@ public final class PodReader {
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
     private static final int LONGEST_VALUE = 63;
     private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
+
+    /** In names of reported fields: that they may be about what a pod holds. */
+    private static final Pattern OF_AMOUNTS = Pattern.compile("(?i)resource|alloc|claim|capacity|device");
 
     private final Pod pod;
     private final PodSpec spec;
@@ -106,30 +109,56 @@ public final class PodReader {
         uncounted().forEach(what -> unknown.add(PodFacts.UNCOUNTED + what));
     }
 
-    /** What may take more of a node than is known. */
+    /**
+     * What may take more of a node than is known: every field of a later Kubernetes in what the pod and its containers
+     * ask for; of what is reported only those that by their name are about amounts, for the rest describes.
+     */
     private List<String> uncounted() {
         List<String> fields = new ArrayList<>(spec.getAdditionalProperties().keySet());
-        PodStatus status = pod.getStatus();
-        Stream<ResourceRequirements> ofContainers = Stream.concat(
-                        spec.getContainers().stream(), spec.getInitContainers().stream())
-                .map(Container::getResources);
-        Stream.concat(
-                        ofContainers,
-                        Stream.of(Optional.ofNullable(spec.getResources()).orElseGet(ResourceRequirements::new)))
-                .filter(Objects::nonNull)
-                .forEach(resources -> resources.getAdditionalProperties().keySet().stream()
-                        .map(field -> "resources." + field)
-                        .forEach(fields::add));
+        for (Container container : both(spec.getContainers(), spec.getInitContainers())) {
+            named("containers.", container.getAdditionalProperties(), fields);
+            ofResources("resources.", container.getResources(), fields);
+        }
+        ofResources("resources.", spec.getResources(), fields);
         if (spec.getResources() != null && spec.getResources().getRequests() != null) {
             spec.getResources().getRequests().keySet().stream()
                     .filter(resource -> !PodRequests.isOfWholePods(resource))
                     .map(resource -> "resources.requests." + resource)
                     .forEach(fields::add);
         }
-        if (status != null && !status.getNodeAllocatableResourceClaimStatuses().isEmpty()) {
-            fields.add("status.nodeAllocatableResourceClaimStatuses");
+        PodStatus status = pod.getStatus();
+        if (status != null) {
+            if (!status.getNodeAllocatableResourceClaimStatuses().isEmpty()) {
+                fields.add("status.nodeAllocatableResourceClaimStatuses");
+            }
+            named("status.", amounts(status.getAdditionalProperties()), fields);
+            ofResources("status.resources.", status.getResources(), fields);
+            for (ContainerStatus one : both(status.getContainerStatuses(), status.getInitContainerStatuses())) {
+                named("status.containerStatuses.", amounts(one.getAdditionalProperties()), fields);
+                ofResources("status.containerStatuses.resources.", one.getResources(), fields);
+            }
         }
-        return fields;
+        return fields.stream().distinct().toList();
+    }
+
+    private static <T> List<T> both(List<T> some, List<T> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    private static void named(String before, Map<String, Object> unread, List<String> fields) {
+        unread.keySet().forEach(field -> fields.add(before + field));
+    }
+
+    private static void ofResources(String before, @Nullable ResourceRequirements resources, List<String> fields) {
+        if (resources != null) {
+            named(before, resources.getAdditionalProperties(), fields);
+        }
+    }
+
+    private static Map<String, Object> amounts(Map<String, Object> unread) {
+        Map<String, Object> amounts = new TreeMap<>(unread);
+        amounts.keySet().removeIf(field -> !OF_AMOUNTS.matcher(field).find());
+        return amounts;
     }
 
     private void lookForVolumes() {

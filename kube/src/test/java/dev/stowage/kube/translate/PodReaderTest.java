@@ -46,6 +46,25 @@ final class PodReaderTest {
         assertThat(pod.unknown()).isEmpty();
     }
 
+    /** In containers all, in what is reported those that may be amounts: other reports change nothing. */
+    @Test
+    void whatMayBeDemandIsSeenAtEveryDepth() {
+        assertThat(read("containers: [{name: a, wants: 1}], initContainers: [{name: i, resources: {later: 1}}]")
+                        .closesItsNode())
+                .contains("(containers.wants, resources.later)");
+        assertThat(resized("phase: Running, laterResources: {cpu: 9}, lastSeen: 5")
+                        .closesItsNode())
+                .contains("(status.laterResources)");
+        assertThat(resized("resources: {bounds: 1}, containerStatuses: [{name: a, allocatedLater: {cpu: 3},"
+                                + " resources: {more: 1}, mood: good}]")
+                        .closesItsNode())
+                .contains("(status.resources.bounds, status.containerStatuses.allocatedLater,"
+                        + " status.containerStatuses.resources.more)");
+        assertThat(resized("phase: Running, lastSeen: 5, containerStatuses: [{name: a, mood: good}]")
+                        .closesItsNode())
+                .isEmpty();
+    }
+
     private static PodFacts resized(String status) {
         return PodReader.read(Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {containers: [{name:"
