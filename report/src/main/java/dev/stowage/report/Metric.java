@@ -57,6 +57,24 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
     /** Likewise a bound of the servers that any policy needs. */
     static final String SIZE_BOUND = "size_bound";
 
+    /** What decides between policies, most telling first: the columns that a terminal has room for. */
+    static final List<String> DECIDING = List.of(
+            "size_servers",
+            "reward_of_bound",
+            "completion_of_bound",
+            "wait_mean_s",
+            "wait_p99_s",
+            "rejection_fraction",
+            "expired_fraction",
+            "job_completion_mean_s",
+            "completion_of_tapra",
+            "planning_cpu_s",
+            "utilization",
+            "occupied_servers_mean",
+            "wait_max_s",
+            "migrations",
+            "evicted");
+
     /** Metrics of {@link #MAIN} that are left out if they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of(
             "migrations",
@@ -72,7 +90,9 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
         return switch (name.base()) {
             case LOAD -> new Metric("load / maximum", Quantity.FRACTION, Better.NEITHER, false);
-            case SIZE_BOUND -> count("least servers of any policy", Better.NEITHER);
+            case LOAD + "_least" -> new Metric("least load / maximum", Quantity.FRACTION, Better.NEITHER, false);
+            case LOAD + "_most" -> new Metric("greatest load / maximum", Quantity.FRACTION, Better.NEITHER, false);
+            case SIZE_BOUND -> count("proven least servers", Better.NEITHER);
             case "size_servers" -> count("servers needed", Better.LESS);
             case "wait_mean_s" -> wait("mean wait");
             case "wait_p50_s" -> wait("median wait");
@@ -138,6 +158,11 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
 
     private static Metric count(String title, Better better) {
         return new Metric(title, Quantity.COUNT, better, false);
+    }
+
+    /** Whether a value of the metric can be negative. */
+    boolean mayBeNegative() {
+        return title.startsWith("reward");
     }
 
     /** An unknown metric, perhaps written by a later version: shown under its own name. */

@@ -6,12 +6,15 @@ import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,30 +127,81 @@ record PolicyOutcome(
         return (queue.growthPerHour() >= 0 ? "+" : "") + text + " requests/h";
     }
 
-    /**
-     * {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided: still filling, about 120 h may
-     * tell}, {@code no queue} or {@code not judged}; with the final queues if some replications grow and others do not.
-     */
+    /** {@code stable}, {@code unstable}, {@code undecided}, {@code no queue} or {@code not judged}. */
+    String word() {
+        return stability == null ? "not judged" : stability.verdict().replace('-', ' ');
+    }
+
+    /** The word, and {@link #why}: {@code unstable (+12.3 ± 0.8 requests/h)}. */
     String verdict() {
+        String why = why();
+        return word() + (why.isEmpty() ? "" : unstable() ? " (" + why + ")" : ": " + why);
+    }
+
+    /**
+     * What stands behind the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)}, {@code too
+     * short to tell (needs about 12 d)}, with the final queues if some replications grow and others do not; else empty.
+     */
+    String why() {
         Stability queue = stability;
         if (queue == null) {
-            return "not judged";
+            return "";
         }
         String finals = queue.finalQueues() == null ? "" : "final queues " + numbers(queue.finalQueues());
         if (unstable()) {
-            return "unstable (" + growth() + (finals.isEmpty() ? "" : "; " + finals) + ")";
+            return growth() + (finals.isEmpty() ? "" : "; " + finals);
         }
-        List<String> more = new ArrayList<>();
-        if (Stability.STILL_FILLING.equals(queue.reason())) {
-            more.add("still filling");
+        Double hours = queue.tellingHours();
+        boolean filling = Stability.STILL_FILLING.equals(queue.reason());
+        String what = filling ? "still filling" : hours == null ? "" : "too short to tell";
+        if (hours != null) {
+            what += givenRequests() ? "" : " (needs about " + Quantity.TIME.plain(3600 * hours) + ")";
         }
-        if (queue.tellingHours() != null) {
-            more.add("about " + Quantity.TIME.plain(3600 * queue.tellingHours()) + " may tell");
+        return what + (what.isEmpty() || finals.isEmpty() ? "" : ", ") + finals;
+    }
+
+    /** Whether these are the requests of a trace: there are no more of them, so a longer run is no advice. */
+    private boolean givenRequests() {
+        return runs.size() == 1
+                && metrics.values().stream().noneMatch(each -> each.method().equals(Intervals.BATCH_MEANS));
+    }
+
+    /**
+     * How the replications of an undecided queue ended: {@code 5 of 8 runs end with nothing waiting, the others with
+     * 260, 303, 995 requests}; empty for another verdict, or if that is not known.
+     */
+    String ends() {
+        if (stability == null || !stability.verdict().equals("undecided") || stability.finalQueues() != null) {
+            return "";
         }
-        if (!finals.isEmpty()) {
-            more.add(finals);
+        List<Long> waiting = runs.stream()
+                .map(run -> run.metrics().get("queue_length_final"))
+                .flatMap(Stream::ofNullable)
+                .map(Math::round)
+                .sorted()
+                .toList();
+        List<Long> some = waiting.stream().filter(each -> each > 0).toList();
+        int empty = waiting.size() - some.size();
+        if (waiting.isEmpty()) {
+            return "";
         }
-        return queue.verdict().replace('-', ' ') + (more.isEmpty() ? "" : ": " + String.join(", ", more));
+        if (waiting.size() == 1) {
+            return "ends with " + (empty == 1 ? "nothing" : numbers(some)) + " waiting";
+        }
+        return some.isEmpty()
+                ? "all runs end with nothing waiting"
+                : empty == 0
+                        ? "the runs end with " + numbers(some) + " waiting"
+                        : empty + " of " + waiting.size() + " runs end with nothing waiting, the others with "
+                                + numbers(some);
+    }
+
+    /** The least and the greatest value of the replications; null with fewer than two. */
+    double @Nullable [] range(MetricName name) {
+        DoubleSummaryStatistics values = runsWith(name).stream()
+                .mapToDouble(run -> run.metrics().getOrDefault(name.toString(), Double.NaN))
+                .summaryStatistics();
+        return values.getCount() < 2 ? null : new double[] {values.getMin(), values.getMax()};
     }
 
     private static String numbers(List<Long> numbers) {

@@ -67,6 +67,19 @@ enum Quantity {
         return (scaledHalf == 0 ? text : text + " ± " + Numbers.fixed(scaledHalf, decimals)) + unit.suffix();
     }
 
+    /** {@code 5.9 (0 to 22) min}: a value of some runs, and the least and the greatest of them. */
+    String formatRange(double mean, double least, double most) {
+        Unit unit = unit(Math.max(Math.abs(mean), Math.abs(most)));
+        return Numbers.plain(mean * unit.factor()) + " (" + Numbers.plain(least * unit.factor()) + " to "
+                + Numbers.plain(most * unit.factor()) + ")" + unit.suffix();
+    }
+
+    /** {@code 189 to 258}. */
+    String formatRange(double least, double most) {
+        Unit unit = unit(Math.abs(most));
+        return Numbers.plain(least * unit.factor()) + " to " + Numbers.plain(most * unit.factor()) + unit.suffix();
+    }
+
     /** As {@link #format}; the difference of two shares is in percentage points. */
     String formatDifference(double mean, @Nullable Double halfWidth) {
         String text = format(mean, halfWidth);

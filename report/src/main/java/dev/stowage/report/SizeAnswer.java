@@ -19,6 +19,11 @@ public final class SizeAnswer {
     private static final MetricName SERVERS = MetricName.parse("size_servers");
     private static final MetricName BOUND = MetricName.parse(Metric.SIZE_BOUND);
 
+    /** The probability with which a plan should suffice. */
+    private static final double PLANNED = 0.95;
+    /** Of so many runs and one more, the last needs most with a probability of at most 5 %. */
+    private static final int ENOUGH = 19;
+
     private SizeAnswer() {}
 
     /** Some sentences; empty if servers were not counted, or a sweep has several answers. */
@@ -42,17 +47,26 @@ public final class SizeAnswer {
     }
 
     /**
-     * {@code For every request to start within 10 min, best-fit needs 243 ± 2 servers on average of 8 runs, fifo-ff 280
-     * ± 9}.
+     * {@code For every request to start within 10 min, best-fit needed 210 to 292 servers in 8 runs (260 ± 23 on
+     * average), fifo-ff 221 to 300 (271 ± 22)}.
      */
     private static String needs(SizeQuestion question, List<PolicyOutcome> known) {
         List<String> parts = new ArrayList<>();
         for (PolicyOutcome outcome : known) {
             Estimate need = need(outcome);
             String number = Quantity.COUNT.format(need.mean(), need.halfWidth());
-            int runs = outcome.runs().size();
-            String average = runs > 1 ? " on average of " + runs + " runs" : "";
-            parts.add(outcome.policy() + (parts.isEmpty() ? " needs " + number + " servers" + average : " " + number));
+            double[] range = outcome.range(SERVERS);
+            boolean first = parts.isEmpty();
+            if (range == null) {
+                parts.add(outcome.policy() + (first ? " needs " + number + " servers" : " " + number));
+            } else {
+                parts.add(outcome.policy()
+                        + (first ? " needed " : " ")
+                        + Quantity.COUNT.formatRange(range[0], range[1])
+                        + (first
+                                ? " servers in " + outcome.runs().size() + " runs (" + number + " on average)"
+                                : " (" + number + ")"));
+            }
         }
         return "For " + question.phrase() + ", " + String.join(", ", parts);
     }
@@ -69,7 +83,16 @@ public final class SizeAnswer {
         }
         return " For another such run plan " + Quantity.COUNT.plain(most(needed)) + " with " + best.policy()
                 + ": the most that it needed in " + runs + " runs, enough for one more with a probability of at least "
-                + 100 * runs / (runs + 1) + " %.";
+                + 100 * runs / (runs + 1) + " %" + likely(needed) + ".";
+    }
+
+    /** What the order of few runs cannot tell, for a price: an assumption. */
+    private static String likely(double[] needed) {
+        double bound = Math.ceil(Intervals.another(needed, PLANNED));
+        return needed.length < 3 || needed.length >= ENOUGH || bound <= most(needed)
+                ? ""
+                : "; or " + Quantity.COUNT.plain(bound) + " for " + Quantity.FRACTION.plain(PLANNED)
+                        + ", if needs are normally distributed";
     }
 
     private static String bound(SizeQuestion question, PolicyOutcome any) {

@@ -12,6 +12,7 @@ import dev.stowage.sim.result.Stability;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SummaryTable {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Columns of the table for a terminal. */
+    private static final int MOST_COLUMNS = 7;
+    /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
+    private static final double SKEWED = 0.5;
 
     private static final MetricName LONGEST = MetricName.parse("wait_max_s");
     private static final MetricName REJECTED = MetricName.parse("rejection_fraction");
@@ -54,19 +60,107 @@ public final class SummaryTable {
         return new SummaryTable(results.outcomes(), List.copyOf(axes));
     }
 
-    /** Aligned text, every line ended by a newline. */
+    /** All columns as aligned text, every line ended by a newline. */
+    public String wide(TextStyle style) {
+        return TextTable.write(all(), style);
+    }
+
+    /**
+     * What decides, as aligned text that is no wider than the terminal: at most seven columns, at each sweep point the
+     * best policy on top. What {@link #remarks} says belongs to it.
+     */
     public String text(TextStyle style) {
-        return TextTable.write(table(), style);
+        Set<MetricName> alike = new LinkedHashSet<>(alike());
+        List<MetricName> wanted = columns().stream()
+                .filter(name -> Metric.DECIDING.contains(name.base()) && !alike.contains(name))
+                .sorted(Comparator.comparingInt(name -> Metric.DECIDING.indexOf(name.base())))
+                .toList();
+        List<PolicyOutcome> sorted = new ArrayList<>();
+        rivals.values().forEach(each -> sorted.addAll(bestFirst(each, wanted)));
+        int most = Math.min(wanted.size(), Math.max(1, MOST_COLUMNS - axes.size() - 2));
+        String fits = "";
+        for (int count = 1; count <= most; count++) {
+            Table table = table(wanted.subList(0, count), sorted, true);
+            if (count > 1 && TextTable.width(table, style) > style.width()) {
+                break;
+            }
+            fits = TextTable.write(table, style);
+        }
+        return fits.isEmpty() ? TextTable.write(table(List.of(), sorted, true), style) : fits;
+    }
+
+    /** By the first of the metrics that has a better direction; policies with an unstable queue come last. */
+    private static List<PolicyOutcome> bestFirst(List<PolicyOutcome> outcomes, List<MetricName> metrics) {
+        Comparator<PolicyOutcome> order = Comparator.comparing(PolicyOutcome::unstable);
+        for (MetricName name : metrics) {
+            Metric.Better better = Metric.of(name).better();
+            if (better != Metric.Better.NEITHER) {
+                double sign = better == Metric.Better.LESS ? 1 : -1;
+                order = order.thenComparingDouble(outcome -> {
+                    Estimate estimate = outcome.metrics().get(name);
+                    return estimate == null ? Double.MAX_VALUE : sign * estimate.mean();
+                });
+            }
+        }
+        return outcomes.stream().sorted(order).toList();
+    }
+
+    /** Metrics that have one text in all rows, so that no column is needed for them. */
+    private List<MetricName> alike() {
+        return outcomes.size() < 2
+                ? List.of()
+                : columns().stream()
+                        .filter(name -> outcomes.stream()
+                                        .map(outcome -> cell(outcome, name).text())
+                                        .distinct()
+                                        .count()
+                                == 1)
+                        .toList();
+    }
+
+    /** What belongs to {@link #text}, a sentence each: what is the same for all, and why a verdict is what it is. */
+    public List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (rivals.size() == 1) {
+            List<String> same = new ArrayList<>();
+            MetricName load = MetricName.parse(Metric.LOAD);
+            names().stream()
+                    .filter(load::equals)
+                    .forEach(name -> same.add(Metric.of(name).title() + " "
+                            + cell(outcomes.get(0), name).text()));
+            alike().stream()
+                    .filter(name -> Metric.DECIDING.contains(name.base()))
+                    .forEach(name -> same.add(Metric.of(name).title() + " "
+                            + cell(outcomes.get(0), name).text()));
+            if (!same.isEmpty()) {
+                remarks.add("For every policy: " + String.join(", ", same) + ".");
+            }
+        }
+        for (PolicyOutcome outcome : outcomes) {
+            String why = outcome.why();
+            String ends = outcome.ends();
+            String place = PolicyOutcome.describe(outcome.point());
+            if (!why.isEmpty() || !ends.isEmpty()) {
+                remarks.add(outcome.policy() + (place.isEmpty() ? "" : " at " + place) + ": " + outcome.word() + ", "
+                        + why + (why.isEmpty() || ends.isEmpty() ? "" : "; ") + ends + ".");
+            }
+        }
+        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(name -> skewed(outcome, name)))) {
+            remarks.add(
+                    "In parentheses: the least and the greatest of the runs, which are too unlike for an interval of"
+                            + " their mean.");
+        }
+        return remarks;
     }
 
     /** An HTML {@code <table>}. */
     public String html() {
-        return Html.table(table());
+        return Html.table(all());
     }
 
     /** A Markdown table. */
     public String markdown() {
-        return MarkdownTable.write(table());
+        return MarkdownTable.write(all());
     }
 
     /** The metrics of the table's columns, in order. */
@@ -106,27 +200,40 @@ public final class SummaryTable {
         });
     }
 
-    private Table table() {
+    private Table all() {
         List<MetricName> metrics = new ArrayList<>();
         for (String ofTheLoad : List.of(Metric.LOAD, Metric.SIZE_BOUND)) {
             names().stream().filter(name -> name.base().equals(ofTheLoad)).forEach(metrics::add);
         }
         metrics.addAll(columns());
+        return table(metrics, outcomes, false);
+    }
+
+    /** The verdict on the queue is the last column, or in a short table the first after the policy, in a word. */
+    private Table table(List<MetricName> metrics, List<PolicyOutcome> shown, boolean shortly) {
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");
-        boolean byType = outcomes.stream().anyMatch(outcome -> WorstType.of(outcome) != null);
+        if (shortly) {
+            headings.add("queue");
+        }
+        boolean byType = !shortly && shown.stream().anyMatch(outcome -> WorstType.of(outcome) != null);
         for (MetricName name : metrics) {
             headings.add(Metric.of(name).title());
             if (byType && name.equals(LONGEST)) {
                 headings.add("worst type's mean wait");
             }
         }
-        headings.add("queue");
+        if (!shortly) {
+            headings.add("queue");
+        }
         List<List<Table.Cell>> rows = new ArrayList<>();
-        for (PolicyOutcome outcome : outcomes) {
+        for (PolicyOutcome outcome : shown) {
             List<Table.Cell> row = new ArrayList<>();
             axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
             row.add(Table.Cell.name(outcome.policy() + (outcome.complete() ? "" : " (incomplete)")));
+            if (shortly) {
+                row.add(verdict(outcome, outcome.word()));
+            }
             for (MetricName name : metrics) {
                 row.add(cell(outcome, name));
                 if (byType && name.equals(LONGEST)) {
@@ -134,15 +241,46 @@ public final class SummaryTable {
                     row.add(worst == null ? Table.Cell.none() : worst.cell());
                 }
             }
-            row.add(verdict(outcome));
+            if (!shortly) {
+                row.add(verdict(outcome, outcome.verdict()));
+            }
             rows.add(row);
         }
-        return new Table(headings, axes.size() + 1, rows);
+        return new Table(headings, axes.size() + (shortly ? 2 : 1), rows);
     }
 
-    private static Table.Cell verdict(PolicyOutcome outcome) {
-        Table.Cell cell = Table.Cell.name(outcome.verdict());
+    private static Table.Cell verdict(PolicyOutcome outcome, String text) {
+        Table.Cell cell = Table.Cell.name(text);
         return outcome.unstable() ? cell.toned(Table.Tone.BAD) : cell;
+    }
+
+    /** Whether the runs differ so much that an interval of their mean would say nothing, or reach below zero. */
+    private static boolean skewed(PolicyOutcome outcome, MetricName name) {
+        Estimate estimate = outcome.metrics().get(name);
+        return estimate != null
+                && estimate.halfWidth() != null
+                && !Metric.of(name).mayBeNegative()
+                && estimate.halfWidth() > SKEWED * estimate.mean()
+                && !outcome.voided(name)
+                && outcome.range(name) != null;
+    }
+
+    private static String text(PolicyOutcome outcome, MetricName name, Estimate estimate) {
+        Quantity quantity = Metric.of(name).quantity();
+        double[] range = outcome.range(name);
+        if (name.base().equals(Metric.SIZE_BOUND) && range != null) {
+            return quantity.formatRange(range[0], range[1]);
+        }
+        if (name.base().equals(Metric.LOAD)) {
+            Estimate least = outcome.metrics().get(MetricName.parse(Metric.LOAD + "_least"));
+            Estimate most = outcome.metrics().get(MetricName.parse(Metric.LOAD + "_most"));
+            return least == null || most == null
+                    ? quantity.format(estimate.mean(), null)
+                    : quantity.formatRange(estimate.mean(), least.mean(), most.mean());
+        }
+        return skewed(outcome, name) && range != null
+                ? quantity.formatRange(estimate.mean(), range[0], range[1])
+                : quantity.format(estimate.mean(), estimate.halfWidth());
     }
 
     private Table.Cell cell(PolicyOutcome outcome, MetricName name) {
@@ -153,8 +291,7 @@ public final class SummaryTable {
         if (estimate == null) {
             return Table.Cell.none();
         }
-        Metric metric = Metric.of(name);
-        String text = metric.quantity().format(estimate.mean(), estimate.halfWidth());
+        String text = text(outcome, name, estimate);
         Estimate tooLarge = outcome.metrics().get(FITS_NO_SERVER);
         if (name.equals(REJECTED) && tooLarge != null && tooLarge.mean() > 0) {
             text += " (" + Quantity.FRACTION.format(tooLarge.mean(), null) + " fit no server)";

@@ -30,6 +30,12 @@ final class TextTable {
         return out.toString();
     }
 
+    /** Columns of the widest line if nothing is broken. */
+    static int width(Table table, TextStyle style) {
+        TextTable writer = new TextTable(table, style);
+        return writer.lineWidth(IntStream.range(0, writer.widths.length).boxed().toList());
+    }
+
     private int widthOf(int column) {
         int cells = table.rows().stream()
                 .mapToInt(row -> length(ascii(row.get(column).text())))

@@ -44,10 +44,12 @@ final class SizeAnswerTest {
         policy(rows, "best-fit", new double[] {10, 12, 14}, bounds);
         policy(rows, "fifo-ff", new double[] {13, 15, 17}, bounds);
         assertThat(SizeAnswer.of(new Results(rows, EXPERIMENT, List.of())))
-                .contains("best-fit needs 12.0 ± 1.0 servers on average of 3 runs, fifo-ff 15.0 ± 1.0.")
+                .contains(
+                        "best-fit needed 10 to 14 servers in 3 runs (12.0 ± 1.0 on average), fifo-ff 13 to 17 (15.0 ± 1.0).")
                 .contains(
                         "For another such run plan 14 with best-fit: the most that it needed in 3 runs, enough for one more")
-                .contains("with a probability of at least 75 %.")
+                // t of 2 degrees of freedom, 95 % on one side, is 2.920: 12 + 2.92 x 2 x sqrt(4/3) = 18.7.
+                .contains("with a probability of at least 75 %; or 19 for 95 %, if needs are normally distributed.")
                 .contains("Proven run by run: no policy can do with fewer than 9 to 11.")
                 .contains("fifo-ff needs 3 more");
     }

@@ -8,6 +8,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import java.io.IOException;
@@ -37,15 +38,24 @@ class SummaryTableTest {
         return new Results(rows, null, List.of());
     }
 
+    /** The best on top; what is the same for all is no column. */
     @Test
-    void writesAlignedText() {
-        Results results = results("bf-js", 10.0, 1.0, "stable", "fifo-ff", 500.0, 30.0, "undecided");
-        assertThat(SummaryTable.of(results).text(TextStyle.PLAIN).lines())
+    void showsWhatDecides() {
+        Results results = results("fifo-ff", 500.0, 30.0, "undecided", "bf-js", 10.0, 1.0, "stable");
+        SummaryTable table = SummaryTable.of(results);
+        assertThat(table.text(TextStyle.PLAIN).lines())
+                .containsExactly(
+                        "policy   queue             mean wait",
+                        "-------  ---------  ----------------",
+                        "bf-js    stable        10.0 +- 1.0 s",
+                        "fifo-ff  undecided  8.33 +- 0.50 min");
+        assertThat(table.remarks()).containsExactly("For every policy: rejected 0 %.");
+        assertThat(table.wide(TextStyle.PLAIN).lines())
                 .containsExactly(
                         "policy          mean wait  rejected      queue",
                         "-------  ----------------  --------  ---------",
-                        "bf-js       10.0 +- 1.0 s       0 %     stable",
-                        "fifo-ff  8.33 +- 0.50 min       0 %  undecided");
+                        "fifo-ff  8.33 +- 0.50 min       0 %  undecided",
+                        "bf-js       10.0 +- 1.0 s       0 %     stable");
     }
 
     /** The results leave out means that do not exist; the table still has their columns and says why they are empty. */
@@ -53,10 +63,61 @@ class SummaryTableTest {
     void saysUnstableInPlaceOfMeans() {
         SummaryRow row = new SummaryRow(
                 sample.origin("fifo-ff", Map.of()), 5, "given", new Stability("unstable", 12.34, 0.8), Map.of());
-        String text =
-                SummaryTable.of(new Results(List.of(row), null, List.of())).text(TextStyle.PLAIN);
+        SummaryTable table = SummaryTable.of(new Results(List.of(row), null, List.of()));
+        String text = table.wide(TextStyle.PLAIN);
         assertThat(text).contains("mean wait", "waiting requests", "unstable (+12.34 +- 0.80 requests/h)");
         assertThat(text.lines().toList().get(2).split("unstable", -1)).hasSize(6);
+        assertThat(table.text(TextStyle.PLAIN).lines().toList().get(2).split("unstable", -1))
+                .hasSize(5);
+        assertThat(table.remarks()).containsExactly("fifo-ff: unstable, +12.34 ± 0.80 requests/h.");
+    }
+
+    private static PolicyOutcome runs(String verdict, double... waits) {
+        List<RunRow> rows = new ArrayList<>();
+        for (int run = 0; run < waits.length; run++) {
+            rows.add(new RunRow(
+                    new ResultSample().origin("p", Map.of()),
+                    run,
+                    run,
+                    "0",
+                    0,
+                    3600,
+                    Map.of("wait_mean_s", waits[run], "queue_length_final", 10 * waits[run])));
+        }
+        return new PolicyOutcome(
+                "p",
+                Map.of(),
+                new Stability(verdict, 1, 2.0, Stability.TOO_SHORT, 21_912.0, null),
+                waits.length,
+                Map.of(),
+                rows);
+    }
+
+    @Test
+    void saysHowUndecidedRunsEnd() {
+        assertThat(runs("undecided", 0, 26, 0, 30.3).ends())
+                .isEqualTo("2 of 4 runs end with nothing waiting, the others with 260, 303");
+        assertThat(runs("undecided", 0, 0).ends()).isEqualTo("all runs end with nothing waiting");
+        assertThat(runs("undecided", 1, 2).ends()).isEqualTo("the runs end with 10, 20 waiting");
+        assertThat(runs("undecided", 0).ends()).isEqualTo("ends with nothing waiting");
+        assertThat(runs("stable", 0, 26).ends()).isEmpty();
+        assertThat(runs("undecided", 1, 2).why()).isEqualTo("too short to tell (needs about 913 d)");
+        assertThat(runs("undecided", 1).why()).isEqualTo("too short to tell");
+    }
+
+    /** Of 0, 1, 1 and 22 minutes Student's interval would be 6 ± 17 min. */
+    @Test
+    void showsTheRangeOfSkewedRuns() {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", 0, 60, 60, 1320).runs());
+        rows.add(new SummaryRow(
+                new ResultSample().origin("p", Map.of()),
+                4,
+                "given",
+                new Stability("stable", 0, 1.0),
+                Map.of("wait_mean_s", new Estimate(360, 1020.0, 0.95, "replications", 4))));
+        SummaryTable table = SummaryTable.of(new Results(rows, null, List.of()));
+        assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
+        assertThat(table.remarks()).last().asString().startsWith("In parentheses");
     }
 
     @Test
@@ -64,8 +125,9 @@ class SummaryTableTest {
         Stability filling = new Stability("undecided", 2, 1.0, Stability.STILL_FILLING, 100.0, null);
         Stability shortRun = new Stability("undecided", 2, 1.0, Stability.TOO_SHORT, 10.04, List.of(3L, 5937L));
         Stability frozen = new Stability("unstable", 2, 3.0, null, null, List.of(239L, 5937L));
-        assertThat(verdict(filling)).isEqualTo("undecided: still filling, about 4.17 d may tell");
-        assertThat(verdict(shortRun)).isEqualTo("undecided: about 10 h may tell, final queues 3, 5,937");
+        assertThat(verdict(filling)).isEqualTo("undecided: still filling (needs about 4.17 d)");
+        assertThat(verdict(shortRun))
+                .isEqualTo("undecided: too short to tell (needs about 10 h), final queues 3, 5,937");
         assertThat(verdict(frozen)).isEqualTo("unstable (+2.0 ± 3.0 requests/h; final queues 239, 5,937)");
         assertThat(verdict(new Stability("undecided", 2, 1.0))).isEqualTo("undecided");
     }
@@ -85,13 +147,20 @@ class SummaryTableTest {
     }
 
     @Test
-    void breaksIntoBlocksThatFit() {
+    void isNoWiderThanTheTerminal() {
+        SummaryTable table = SummaryTable.of(sample.results());
         for (int width : new int[] {50, 80, 100, 132}) {
-            String text = SummaryTable.of(sample.results()).text(new TextStyle(false, false, width));
+            String text = table.text(new TextStyle(false, false, width));
             assertThat(text.lines()).allMatch(line -> line.length() <= width, "at most " + width);
             assertThat(text.lines().filter(line -> line.startsWith("policy")).count())
+                    .isEqualTo(1);
+            String wide = table.wide(new TextStyle(false, false, width));
+            assertThat(wide.lines()).allMatch(line -> line.length() <= width, "at most " + width);
+            assertThat(wide.lines().filter(line -> line.startsWith("policy")).count())
                     .isGreaterThan(1);
         }
+        assertThat(table.text(TextStyle.PLAIN).lines().findFirst().orElseThrow().split(" {2,}"))
+                .hasSizeLessThanOrEqualTo(7);
         assertThatThrownBy(() -> new TextStyle(false, false, 5)).hasMessageContaining("at least 20");
     }
 

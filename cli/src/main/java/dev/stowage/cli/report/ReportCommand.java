@@ -63,6 +63,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--png", description = "Also write every figure as PNG into DIR/plots.")
     private boolean png;
 
+    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    private boolean wide;
+
     @Option(names = "--no-report", description = "Show the table, and write no report.")
     private boolean noReport;
 
@@ -102,7 +105,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw new BadInputException("--recording, --policy and --port go with --serve");
         }
         ResultsDisplay outcome = new ResultsDisplay(directory, Console.of(spec));
-        outcome.show(format == null ? OutputFormat.TABLE : format, !noReport);
+        outcome.show(format == null ? OutputFormat.TABLE : format, wide, !noReport);
         if (tables) {
             outcome.writeTables();
         }

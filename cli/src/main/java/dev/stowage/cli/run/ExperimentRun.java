@@ -92,7 +92,7 @@ public final class ExperimentRun {
 
     /** Runs it and shows the results. */
     public void run() {
-        new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
+        new ResultsDisplay(measure(), console).show(options.format, options.wide, !options.noReport);
     }
 
     /** Runs it and returns the directory with the rows. */
@@ -125,6 +125,11 @@ public final class ExperimentRun {
         directory.writeExperiment(experiment.resolvedYaml());
         experiment.notes().forEach(this::note);
         PolicyCautions.of(points).forEach(this::note);
+        Experiment first = points.get(0);
+        if (first.workload().isGiven() && first.drawsOrigins() && first.replications() == 1) {
+            note("Where requests come from is drawn, once: no figure has an interval. 'replications: 4' draws it four"
+                    + " times.");
+        }
         if (machines != null) {
             machines.notes().forEach(this::note);
         }

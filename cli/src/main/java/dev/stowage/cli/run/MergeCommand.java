@@ -64,6 +64,9 @@ public final class MergeCommand implements Runnable {
             description = "What goes to standard output: table, json or csv (default: table).")
     private OutputFormat format = OutputFormat.TABLE;
 
+    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    private boolean wide;
+
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     private boolean noReport;
 
@@ -76,6 +79,6 @@ public final class MergeCommand implements Runnable {
     public void run() {
         Console console = Console.of(spec);
         Path merged = new Merge(directories, base, quiet, console).into(out, overwrite);
-        new ResultsDisplay(merged, console).show(format, !noReport);
+        new ResultsDisplay(merged, console).show(format, wide, !noReport);
     }
 }

@@ -22,7 +22,7 @@ public final class PlanningRun {
 
     /** Runs it and shows the results. */
     void run() {
-        new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
+        new ResultsDisplay(measure(), console).show(options.format, options.wide, !options.noReport);
     }
 
     /** Runs it and returns the directory with the rows. */

@@ -25,6 +25,9 @@ public final class ResultOptions {
             description = "What goes to standard output: table, json or csv (default: table).")
     public OutputFormat format = OutputFormat.TABLE;
 
+    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    boolean wide;
+
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     boolean noReport;
 

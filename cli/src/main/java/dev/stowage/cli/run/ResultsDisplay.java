@@ -8,12 +8,15 @@ import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SummaryTable;
+import dev.stowage.report.TextStyle;
 import dev.stowage.sim.result.ResultCsv;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Shows the content of a results directory. */
 public final class ResultsDisplay {
@@ -26,9 +29,9 @@ public final class ResultsDisplay {
     }
 
     /** Writes the report if asked to, and the summary to standard output. */
-    public void show(OutputFormat format, boolean report) {
+    public void show(OutputFormat format, boolean wide, boolean report) {
         try {
-            show(ResultsReader.read(directory), format, report);
+            show(ResultsReader.read(directory), format, wide, report);
         } catch (OutOfMemoryError e) {
             // All rows are in memory for a table; those of a very large experiment need more than the default heap.
             throw new CallFailedException(
@@ -41,18 +44,17 @@ public final class ResultsDisplay {
         }
     }
 
-    private void show(Results results, OutputFormat format, boolean report) {
+    private void show(Results results, OutputFormat format, boolean wide, boolean report) {
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);
         if (format == OutputFormat.TABLE && !answer.isEmpty()) {
-            String shown = console.style().unicode() ? answer : answer.replace("±", "+-");
-            console.out().print(console.wrapped("", shown) + "\n");
+            console.out().print(wrapped(answer) + "\n");
         }
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> table.text(console.style());
+                            case TABLE -> wide ? table.wide(endless()) : shortly(table);
                             case JSON -> table.json();
                             case CSV -> table.csv();
                         });
@@ -61,6 +63,24 @@ public final class ResultsDisplay {
             Path html = ReportWriter.write(results, directory);
             tell(format, "Report: " + html);
         }
+    }
+
+    private String shortly(SummaryTable table) {
+        List<String> remarks = table.remarks();
+        return table.text(console.style())
+                + (remarks.isEmpty()
+                        ? ""
+                        : "\n" + remarks.stream().map(this::wrapped).collect(Collectors.joining()));
+    }
+
+    /** In a file lines may be of any length; a terminal breaks a table into several. */
+    private TextStyle endless() {
+        TextStyle style = console.style();
+        return console.terminal().out() ? style : new TextStyle(style.unicode(), style.colour(), Integer.MAX_VALUE);
+    }
+
+    private String wrapped(String text) {
+        return console.wrapped("", console.style().unicode() ? text : text.replace("±", "+-"));
     }
 
     /** Writes all rows as CSV, a table for each kind. */

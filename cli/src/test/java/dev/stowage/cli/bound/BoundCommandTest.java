@@ -176,7 +176,7 @@ final class BoundCommandTest {
         Path out = directory.resolve("out");
         Program run = Program.run("run", file(TOY), "--no-report", "--out", out.toString());
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.out()).contains("load / maximum").contains("  50 %  ");
+        assertThat(run.out()).contains("For every policy: load / maximum 50 %");
         assertThat(Files.readString(out.resolve("results.jsonl"))).contains("\"load_of_bound\":{\"mean\":0.5,");
         Program divisible = Program.run(
                 "bound", file(TOY.replace("cluster: {servers:", "cluster: {divisible: size_units, servers:")));

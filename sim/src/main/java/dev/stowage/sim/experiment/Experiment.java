@@ -6,6 +6,7 @@ import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.measure.MeasuredPart;
+import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
@@ -116,14 +117,20 @@ public record Experiment(
 
     /** The same with another warm-up. */
     public Experiment with(WarmUpRule other) {
-        return with(workload, policies, end, other, replications);
+        return with(workload, policies, end, other, seed, replications);
+    }
+
+    /** One of its replications alone. */
+    public Experiment replication(int number) {
+        return with(workload, policies, end, warmUp, ExperimentRunner.seed(seed, number), 1);
     }
 
     private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, int number) {
-        return with(requests, compared, until, warmUp, number);
+        return with(requests, compared, until, warmUp, seed, number);
     }
 
-    private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, WarmUpRule cut, int number) {
+    private Experiment with(
+            Workload requests, List<LabelledPolicy> compared, End until, WarmUpRule cut, long first, int number) {
         return new Experiment(
                 name,
                 hash,
@@ -136,7 +143,7 @@ public record Experiment(
                 slotNanos,
                 until,
                 cut,
-                seed,
+                first,
                 number,
                 confidence,
                 changes,
@@ -144,6 +151,11 @@ public record Experiment(
                 precision,
                 hazards,
                 allSeries);
+    }
+
+    /** Whether the sites that requests come from are drawn at random, so that replications differ in them. */
+    public boolean drawsOrigins() {
+        return origins instanceof DrawnOrigins && origins != DrawnOrigins.ANYWHERE;
     }
 
     /** The optional parts that this experiment has. */

@@ -18,7 +18,6 @@ import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.statistics.WarmUp;
 import dev.stowage.sim.unit.FinishedRun;
-import dev.stowage.sim.workload.DrawnOrigins;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -125,10 +124,14 @@ final class GroupRows {
                 exact() ? blocks(run, metrics) : Map.of());
     }
 
-    /** Whether this is a single run on given requests, where only the policy may draw random numbers. */
+    /** Whether this is a single run on given requests, which has no other pieces like it. */
+    private boolean single() {
+        return runs.size() == 1 && point.workload().isGiven();
+    }
+
+    /** Whether in a single run on given requests only the policy may draw random numbers. */
     private boolean exact() {
-        boolean drawnOrigins = point.origins() instanceof DrawnOrigins && point.origins() != DrawnOrigins.ANYWHERE;
-        return runs.size() == 1 && point.workload().isGiven() && !drawnOrigins;
+        return single() && !point.drawsOrigins();
     }
 
     private static Map<String, TimeBlocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {
@@ -166,9 +169,10 @@ final class GroupRows {
     }
 
     private Estimate estimate(String name) {
-        if (exact()) {
+        if (single()) {
             double value = Objects.requireNonNull(measured.get(0).get(name)).value();
-            return new Estimate(value, null, point.confidence(), Intervals.EXACT, 1);
+            String method = exact() ? Intervals.EXACT : Intervals.SINGLE_RUN;
+            return new Estimate(value, null, point.confidence(), method, 1);
         }
         Precision precision = point.precision();
         if (precision != null

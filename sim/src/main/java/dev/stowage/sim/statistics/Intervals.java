@@ -45,6 +45,21 @@ public final class Intervals {
     }
 
     /**
+     * What one more value stays below with this probability if all are independent and of one normal distribution: the
+     * one-sided prediction bound mean + t(n - 1) s sqrt(1 + 1 / n).
+     *
+     * <p>Source: Hahn and Meeker, <em>Statistical Intervals</em>, Wiley 1991, section 4.7.
+     *
+     * @param values at least 2
+     * @param confidence between 0.5 and 1
+     */
+    public static double another(double[] values, double confidence) {
+        Estimate estimate = replications(values, 2 * confidence - 1);
+        double half = estimate.halfWidth() == null ? 0 : estimate.halfWidth();
+        return estimate.mean() + half * StrictMath.sqrt(values.length + 1);
+    }
+
+    /**
      * Mean of {@code a - b}, replication by replication. With common random numbers it is much narrower than two
      * separate intervals suggest.
      */

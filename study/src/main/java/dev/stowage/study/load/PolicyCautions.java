@@ -25,8 +25,10 @@ import java.util.Set;
  * These are cautions only: the policy runs as asked.
  */
 public final class PolicyCautions {
-    /** Number of requests that are sampled. */
+    /** Requests that are looked at of a workload that is drawn; of given requests all of the first so many. */
     private static final int SAMPLE = 5_000;
+
+    private static final int GIVEN = 1_000_000;
     /** With fewer requests of a type nothing is concluded about its lifetimes. */
     private static final int FEWEST = 50;
 
@@ -60,7 +62,7 @@ public final class PolicyCautions {
         for (LabelledPolicy policy : experiment.policies()) {
             cautions.slots(policy).ifPresent(all::add);
             cautions.gamma(policy).ifPresent(all::add);
-            cautions.means(policy).ifPresent(all::add);
+            cautions.means(policy).or(() -> cautions.tails(policy)).ifPresent(all::add);
         }
         return all;
     }
@@ -180,6 +182,24 @@ public final class PolicyCautions {
                         100 * tail));
     }
 
+    /** Virtual queues follow a mix that changes about as slowly as the longest requests leave. */
+    private Optional<String> tails(LabelledPolicy policy) {
+        if (value(policy.spec(), "gamma").isEmpty()) {
+            return Optional.empty();
+        }
+        look();
+        double tail = tail();
+        return tail <= HEAVY
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s decides by virtual queues, and the longest 1 %% of the requests make %.0f %% of their types'"
+                                + " service time: its theorem is about far longer times than such requests take to"
+                                + " leave, and until then others may wait long",
+                        policy.label(),
+                        100 * tail));
+    }
+
     /** Fraction of all service time, measured in means of its type, in the longest hundredth of the requests. */
     private double tail() {
         double[] parts = Arrays.stream(works)
@@ -199,7 +219,7 @@ public final class PolicyCautions {
                         / all;
     }
 
-    /** Samples the first requests, once. */
+    /** Looks at requests, once. */
     private void look() {
         if (demands.length > 0) {
             return;
@@ -207,14 +227,20 @@ public final class PolicyCautions {
         Workload workload = experiment.workload();
         int[] source = RequestPass.sources(resources.stream(), workload);
         long[][] demandOf = new long[workload.types().size()][];
-        long[][] workOf = new long[demandOf.length][SAMPLE];
+        long[][] workOf = new long[demandOf.length][0];
         int[] seen = new int[demandOf.length];
+        int most = workload.isGiven() ? GIVEN : SAMPLE;
         RequestStream stream = workload.open(experiment.seed());
-        for (int i = 0; i < SAMPLE && stream.next(); i++) {
+        for (int i = 0; i < most && stream.next(); i++) {
             int type = stream.type();
             if (type >= 0) {
-                demandOf[type] = RequestPass.inOrder(source, stream::demand);
+                if (demandOf[type] == null) {
+                    demandOf[type] = RequestPass.inOrder(source, stream::demand);
+                }
                 if (stream.workNanos() != RequestStream.ENDLESS) {
+                    if (seen[type] == workOf[type].length) {
+                        workOf[type] = Arrays.copyOf(workOf[type], Math.max(FEWEST, 2 * seen[type]));
+                    }
                     workOf[type][seen[type]++] = stream.workNanos();
                 }
             }

@@ -13,6 +13,7 @@ import dev.stowage.sim.experiment.RunObserver;
 import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
+import dev.stowage.study.load.PolicyCautions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,6 +86,10 @@ final class Candidates {
                     each.spec(), policies, PolicyNeeds.of(point.workload(), point.origins(), point.hazards()));
             if (missing.isPresent()) {
                 return missing;
+            }
+            List<String> cautions = PolicyCautions.of(point.with(List.of(each), 1));
+            if (!cautions.isEmpty()) {
+                return Optional.of(String.join("; ", cautions));
             }
             List<ResultRow> rows = new ArrayList<>();
             End end = point.end();

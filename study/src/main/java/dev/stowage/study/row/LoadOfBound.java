@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.study.bound.NotInBound;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.SupportedLoads;
@@ -16,17 +17,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Puts the load over the maximum supportable load into summaries if it can be computed quickly. */
 final class LoadOfBound implements RowAddition {
     private static final String METRIC = "load_of_bound";
+    private static final String LEAST = "load_of_bound_least";
+    private static final String MOST = "load_of_bound_most";
     private static final double TOLERANCE = 0.01;
     private static final int MOST_CLASSES = 128;
     private static final double DIGITS = 1e4;
 
     private final Consumer<String> notes;
     private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
-    private final Map<String, Optional<Estimate>> known = new TreeMap<>();
+    private final Map<String, Map<String, Estimate>> known = new TreeMap<>();
     private final TreeSet<String> told = new TreeSet<>();
 
     LoadOfBound(Consumer<String> notes) {
@@ -35,10 +39,27 @@ final class LoadOfBound implements RowAddition {
 
     @Override
     public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
-        Map<String, Estimate> metrics = known.computeIfAbsent(point.point().toString(), key -> load(point))
-                .map(load -> Map.of(METRIC, load))
-                .orElse(Map.of());
+        Map<String, Estimate> metrics = known.computeIfAbsent(point.point().toString(), key -> metrics(point));
         return RowAdditions.summaries(rows, summary -> RowAdditions.with(summary, metrics));
+    }
+
+    /** Of all replications together; and where each has requests of its own, the least and the greatest of one. */
+    private Map<String, Estimate> metrics(Experiment point) {
+        Map<String, Estimate> metrics = new TreeMap<>();
+        load(point).ifPresent(all -> metrics.put(METRIC, all));
+        boolean own = !point.workload().isGiven() && !(point.workload() instanceof SyntheticWorkload);
+        if (own && point.replications() > 1 && !metrics.isEmpty()) {
+            List<Estimate> each = IntStream.range(0, point.replications())
+                    .mapToObj(point::replication)
+                    .flatMap(one -> load(one).stream())
+                    .sorted(Comparator.comparingDouble(Estimate::mean))
+                    .toList();
+            if (each.size() == point.replications()) {
+                metrics.put(LEAST, each.get(0));
+                metrics.put(MOST, each.get(each.size() - 1));
+            }
+        }
+        return metrics;
     }
 
     /** For the phase with the greatest load: the middle of its proven interval, and half of its length. */

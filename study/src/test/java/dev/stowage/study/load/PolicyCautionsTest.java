@@ -60,9 +60,12 @@ class PolicyCautionsTest {
                 .singleElement()
                 .asString()
                 .contains("learns mean service times", "longest 1 %");
-        assertThat(of(100, "{lognormal: {mean: 2 h, cv2: 60}}", "{policy: shadow, gamma: 32, theta1: declared}"))
-                .isEmpty();
         String heavy = "{lognormal: {mean: 2 h, cv2: 60}}";
+        for (String queues :
+                List.of("{policy: shadow, gamma: 32, theta1: declared}", "{policy: shadow-bfjs, gamma: 32, theta1: declared}")) {
+            assertThat(of(100, heavy, queues)).singleElement().asString().contains("virtual queues", "longest 1 %");
+            assertThat(of(100, "{exponential: 1 h}", queues)).isEmpty();
+        }
         for (String learnsLoad :
                 List.of("protection-levels", "protect-or-reserve", "{policy: dra, workload: estimate}")) {
             assertThat(of(100, heavy, learnsLoad)).singleElement().asString().contains("learns mean service times");
