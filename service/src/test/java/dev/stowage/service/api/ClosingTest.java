@@ -61,8 +61,10 @@ final class ClosingTest {
     private static void call(
             String address, String id, boolean watches, AtomicInteger begun, AtomicInteger answered, Queue<String> no) {
         try (ClientFactory connection = ClientFactory.builder().build()) {
-            WebClient web =
-                    WebClient.builder(address).factory(connection).maxResponseLength(0).build();
+            WebClient web = WebClient.builder(address)
+                    .factory(connection)
+                    .maxResponseLength(0)
+                    .build();
             for (int n = 0; ; n++) {
                 HttpRequest request = watches
                         ? HttpRequest.of(HttpMethod.GET, "/v1/watch?after_position=" + (n == 0 ? 1_000_000 : -1))
