@@ -184,6 +184,25 @@ final class LauncherTest {
         assertThat(prepared(program.resolve("start/25.0.1-jdk"))).isEqualTo("start\n");
     }
 
+    /** What a backup or a restored directory has is for nobody else on the machine, as what a service writes is. */
+    @Test
+    void whatHoldsAStateIsForItsOwnerAlone() throws Exception {
+        Path launcher = launcher("""
+                #!/bin/sh
+                umask >"${0%/bin/java}/mask"
+                """);
+        Path program = Files.createDirectories(directory.resolve("cli/target/launcher/start"));
+        Path jar = Files.createFile(program.resolveSibling("stowage.jar"));
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
+        for (String cache : List.of("25.0.1-jdk", "25.0.1-jdk-serve")) {
+            Files.createFile(program.resolve(cache));
+        }
+        for (String command : List.of("serve", "backup", "restore", "salvage")) {
+            run(launcher, command);
+            assertThat(directory.resolve("jdk/mask")).as(command).content().isEqualTo("0077\n");
+        }
+    }
+
     private static String prepared(Path file) throws IOException, InterruptedException {
         while (!Files.exists(file)) {
             Thread.sleep(20);

@@ -98,7 +98,7 @@ final class CallLog {
     }
 
     /** A mistake of the service itself, with its stack trace. */
-    void mistake(Throwable thrown) {
+    void mistake(@Nullable Throwable thrown) {
         LOG.log(Level.WARNING, "a call failed by a mistake of the service", thrown);
     }
 

@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -123,6 +124,9 @@ final class CallRefusals {
             if (cause instanceof RequestTimeoutException) {
                 return timeout();
             }
+            if (cause instanceof ShuttingDownException) {
+                return closing();
+            }
             if (cause instanceof ClosedStreamException) {
                 return gone();
             }
@@ -131,7 +135,7 @@ final class CallRefusals {
             case RESOURCE_EXHAUSTED -> tooLong();
             case CANCELLED -> gone();
             case DEADLINE_EXCEEDED -> timeout();
-            case UNAVAILABLE -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "this node is closing; ask another");
+            case UNAVAILABLE -> closing();
             case UNIMPLEMENTED ->
                 Failure.of(Status.Code.UNIMPLEMENTED, "BAD_METHOD", described(status, "there is no such call"));
             default -> unreadable(status, thrown);
@@ -154,8 +158,17 @@ final class CallRefusals {
         if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
             return Failure.invalid("BAD_MESSAGE", described(status, "the message cannot be read"));
         }
+        return mistake(thrown);
+    }
+
+    /** A mistake of the service, with its stack trace in the log. */
+    Failure mistake(@Nullable Throwable thrown) {
         log.mistake(thrown);
         return Failure.internal();
+    }
+
+    static Failure closing() {
+        return Failure.closing("this node is closing; ask another");
     }
 
     private static String described(Status status, String otherwise) {

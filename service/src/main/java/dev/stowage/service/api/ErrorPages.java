@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
@@ -34,6 +35,9 @@ final class ErrorPages implements ServerErrorHandler {
                 Connections.endAfter(context);
                 return refusals.refuse(context, context.request().headers(), CallRefusals.timeout());
             }
+            if (at instanceof ShuttingDownException) {
+                return refusals.refuse(context, context.request().headers(), CallRefusals.closing());
+            }
         }
         return null;
     }
@@ -49,14 +53,15 @@ final class ErrorPages implements ServerErrorHandler {
         return refusals.answer(context, headers, status, failure(status, description, cause));
     }
 
-    private static Failure failure(HttpStatus status, @Nullable String description, @Nullable Throwable cause) {
+    private Failure failure(HttpStatus status, @Nullable String description, @Nullable Throwable cause) {
         String why = description == null ? status.reasonPhrase() : Failure.plain(description);
         return switch (status.code()) {
             case 404 -> Failure.of(Status.Code.NOT_FOUND, "NO_SUCH_PATH", why + "; see /openapi.json");
             case 405 -> Failure.of(Status.Code.INVALID_ARGUMENT, "BAD_METHOD", why + "; see /openapi.json");
             case 413 -> CallRefusals.tooLong();
             case 503 -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", why);
-            default -> status.isClientError() ? Failure.invalid("BAD_MESSAGE", unread(cause, why)) : Failure.internal();
+            default ->
+                status.isClientError() ? Failure.invalid("BAD_MESSAGE", unread(cause, why)) : refusals.mistake(cause);
         };
     }
 

@@ -140,6 +140,11 @@ final class Failure extends RuntimeException {
         return internal();
     }
 
+    /** The node ends: another one answers. */
+    static Failure closing(String message) {
+        return of(Status.Code.UNAVAILABLE, "CLOSING", message);
+    }
+
     /** A mistake of the service, whose details are only in its log. */
     static Failure internal() {
         return of(

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class Watchers implements AutoCloseable {
     private final Shares shares;
     private final SharedReplies replies = new SharedReplies();
     private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "stowage-watch");
         thread.setDaemon(true);
@@ -89,6 +91,9 @@ final class Watchers implements AutoCloseable {
             Caller caller, WatchRequest request, Consumer<@Nullable Failure> ended) {
         String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
         caller.mustRead(tenant);
+        if (closed) {
+            throw Failure.closing("this node is closing; watch another");
+        }
         Feed feed = calls.node().feed();
         long position = request.hasAfterPosition() ? request.getAfterPosition() : feed.last();
         if (position < -1) {
@@ -133,11 +138,20 @@ final class Watchers implements AutoCloseable {
         });
         self[0] = watcher;
         open.add(watcher);
-        watcher.start();
+        if (!closed) {
+            try {
+                watcher.start();
+                return;
+            } catch (RejectedExecutionException closing) {
+                // Its threads have ended just now.
+            }
+        }
+        watcher.close();
     }
 
     @Override
     public void close() {
+        closed = true;
         open.forEach(Watcher::close);
         executor.shutdownNow();
         reader.shutdownNow();

@@ -416,7 +416,7 @@ final class Membership implements AutoCloseable {
         }
         long millis = (System.nanoTime() - progressNanos) / 1_000_000;
         if (millis >= 3 * settings.electionTimeout().toMillis()) {
-            stuck = "it stands at entry " + applied + " since " + millis / 1000 + " s, the leader is at " + committed;
+            stuck = "it stands at entry " + applied + " for " + millis / 1000 + " s, the leader is at " + committed;
             LOG.warn("node {}: {}", settings.id(), stuck);
             checkCounted(own, running, leader);
         }

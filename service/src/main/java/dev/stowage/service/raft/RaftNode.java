@@ -426,10 +426,17 @@ public final class RaftNode implements AutoCloseable {
         });
     }
 
-    /** Takes a snapshot now. Returns its log index. */
+    /**
+     * Takes a snapshot now. Returns its log index.
+     *
+     * @throws NotServedException if it cannot be written, as on a full disk
+     */
     public long snapshot() {
         ReplicatedState state = membership.state();
-        state.snapshotNow();
+        String none = state.snapshotNow();
+        if (none != null) {
+            throw unavailable(none);
+        }
         return state.newestSnapshot();
     }
 

@@ -77,7 +77,8 @@ final class ReplicatedState extends BaseStateMachine {
     });
     private @Nullable RaftStorage raft;
     private ServiceState state;
-    private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+    /** The snapshot that is or was written last; it ends with why there is none, or null. */
+    private CompletableFuture<@Nullable String> writing = CompletableFuture.completedFuture(null);
     /** For the snapshot that is being written. */
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -334,10 +335,11 @@ final class ReplicatedState extends BaseStateMachine {
         Snapshot snapshot = state.capture();
         long at = state.now();
         lastPauseNanos = System.nanoTime() - started;
-        writing = CompletableFuture.runAsync(() -> write(snapshot, applied, at), writer);
+        writing = CompletableFuture.supplyAsync(() -> write(snapshot, applied, at), writer);
     }
 
-    private void write(Snapshot snapshot, TermIndex applied, long at) {
+    /** Returns why there is none, or null. */
+    private @Nullable String write(Snapshot snapshot, TermIndex applied, long at) {
         File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
         try {
             MessageDigest digest = MD5FileUtil.newMD5();
@@ -350,10 +352,12 @@ final class ReplicatedState extends BaseStateMachine {
                     new FileInfo(file.toPath(), md5), applied.getTerm(), applied.getIndex()));
             kept.taken(applied.getIndex());
             LOG.info("snapshot at entry {}: {} bytes", applied.getIndex(), file.length());
+            return null;
         } catch (IOException | RuntimeException e) {
             // A full disk, say: later ones may succeed, and closing must not fail for it.
             LOG.error("no snapshot at entry {}: {}; the log is kept", applied.getIndex(), e.toString());
             delete(file);
+            return "no snapshot at entry " + applied.getIndex() + ": " + e.getMessage() + "; the log is kept";
         }
     }
 
@@ -379,7 +383,7 @@ final class ReplicatedState extends BaseStateMachine {
             SnapshotPart.Wanted wanted = SnapshotPart.Wanted.of(message);
             try {
                 if (kept.newest() < Math.max(0, wanted.least())) {
-                    snapshotNow();
+                    String unused = snapshotNow();
                 }
                 SingleFileSnapshotInfo info = storage.getLatestSnapshot();
                 if (info == null || state.halted() != null) {
@@ -423,10 +427,11 @@ final class ReplicatedState extends BaseStateMachine {
         return waiting.get() > 0;
     }
 
-    /** Takes a snapshot and waits for it. */
-    void snapshotNow() {
+    /** Takes a snapshot and waits for it. Returns why there is none, or null. */
+    @Nullable
+    String snapshotNow() {
         prepareSnapshot();
-        CompletableFuture<Void> under;
+        CompletableFuture<@Nullable String> under;
         lock.lock();
         try {
             if (writing.isDone()) {
@@ -436,13 +441,13 @@ final class ReplicatedState extends BaseStateMachine {
         } finally {
             lock.unlock();
         }
-        await(under);
+        return await(under);
     }
 
-    private void await(CompletableFuture<Void> snapshot) {
+    private @Nullable String await(CompletableFuture<@Nullable String> snapshot) {
         waiting.incrementAndGet();
         try {
-            snapshot.join();
+            return snapshot.join();
         } finally {
             waiting.decrementAndGet();
         }

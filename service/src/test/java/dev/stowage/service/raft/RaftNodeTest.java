@@ -101,6 +101,27 @@ final class RaftNodeTest extends NodeTests {
         assertThat(start(settings).status().id()).isEqualTo("n1");
     }
 
+    /** On a full disk, say: who asked for it must not believe that there is one. */
+    @Test
+    void aSnapshotThatCannotBeWrittenIsNotToldToBeThere() throws Exception {
+        RaftNode node = start(NodeSettings.single(directory));
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 10);
+        long first = node.snapshot();
+        Path place = snapshotFile(first).getParent();
+        Path away = place.resolveSibling("away");
+        submitAll(node, 10, 20);
+        Files.move(place, away);
+        Files.createFile(place);
+        assertThatThrownBy(node::snapshot)
+                .isInstanceOf(NotServedException.class)
+                .hasMessageContaining("no snapshot at entry");
+        assertThat(node.status().snapshot()).isEqualTo(first);
+        Files.delete(place);
+        Files.move(away, place);
+        assertThat(node.snapshot()).isGreaterThan(first);
+    }
+
     @Test
     void aSnapshotReplacesTheLogAndAnOlderOneReplacesADamagedOne() throws Exception {
         NodeSettings settings = NodeSettings.single(directory);
