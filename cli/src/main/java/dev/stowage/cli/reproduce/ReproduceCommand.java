@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             "  stowage reproduce                       what there is",
             "  stowage reproduce randomized fig1",
             "  stowage reproduce bestfit --traces traces/",
+            "  stowage reproduce fgd default           openb's GPUs, a list's published runs",
             "",
             "Writes a page with pictures, tables, claims and verdicts, and beside it the rows and reports."
         })
@@ -32,10 +33,13 @@ public final class ReproduceCommand implements Runnable {
             index = "0",
             arity = "0..1",
             paramLabel = "PAPER",
-            description = "randomized, bestfit, shadow, reservation, parallel. Without it: a list of all figures.")
+            description = "randomized, bestfit, shadow, reservation, parallel, fgd. Without it: a list of all figures.")
     private String paper = "";
 
-    @Parameters(index = "1..*", paramLabel = "FIGURE", description = "Figures, e.g. fig1. Without any: all.")
+    @Parameters(
+            index = "1..*",
+            paramLabel = "FIGURE",
+            description = "Figures, e.g. fig1; with fgd lists of requests, e.g. default. Without any: all.")
     private List<String> figures = List.of();
 
     @Option(
@@ -75,6 +79,10 @@ public final class ReproduceCommand implements Runnable {
         options.threads = threads;
         options.quiet = quiet;
         options.check();
+        if (paper.equals(GpuReproduction.KEY)) {
+            new GpuReproduction(traces, out, quick, threads, quiet, Console.of(spec)).run(figures);
+            return;
+        }
         Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, Console.of(spec));
         if (paper.isEmpty()) {
             reproduction.list();

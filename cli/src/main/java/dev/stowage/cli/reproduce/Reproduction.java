@@ -58,6 +58,7 @@ final class Reproduction {
         for (Paper paper : Papers.ALL) {
             paper.figures().forEach(figure -> columns.row(paper.key(), figure.key(), figure.title(), figure.claim()));
         }
+        columns.row(GpuReproduction.KEY, "a list", GpuReproduction.WHAT, GpuReproduction.CLAIM);
         console.out().print(columns.text(console.style()));
         console.out().flush();
     }
@@ -65,7 +66,8 @@ final class Reproduction {
     void run(String key, List<String> wanted) {
         Paper paper = Papers.find(key)
                 .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
-                        + String.join(", ", Papers.ALL.stream().map(Paper::key).toList())));
+                        + String.join(", ", Papers.ALL.stream().map(Paper::key).toList()) + ", "
+                        + GpuReproduction.KEY));
         List<ReproducedFigure> figures = new ArrayList<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {

@@ -173,4 +173,39 @@ final class ReproductionTest {
         assertThat(figure.code()).isEqualTo(2);
         assertThat(figure.err()).contains("no figure fig9 of bestfit").contains("fig3a, fig3b");
     }
+
+    @Test
+    void gpusAreSkippedWithoutTheirFiles() {
+        Program program = Program.run(
+                "reproduce",
+                "fgd",
+                "--traces",
+                directory.toString(),
+                "-o",
+                directory.resolve("out").toString());
+        assertThat(program.code()).isZero();
+        assertThat(program.out()).contains("skipped").contains("--traces");
+    }
+
+    /** One server of two GPUs: a request for both of them is most that fits of what asks for 2.6. */
+    @Test
+    void gpusOfAListOfOnesOwn() throws IOException {
+        Files.writeString(
+                directory.resolve("openb_node_list_gpu_node.csv"),
+                "sn,cpu_milli,memory_mib,gpu,model\na,64000,262144,2,T4\n");
+        Files.writeString(
+                directory.resolve("openb_pod_list_own.csv"),
+                "name,cpu_milli,memory_mib,num_gpu,gpu_milli\np,1000,1024,2,1000\n");
+        Path out = directory.resolve("out");
+        Program program = Program.run(
+                "reproduce", "fgd", "own", "--quick", "--traces", directory.toString(), "-o", out.toString());
+        assertThat(program.err()).isEqualTo("fgd own\n");
+        assertThat(program.out()).contains("fill-ties-last").contains("100.00");
+        assertThat(Files.readString(out.resolve("fgd.md"))).contains("| own | fill | 100.00 +- 0.00 |");
+        assertThat(Files.readString(out.resolve("fgd-curves.csv"))).contains("own,fgd,43,");
+        assertThat(Program.run("reproduce", "fgd", "other", "--traces", directory.toString())
+                        .err())
+                .contains("no list other")
+                .contains("own");
+    }
 }
