@@ -84,11 +84,25 @@ public class LoadOptions extends ReadingOptions {
             throw new BadInputException("--from " + from
                     + " is a directory, and here a time; 'stowage trace convert' makes a trace of a service's log");
         }
-        boolean alone = experiment == null && !traces.isEmpty();
+        String named = orTable(experiment);
+        boolean alone = named == null && !traces.isEmpty();
         ExperimentSource source = alone
                 ? ExperimentSource.ofOptions()
-                : ExperimentSource.find(experiment == null ? BuiltInExperiments.QUICKSTART : experiment);
+                : ExperimentSource.find(named == null ? BuiltInExperiments.QUICKSTART : named);
         return source.with(new Overrides(this, source.base(), alone).all());
+    }
+
+    /** A table in place of an experiment has the requests, as if it were named by {@code --trace}; null is left then. */
+    final @Nullable String orTable(@Nullable String experiment) {
+        if (experiment == null || !ExperimentSource.isTable(experiment)) {
+            return experiment;
+        }
+        if (!traces.isEmpty()) {
+            throw new BadInputException(
+                    experiment + ": is a table with requests, as --trace is; leave out one of the two");
+        }
+        traces = List.of(Path.of(experiment));
+        return null;
     }
 
     /** An experiment, overridden by these options. */

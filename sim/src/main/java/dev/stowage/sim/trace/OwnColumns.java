@@ -43,7 +43,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final String NEEDED =
-            "Needed: arrival or start, duration or end, and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
+            "Needed: a resource (cpu, mem, gpu, disk, or <name>_<unit>); beside a duration or an end also arrival or start";
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
@@ -265,32 +265,16 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .orElse("");
     }
 
-    /**
-     * Whether the rows are what there is now, without times: the user says so, or they are named as virtual machines
-     * are and have CPU and memory.
-     */
+    /** Whether the rows are what there is now: no column says when a row ends or how long it lasts. */
     boolean isInventory() {
-        Column id = columns.get("id");
-        boolean timeless = TIMES.stream().noneMatch(columns::containsKey);
-        return timeless
-                && (absent.containsAll(List.of("arrival", "duration"))
-                        || (id != null
-                                && columns.keySet().containsAll(List.of("cpu", "mem"))
-                                && words(id.name(), "_")
-                                        .matches("(vm|virtual_machine|instance|guest)s?(_?(id|name))?")));
+        return !columns.containsKey("duration") && !columns.containsKey("end");
     }
 
     /** What is needed but neither named nor guessed; empty if nothing is missing. */
     private String missing() {
         List<String> missing = new ArrayList<>();
-        if (isInventory()) {
-            return "";
-        }
-        if (!columns.containsKey("arrival") && !columns.containsKey("start")) {
+        if (!isInventory() && !columns.containsKey("arrival") && !columns.containsKey("start")) {
             missing.add("arrival");
-        }
-        if (!columns.containsKey("duration") && !columns.containsKey("end")) {
-            missing.add("duration");
         }
         if (resources().isEmpty()) {
             missing.add("resource");

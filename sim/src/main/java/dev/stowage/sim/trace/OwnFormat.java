@@ -27,7 +27,7 @@ final class OwnFormat extends TraceFormat {
                 List.of(
                         optional(
                                 "arrival",
-                                "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start"),
+                                "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start, where rows have ends"),
                         optional(
                                 "start",
                                 "when it began to run; its arrival where there is no such column; blank as below = has not run: set aside"),
@@ -152,8 +152,9 @@ final class OwnFormat extends TraceFormat {
             values = sample(found, reading);
             rules = new OwnRows(found, values, header, report);
             columns = rules.columns();
-            arrival = clock("arrival", reading);
-            start = clock("start", reading);
+            boolean inventory = columns.isInventory();
+            arrival = inventory ? null : clock("arrival", reading);
+            start = inventory ? null : clock("start", reading);
             end = clock("end", reading);
             duration = clock("duration", reading);
             OwnClock longestWait = clock("max_wait", reading);
@@ -252,7 +253,7 @@ final class OwnFormat extends TraceFormat {
                 requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its);
             }
             earliest = Math.min(earliest, at);
-            stillRunning += lasting == Trace.UNKNOWN ? 1 : 0;
+            stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
         }
 
         private long lasting(Fields row, long began) {
@@ -329,7 +330,15 @@ final class OwnFormat extends TraceFormat {
             });
             report.note("read as: " + String.join(", ", read));
             report.note("to say so: --columns \"" + said() + "\"");
-            if (stillRunning > 0) {
+            if (isInventory()) {
+                report.first(String.format(
+                        Locale.ROOT,
+                        "an inventory, since %s: %,d run from time 0 on, without an end",
+                        rules.columns().isInventory()
+                                ? "no column is known to say when a row ends"
+                                : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
+                        stillRunning));
+            } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }
             if (gangs > 0) {
@@ -344,7 +353,7 @@ final class OwnFormat extends TraceFormat {
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
                 report.note("column priority is not kept; to keep it: --columns priority=priority");
             }
-            if (rebased()) {
+            if (rebased() && !isInventory()) {
                 report.note("rebased: the first arrival, " + earliestText() + ", is time 0");
             }
         }
@@ -386,6 +395,11 @@ final class OwnFormat extends TraceFormat {
                     : Seconds.text(earliest) + " s";
         }
 
+        /** Whether nothing has an end: then what there is now is asked about, and not how it came. */
+        private boolean isInventory() {
+            return requests.size() > 0 && stillRunning == requests.size();
+        }
+
         private boolean dates() {
             OwnClock first = arrival == null ? start : arrival;
             return first != null && first.readsDates();
@@ -398,7 +412,9 @@ final class OwnFormat extends TraceFormat {
         @Override
         public Trace trace() {
             Trace trace = requests.build();
-            return rebased() ? TraceTransforms.rebase(trace) : trace;
+            return isInventory()
+                    ? TraceTransforms.window(trace, trace.lastArrivalNanos(), Long.MAX_VALUE, true)
+                    : rebased() ? TraceTransforms.rebase(trace) : trace;
         }
     }
 }

@@ -163,11 +163,6 @@ final class OwnRows {
             report.note(
                     String.format(Locale.ROOT, "arrays of tasks: %,d rows, read as %,d requests", arrays, arrayTasks));
         }
-        if (columns.isInventory()) {
-            report.note(
-                    "an inventory: no column is an arrival, a duration or an end; each row runs from time 0 on, without"
-                            + " an end");
-        }
         clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
                         && !OwnClock.isSerial(each.unit(), place(each), values))
                 .forEach(each -> report.warn("column " + each.name()

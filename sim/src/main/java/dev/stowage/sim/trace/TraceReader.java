@@ -32,6 +32,16 @@ public final class TraceReader {
                 .report();
     }
 
+    /** Whether some format recognises the file. */
+    public static boolean recognises(Path file) {
+        try {
+            FileHead head = SourceFiles.find(List.of(file)).head();
+            return TraceFormats.all().stream().anyMatch(format -> format.recognises(head));
+        } catch (TraceException e) {
+            return false;
+        }
+    }
+
     /** Reads a file, or all files of a directory in order of their names. */
     public static LoadedTrace read(Path path, ReadOptions options) {
         return read(List.of(path), options);

@@ -280,12 +280,12 @@ class OwnFormatTest {
 
     @Test
     void whatIsMissingIsNeededThereAndGuessed() {
-        assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))
+        assertThatThrownBy(() -> read("when,runtime,x\n1,2,3\n"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("no column is known to be the arrival, the duration")
-                .hasMessageContaining("Needed: arrival or start, duration or end, and a resource")
-                .hasMessageContaining("There: when, vcpu, x")
-                .hasMessageContaining("Guessed: cpu=vcpu")
+                .hasMessageContaining("no column is known to be the arrival, the resource")
+                .hasMessageContaining("Needed: a resource (cpu, mem, gpu, disk, or <name>_<unit>)")
+                .hasMessageContaining("There: when, runtime, x")
+                .hasMessageContaining("Guessed: duration=runtime")
                 .hasMessageContaining("--columns");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=wen,duration=d")))
                 .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); there: when, d");
