@@ -57,6 +57,21 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String servers;
 
+    @Option(
+            names = "--overcommit",
+            paramLabel = "RATIOS",
+            description =
+                    "What may be promised of each server, times what it has: \"cpu 4:1\", \"cpu 4:1, memory 1.2:1\".")
+    @Nullable
+    String overcommit;
+
+    @Option(
+            names = "--reserve",
+            paramLabel = "AMOUNTS",
+            description = "What is kept free on each server, before it is overcommitted: \"cpu 10 %%, memory 8 GiB\".")
+    @Nullable
+    String reserve;
+
     @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
     @Nullable
     String horizon;
