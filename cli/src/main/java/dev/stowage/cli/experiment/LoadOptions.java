@@ -107,7 +107,7 @@ public class LoadOptions extends ReadingOptions {
         return source.with(new Overrides(this, source.base(), alone).all());
     }
 
-    /** A table in place of an experiment has the requests, as if it were named by {@code --trace}; null is left then. */
+    /** A table in place of an experiment has the requests, as {@code --trace} does; null is left then. */
     final @Nullable String orTable(@Nullable String experiment) {
         if (experiment == null || !ExperimentSource.isTable(experiment)) {
             return experiment;

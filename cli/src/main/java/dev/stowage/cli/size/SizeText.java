@@ -4,7 +4,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.study.size.ServerWords;
+import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class SizeText {
 
     /** What is asked, and of which servers. */
     private String subject(boolean inventory) {
-        List<String> kinds = ServerWords.kinds(point).stream().distinct().toList();
+        List<String> kinds = SizeWords.kinds(point).stream().distinct().toList();
         return (inventory ? "An inventory: all of it runs now, without an end. " : "")
                 + (kinds.size() == 1 ? "Servers that hold " + kinds.get(0) + " needed for " : "Servers needed for ");
     }
@@ -132,7 +132,7 @@ final class SizeText {
                         ", where %s holds %.0f %% of the %s",
                         binds.type(),
                         PERCENT * binds.part(),
-                        ServerWords.resource(binds.resource()));
+                        SizeWords.resource(binds.resource()));
     }
 
     private String shown(List<SizeOverview.Sized> all) {

@@ -65,7 +65,7 @@ public final class ClusterReader {
             default -> null;
         };
         if (result != null) {
-            UsableCapacity usable = new UsableCapacity(
+            PromisedCapacity usable = new PromisedCapacity(
                     cluster, result.resources().stream().map(Resource::name).toList());
             result = new Cluster(
                     result.resources(),

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * The tables in a JSON document, or in one of a JSON value a line: each list of objects is one, the same list in several
- * objects too ({@code Reservations[].Instances[]}). What is nested in an object is a column, {@code State.Name}; lists
- * of {@code Key} and {@code Value} are columns of those names.
+ * The tables in a JSON document, or in one of a JSON value a line: each list of objects is one, the same list in
+ * several objects too ({@code Reservations[].Instances[]}). What is nested in an object is a column,
+ * {@code State.Name}; lists of {@code Key} and {@code Value} are columns of those names.
  */
 final class JsonTables {
     private static final ObjectMapper JSON =

@@ -49,7 +49,7 @@ final class Layout {
         return layout;
     }
 
-    /** In a table of one's own the first of several columns of one name is meant; the others are said not to be used. */
+    /** In a table of one's own the first of several columns of one name is meant; the others are not used. */
     private static List<String> numbered(List<String> header) {
         List<String> names = new ArrayList<>();
         Map<String, Integer> seen = new HashMap<>();

@@ -64,7 +64,7 @@ final class OwnClock {
 
     OwnClock(String meaning, int column, String unit, OwnValues values, OwnDates ordered) {
         this.ordered = ordered;
-        pattern = OwnDates.isPattern(unit) ? OwnDates.formatter(unit) : null;
+        pattern = OwnUnits.isPattern(unit) ? OwnDates.formatter(unit) : null;
         this.values = values;
         this.meaning = meaning;
         this.column = column;

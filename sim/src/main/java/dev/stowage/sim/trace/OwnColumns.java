@@ -166,6 +166,24 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return columns;
     }
 
+    /** Names of the columns of a file, parted as its first lines are. */
+    static List<String> header(FileHead head) {
+        List<String> lines = head.lines();
+        int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
+        return head.kind() == FileKind.TEXT && lines.size() > first
+                ? Separator.guess(lines).split(lines.get(first))
+                : head.columns();
+    }
+
+    /** The resource that a column of this meaning has amounts of. */
+    static String resource(String meaning) {
+        return switch (meaning) {
+            case "cpu", "gpu" -> meaning + "_milli";
+            case "mem", "disk" -> meaning + "_mib";
+            default -> meaning;
+        };
+    }
+
     /** Whether names alone are enough. */
     static boolean suffice(List<String> header) {
         return new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of())
@@ -208,7 +226,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         while (pattern > 0 && !header.contains(text.substring(0, pattern))) {
             pattern = text.indexOf(':', pattern + 1);
         }
-        if (pattern > 0 && OwnDates.isPattern(text.substring(pattern + 1))) {
+        if (pattern > 0 && OwnUnits.isPattern(text.substring(pattern + 1))) {
             return new Column(text.substring(0, pattern), text.substring(pattern + 1), false);
         }
         int colon = text.lastIndexOf(':');

@@ -94,11 +94,6 @@ final class OwnDates {
         return LocalDate.of(number(parts, 4), number(parts, dayFirst ? 3 : 1), number(parts, dayFirst ? 1 : 3));
     }
 
-    /** Whether what stands in place of a unit is a pattern of dates. */
-    static boolean isPattern(String unit) {
-        return unit.contains("y") && unit.contains("M") && unit.contains("d");
-    }
-
     /** The formatter of a pattern such as {@code dd.MM.yyyy HH:mm}; digits may be fewer than its letters. */
     static DateTimeFormatter formatter(String pattern) {
         try {

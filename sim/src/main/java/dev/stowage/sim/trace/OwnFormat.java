@@ -94,20 +94,12 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(header(head));
+        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
     }
 
     @Override
     List<String> guessed() {
         return List.of("start", "end", "disk", "type", "nodes");
-    }
-
-    static List<String> header(FileHead head) {
-        List<String> lines = head.lines();
-        int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
-        return head.kind() == FileKind.TEXT && lines.size() > first
-                ? Separator.guess(lines).split(lines.get(first))
-                : head.columns();
     }
 
     @Override
@@ -125,14 +117,6 @@ final class OwnFormat extends TraceFormat {
     @Override
     Mapper mapper(Reading reading) {
         return new OwnMapper(reading);
-    }
-
-    static String resource(String meaning) {
-        return switch (meaning) {
-            case "cpu", "gpu" -> meaning + "_milli";
-            case "mem", "disk" -> meaning + "_mib";
-            default -> meaning;
-        };
     }
 
     private static final class OwnMapper implements Mapper {
@@ -225,7 +209,7 @@ final class OwnFormat extends TraceFormat {
             units = demanded.stream().map(meaning -> unit(meaning, reading)).toArray(String[]::new);
             demand = new long[places.length];
             requests =
-                    new TraceBuilder(demanded.stream().map(OwnFormat::resource).toList());
+                    new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
         }
 
         private static OwnValues sample(OwnColumns found, Reading reading) {
@@ -452,7 +436,7 @@ final class OwnFormat extends TraceFormat {
                     unit = units[demanded.indexOf(meaning)];
                 } else if (OwnColumns.TIMES.contains(meaning)) {
                     String how = clockOf(meaning);
-                    unit = OwnUnits.known(meaning, how) ? how : OwnDates.isPattern(unit) ? unit : "";
+                    unit = OwnUnits.known(meaning, how) ? how : OwnUnits.isPattern(unit) ? unit : "";
                 }
                 all.put(meaning, new OwnColumns.Column(column.name(), unit, false));
             });

@@ -47,7 +47,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnHosts.suffice(OwnFormat.header(head));
+        return head.kind() != FileKind.SQLITE && OwnHosts.suffice(OwnColumns.header(head));
     }
 
     @Override
@@ -116,7 +116,7 @@ final class OwnServersFormat extends ServerFormat {
             }
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
             servers = new ServerListBuilder(
-                    amounts.stream().map(OwnFormat::resource).toList());
+                    amounts.stream().map(OwnColumns::resource).toList());
         }
 
         private int place(String meaning) {
@@ -238,7 +238,7 @@ final class OwnServersFormat extends ServerFormat {
                             Locale.ROOT,
                             "a server has %,d %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
                             host.capacity().get(r),
-                            OwnFormat.resource(meaning),
+                            OwnColumns.resource(meaning),
                             found.get(meaning))));
         }
 

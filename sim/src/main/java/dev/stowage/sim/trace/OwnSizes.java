@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the sizes of a catalogue hold: flavours, instance types, machine types. The catalogue is any list of servers. */
+/** What the sizes of a catalogue hold: flavours, instance types. The catalogue is any list of servers. */
 final class OwnSizes {
     private final String file;
     private final List<String> resources;
@@ -32,7 +32,7 @@ final class OwnSizes {
     List<String> meanings() {
         return OwnColumns.AMOUNTS.stream()
                 .filter(meaning ->
-                        List.of("cpu", "mem").contains(meaning) && resources.contains(OwnFormat.resource(meaning)))
+                        List.of("cpu", "mem").contains(meaning) && resources.contains(OwnColumns.resource(meaning)))
                 .toList();
     }
 
@@ -50,6 +50,6 @@ final class OwnSizes {
                     .orElse("");
             throw row.bad(column, "is no size of " + file + near, "one of its " + byName.size() + " names");
         }
-        return size.get(resources.indexOf(OwnFormat.resource(meaning)));
+        return size.get(resources.indexOf(OwnColumns.resource(meaning)));
     }
 }

@@ -140,6 +140,11 @@ final class OwnUnits {
         return unit != null ? unit : plural != null ? plural : "";
     }
 
+    /** Whether what stands in place of a unit is a pattern of dates. */
+    static boolean isPattern(String unit) {
+        return unit.contains("y") && unit.contains("M") && unit.contains("d");
+    }
+
     /** The unit of memory beside so many processors: the usual one, unless another alone is plausible. */
     static String memoryBeside(double processors, double value, String usual) {
         double cores = processors >= 250 ? processors / 1000 : processors;

@@ -19,10 +19,11 @@ final class SwfServersFormat extends ServerFormat {
                         + " Chapin et al., JSSPP 1999",
                 List.of(
                         required(
-                                "MaxProcs", "processors of all nodes together; equally many on each, the rest on none"),
+                                "processors",
+                                "MaxProcs: processors of all nodes together; equally many on each, the rest on none"),
                         required(
-                                "MaxNodes",
-                                "number of nodes; not there, or more than processors: one of all processors")));
+                                "nodes",
+                                "MaxNodes: number of nodes; not there, or more than processors: one of all processors")));
     }
 
     @Override
@@ -56,8 +57,8 @@ final class SwfServersFormat extends ServerFormat {
 
     @Override
     Mapper mapper(Reading reading) {
-        int processors = reading.column("MaxProcs");
-        int nodes = reading.column("MaxNodes");
+        int processors = reading.column("processors");
+        int nodes = reading.column("nodes");
         return new SimpleServerMapper(List.of("cpu_milli")) {
             @Override
             public void map(Fields row) {

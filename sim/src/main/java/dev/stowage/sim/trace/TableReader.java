@@ -110,7 +110,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
 
     private static String whyNotOwn(Source source) {
         try {
-            OwnColumns.of("", OwnFormat.header(source.head()));
+            OwnColumns.of("", OwnColumns.header(source.head()));
             return "it can be read";
         } catch (TraceException e) {
             return String.valueOf(e.getMessage());

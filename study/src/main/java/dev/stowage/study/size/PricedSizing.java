@@ -54,7 +54,7 @@ public final class PricedSizing {
 
     /** Amounts of a server of each kind in words. */
     public static List<String> names(Experiment point) {
-        return ServerWords.kinds(point);
+        return SizeWords.kinds(point);
     }
 
     private static List<ServerBlock> blocks(Experiment point) {

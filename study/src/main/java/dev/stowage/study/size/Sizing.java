@@ -128,7 +128,7 @@ public final class Sizing {
             case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
             case PeakBound.OVER_RUN -> "all the work of the run";
             default ->
-                ServerWords.resource(first.resource())
+                SizeWords.resource(first.resource())
                         + (point.workload().isInventory()
                                 ? ""
                                 : String.format(Locale.ROOT, " at %.2f h", first.atNanos() / 3600e9));

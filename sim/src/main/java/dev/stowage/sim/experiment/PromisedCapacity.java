@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * What requests may have of the capacity of each server: what is left of it after a reserve, times its overcommitment.
  * Amounts are rounded down.
  */
-final class UsableCapacity {
+final class PromisedCapacity {
     static final String OVERCOMMIT = "overcommit";
     static final String RESERVE = "reserve";
 
@@ -29,7 +29,7 @@ final class UsableCapacity {
     private final List<String> said = new ArrayList<>();
 
     /** As the keys {@code overcommit} and {@code reserve} of a cluster with these resources say. */
-    UsableCapacity(YamlFields cluster, List<String> resources) {
+    PromisedCapacity(YamlFields cluster, List<String> resources) {
         this.resources = resources;
         overcommit = new double[resources.size()];
         Arrays.fill(overcommit, 1);

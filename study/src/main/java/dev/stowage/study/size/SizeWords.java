@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Resources and kinds of servers as people write them: {@code 48 vCPU, 128 GiB}. */
-public final class ServerWords {
+public final class SizeWords {
     private static final BigDecimal GIBI = BigDecimal.valueOf(1024);
     private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
 
-    private ServerWords() {}
+    private SizeWords() {}
 
     /** A resource in a sentence; its own name where there is no word for it. */
     public static String resource(String name) {
