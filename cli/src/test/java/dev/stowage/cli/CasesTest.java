@@ -45,7 +45,9 @@ final class CasesTest {
             words.add(
                     text.equals("OUT.csv")
                             ? out.toString()
-                            : file ? CASES.resolve(text).toString() : text);
+                            : text.equals("OUT")
+                                    ? directory.resolve("results" + outputs).toString()
+                                    : file ? CASES.resolve(text).toString() : text);
         }
         Program program = Program.run(words.toArray(String[]::new));
         String said = program.out() + program.err() + (Files.exists(out) ? Files.readString(out) : "");

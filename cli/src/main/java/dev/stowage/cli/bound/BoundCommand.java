@@ -45,8 +45,9 @@ public final class BoundCommand implements Runnable {
             arity = "0..1",
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
-            description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
-                    + " alone).")
+            description =
+                    "A YAML file, a table of requests (as --trace), or a built-in experiment (default: quickstart; with --trace: the options"
+                            + " alone).")
     private @Nullable String experiment;
 
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")

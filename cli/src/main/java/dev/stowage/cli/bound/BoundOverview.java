@@ -28,8 +28,6 @@ final class BoundOverview {
     private static final int MOST_CLASSES = 512;
     private static final int MOST_MIXES = 8;
     private static final double FOUR_DIGITS = 1e4;
-    private static final double IMPLAUSIBLY_LITTLE = 0.01;
-    private static final double IMPLAUSIBLY_MUCH = 2.5;
 
     private final Console console;
 
@@ -199,13 +197,9 @@ final class BoundOverview {
         TreeSet<String> notes = new TreeSet<>();
         bounds.forEach(bound -> notes.addAll(bound.notes()));
         List<String> all = new ArrayList<>(notes);
-        if (bounds.stream()
-                .anyMatch(bound -> bound.bounded()
-                        && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
-                                || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH))) {
-            all.add(
-                    "warning: the load is below 1 % or above 250 % of what the servers bear: are times and units read as they"
-                            + " are meant? (stowage trace guess FILE)");
+        String caution = PointBound.caution(bounds);
+        if (!caution.isEmpty()) {
+            all.add(caution);
         }
         if (bounds.stream().anyMatch(bound -> bound.bounded() && bound.offered().size() == 1)) {
             all.add(format(

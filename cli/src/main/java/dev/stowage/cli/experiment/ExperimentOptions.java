@@ -70,6 +70,13 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     String confidence;
 
+    private boolean usualTarget;
+
+    /** Whether neither options nor experiment of {@link #sizeSource} have a target. */
+    public boolean isTargetUsual() {
+        return usualTarget;
+    }
+
     /** Whether the options name policies. */
     public boolean namesPolicies() {
         return !policies.isEmpty();
@@ -90,10 +97,12 @@ public final class ExperimentOptions extends LoadOptions {
                     .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
                     .collect(Collectors.joining("+"));
         }
-        takeLog(experiment == null, notes);
-        ExperimentSource source = source(experiment);
+        String named = orTable(experiment);
+        takeLog(named == null, notes);
+        ExperimentSource source = source(named);
         List<String> more = new ArrayList<>(source.overrides());
-        if (!targets.isEmpty() || !source.tree().hasSize()) {
+        usualTarget = targets.isEmpty() && !source.tree().hasSize();
+        if (!targets.isEmpty() || usualTarget) {
             ArrayNode list = JsonNodeFactory.instance.arrayNode();
             (targets.isEmpty() ? List.of(USUAL_TARGET) : targets).forEach(list::add);
             more.add("size.target=" + list);

@@ -5,6 +5,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.planner.PlannerStudyReader;
 import java.io.IOException;
@@ -25,8 +26,9 @@ import java.util.regex.Pattern;
  */
 public record ExperimentSource(String name, String text, Path base, List<String> overrides) {
     private static final Path HERE = Path.of("");
-    private static final Pattern TRACE =
-            Pattern.compile(".*\\.(csv|tsv|swf|parquet)(\\.gz)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern YAML = Pattern.compile(".*\\.ya?ml", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TABLE =
+            Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
 
     /** An experiment of options alone. */
     static ExperimentSource ofOptions() {
@@ -39,13 +41,21 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         if (!Files.exists(file) && BuiltInExperiments.all().contains(experiment)) {
             return builtIn(experiment);
         }
-        if (Files.isRegularFile(file) && TRACE.matcher(experiment).matches()) {
+        if (isTable(experiment)) {
             throw new BadInputException(
-                    experiment + ": is a table, not an experiment (YAML); requests are given as --trace " + experiment
-                            + ", servers as --servers");
+                    experiment + ": is a table, not an experiment (YAML); see what is in it with: stowage trace guess "
+                            + experiment);
         }
         Path directory = file.getParent();
         return new ExperimentSource(experiment, read(file), directory == null ? HERE : directory, List.of());
+    }
+
+    /** Whether this is a file with rows, and not an experiment: by its name, else if a format recognises it. */
+    static boolean isTable(String experiment) {
+        Path file = Path.of(experiment);
+        return Files.isRegularFile(file)
+                && !YAML.matcher(experiment).matches()
+                && (TABLE.matcher(experiment).matches() || TraceReader.recognises(file));
     }
 
     static ExperimentSource builtIn(String experiment) {

@@ -57,6 +57,21 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String servers;
 
+    @Option(
+            names = "--overcommit",
+            paramLabel = "RATIOS",
+            description =
+                    "What may be promised of each server, times what it has: \"cpu 4:1\", \"cpu 4:1, memory 1.2:1\".")
+    @Nullable
+    String overcommit;
+
+    @Option(
+            names = "--reserve",
+            paramLabel = "AMOUNTS",
+            description = "What is kept free on each server, before it is overcommitted: \"cpu 10 %%, memory 8 GiB\".")
+    @Nullable
+    String reserve;
+
     @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
     @Nullable
     String horizon;
@@ -84,11 +99,25 @@ public class LoadOptions extends ReadingOptions {
             throw new BadInputException("--from " + from
                     + " is a directory, and here a time; 'stowage trace convert' makes a trace of a service's log");
         }
-        boolean alone = experiment == null && !traces.isEmpty();
+        String named = orTable(experiment);
+        boolean alone = named == null && !traces.isEmpty();
         ExperimentSource source = alone
                 ? ExperimentSource.ofOptions()
-                : ExperimentSource.find(experiment == null ? BuiltInExperiments.QUICKSTART : experiment);
+                : ExperimentSource.find(named == null ? BuiltInExperiments.QUICKSTART : named);
         return source.with(new Overrides(this, source.base(), alone).all());
+    }
+
+    /** A table in place of an experiment has the requests, as {@code --trace} does; null is left then. */
+    final @Nullable String orTable(@Nullable String experiment) {
+        if (experiment == null || !ExperimentSource.isTable(experiment)) {
+            return experiment;
+        }
+        if (!traces.isEmpty()) {
+            throw new BadInputException(
+                    experiment + ": is a table with requests, as --trace is; leave out one of the two");
+        }
+        traces = List.of(Path.of(experiment));
+        return null;
     }
 
     /** An experiment, overridden by these options. */

@@ -8,6 +8,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.sim.trace.ServerListReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +41,8 @@ final class Overrides {
             set("name", text(Names.stem(options.traces.get(0))));
         }
         addCluster();
+        addUsable("overcommit", options.overcommit, "cpu 4:1, memory 1.2:1");
+        addUsable("reserve", options.reserve, "cpu 10 %, memory 8 GiB");
         addTrace();
         List<String> policies = options instanceof ExperimentOptions run ? run.policies : List.of();
         policies = policies.isEmpty() && alone ? USUAL_POLICIES : policies;
@@ -89,7 +92,10 @@ final class Overrides {
                     + "\", or a server list file");
         }
         if (servers == null) {
-            if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
+            Path trace = alone ? options.traces.get(0) : Path.of("");
+            if (alone && options.traces.size() == 1 && ServerListReader.hasServersBeside(trace)) {
+                set("cluster", JSON.objectNode().put("server-list", file(trace)));
+            } else if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
                 throw new BadInputException("--trace without an experiment needs --servers, e.g. --servers \""
                         + ServerArgument.EXAMPLE + "\" or --servers servers.csv");
             }
@@ -104,6 +110,23 @@ final class Overrides {
         set("cluster", cluster);
     }
 
+    /** {@code cpu 10 %, memory 8 GiB} as a key of the cluster. */
+    private void addUsable(String key, @Nullable String text, String example) {
+        if (text == null) {
+            return;
+        }
+        ObjectNode amounts = JSON.objectNode();
+        for (String each : text.split(",", -1)) {
+            String[] parts = each.strip().split("[\\s=]+", 2);
+            if (parts.length < 2 || amounts.has(parts[0])) {
+                throw new BadInputException(
+                        "--" + key + " \"" + text + "\": '" + each.strip() + "' must be as in \"" + example + "\"");
+            }
+            amounts.put(parts[0].matches("mem|ram") ? "memory" : parts[0].equals("vcpu") ? "cpu" : parts[0], parts[1]);
+        }
+        set("cluster." + key, amounts);
+    }
+
     private void addTrace() {
         if (!options.traces.isEmpty()) {
             ArrayNode files = JSON.arrayNode();
@@ -116,6 +139,8 @@ final class Overrides {
         setText("workload.trace.format", options.format());
         setText("workload.trace.settings.columns", options.columns());
         setText("workload.trace.settings.separator", options.separator());
+        String sizes = options.sizes();
+        setText("workload.trace.settings.sizes", sizes == null ? null : file(Path.of(sizes)));
         setText("workload.trace.from", options.from);
         setText("workload.trace.to", options.to);
         if (options.keepRunning) {

@@ -22,12 +22,20 @@ public abstract class ReadingOptions {
             description = "Of such a table: comma, semicolon, tab, pipe or space (default: recognised).")
     private @Nullable String separator;
 
+    @Option(
+            names = "--sizes",
+            paramLabel = "FILE",
+            description =
+                    "What the sizes hold that such a table names (flavours, instance types): a table of name, cores,"
+                            + " memory.")
+    private @Nullable String sizes;
+
     @Option(names = "--strict", description = "Stop at the first bad row of the trace instead of reporting it.")
     private boolean strict;
 
     /** The requested format; that of a user's own table if options about its columns are given. */
     public final @Nullable String format() {
-        return format == null && (columns != null || separator != null) ? TraceReader.OWN : format;
+        return format == null && (columns != null || separator != null || sizes != null) ? TraceReader.OWN : format;
     }
 
     public final @Nullable String columns() {
@@ -36,6 +44,10 @@ public abstract class ReadingOptions {
 
     public final @Nullable String separator() {
         return separator;
+    }
+
+    public final @Nullable String sizes() {
+        return sizes;
     }
 
     public final boolean strict() {

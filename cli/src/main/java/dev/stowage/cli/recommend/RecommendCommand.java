@@ -42,8 +42,8 @@ public final class RecommendCommand implements Runnable {
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
             description =
-                    "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options alone). Its"
-                            + " policies are not looked at.")
+                    "A YAML file, a table of requests (as --trace), or a built-in experiment (default: quickstart; with"
+                            + " --trace: the options alone). Its policies are not looked at.")
     private @Nullable String experiment;
 
     @Option(

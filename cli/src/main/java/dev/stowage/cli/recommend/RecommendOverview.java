@@ -12,6 +12,7 @@ import dev.stowage.report.Ranking;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.bound.SupportedLoads;
 import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
@@ -23,6 +24,9 @@ import java.util.stream.Collectors;
 /** Shows which policies are best for which goals. */
 final class RecommendOverview {
     private static final int MOST_NEXT = 1;
+
+    private static final double TOLERANCE = 0.01;
+    private static final int MOST_CLASSES = 128;
 
     private final Console console;
     private final int threads;
@@ -61,6 +65,10 @@ final class RecommendOverview {
             throw new BadInputException("interrupted", e);
         }
         status.clear();
+        String caution = new SupportedLoads(TOLERANCE, MOST_CLASSES).caution(point);
+        if (!caution.isEmpty()) {
+            console.note(caution);
+        }
         console.out()
                 .print(
                         switch (format) {

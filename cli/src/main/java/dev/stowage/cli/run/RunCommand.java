@@ -48,7 +48,7 @@ public final class RunCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
-            description = "A YAML file, or one of the built-in experiments: " + BuiltInExperiments.LIST
+            description = "A YAML file, a table of requests (as --trace), or one of: " + BuiltInExperiments.LIST
                     + ". Without it: quickstart; with --trace: options alone.")
     private @Nullable String experiment;
 

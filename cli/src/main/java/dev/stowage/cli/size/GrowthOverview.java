@@ -18,6 +18,8 @@ import java.util.Map;
 /** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
     private static final int QUARTERS = 4;
+    /** Of more quarters than these the table has years only. */
+    private static final int FEW_STEPS = 9;
 
     private final Console console;
     private final StatusLine progress;
@@ -61,15 +63,23 @@ final class GrowthOverview {
                 console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
         plans.forEach((policy, steps) -> {
             Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");
+            boolean byYear = steps.size() > FEW_STEPS;
+            long buy = 0;
             for (GrowthPlan.Step step : steps) {
+                buy += step.buy();
+                if (byYear && step.quarter() % QUARTERS != 0) {
+                    continue;
+                }
                 columns.row(
                         step.quarter() == 0
                                 ? "today"
-                                : String.format(Locale.ROOT, "%.2f y", (double) step.quarter() / QUARTERS),
+                                : String.format(
+                                        Locale.ROOT, byYear ? "%.0f y" : "%.2f y", (double) step.quarter() / QUARTERS),
                         String.format(Locale.ROOT, "x %.3f", step.load()),
                         step.servers() == null ? "-" : SizeOverview.text(step.servers()),
-                        Long.toString(step.buy()),
+                        Long.toString(buy),
                         SizeOverview.text(step.bound()));
+                buy = 0;
             }
             out.append("\n").append(policy).append("\n").append(columns.text(console.style()));
         });

@@ -88,9 +88,7 @@ final class PriceOverview {
     private String table(
             SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
-        for (int l = 0; l < names.size(); l++) {
-            header.add("kind " + (l + 1));
-        }
+        header.addAll(names);
         header.addAll(List.of("cost", "least of any policy", "more than that", "mixes run"));
         Columns columns = new Columns(header.toArray(String[]::new));
         for (Priced one : all) {
@@ -115,10 +113,9 @@ final class PriceOverview {
             row.add(Integer.toString(one.tried().size()));
             columns.row(row.toArray(String[]::new));
         }
-        Columns kinds = new Columns("kind", "a server", "price", "worth up to", "in the program's mix");
+        Columns kinds = new Columns("a server", "price", "worth up to", "in the program's mix");
         for (int l = 0; l < names.size(); l++) {
             kinds.row(
-                    Integer.toString(l + 1),
                     names.get(l),
                     money(price[l]),
                     money(least.worth().get(l)),

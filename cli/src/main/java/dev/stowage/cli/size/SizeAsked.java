@@ -7,9 +7,13 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeTarget;
 
 /** Finds out which question about an experiment's servers is asked, and answers it. */
 final class SizeAsked {
+    /** For what is there from the start, where nothing that comes later can make room. */
+    private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
+
     private final Console console;
     private final SizeSettings settings;
 
@@ -18,7 +22,8 @@ final class SizeAsked {
         this.settings = settings;
     }
 
-    void show(ExperimentSource source) {
+    /** Answers; {@code usual} if nobody gave a target. */
+    void show(ExperimentSource source, boolean usual) {
         ReadExperiment read = source.experiment();
         read.notes().forEach(console::note);
         SizeQuestion asked = read.size();
@@ -27,7 +32,8 @@ final class SizeAsked {
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
-        SizeQuestion question = asked.among(point.workload().types());
+        SizeQuestion question = (usual && point.workload().isInventory() ? asked.with(AT_ONCE) : asked)
+                .among(point.workload().types());
         StatusLine progress = new StatusLine(console);
         if (settings.grow()) {
             new LoadOverview(console, progress, settings).show(settings.sampled(point), question);

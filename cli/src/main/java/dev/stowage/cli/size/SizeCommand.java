@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  stowage size",
+            "  stowage size vms.csv --servers \"48 cores, 512 GiB\" --spare 1 --growth \"30 %%\" --policy first-fit",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --policy first-fit,best-fit"
                     + " --target \"rejected <= 0.1 %%\" --resample 20",
@@ -49,8 +50,8 @@ public final class SizeCommand implements Runnable {
             arity = "0..1",
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
-            description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
-                    + " alone).")
+            description = "A YAML file, a table of what runs or of requests (as --trace), or a built-in experiment"
+                    + " (default: quickstart; with --trace: the options alone).")
     private @Nullable String experiment;
 
     @Option(
@@ -61,7 +62,7 @@ public final class SizeCommand implements Runnable {
                             + " (any pN), \"wait mean <= 1 min\", \"waiting <= 10\", \"reward >= 12 / h\", \"queue stable\";"
                             + " of one type, or of all shapes of a name: \"rejected of TYPE <= 1 %%\" (a tenant's:"
                             + " --columns \"type=tenant\"). Repeatable: all must hold. Default: what the experiment"
-                            + " says, else \"wait max <= 10 min\".")
+                            + " says, else \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
     private List<String> targets = List.of();
 
     @Option(
@@ -185,7 +186,7 @@ public final class SizeCommand implements Runnable {
         Console console = Console.of(spec);
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
-        new SizeAsked(console, settings).show(source);
+        new SizeAsked(console, settings).show(source, options.isTargetUsual());
     }
 
     private List<String> question() {

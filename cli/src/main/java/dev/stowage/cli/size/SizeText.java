@@ -4,6 +4,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,8 @@ final class SizeText {
 
     String of(List<SizeOverview.Sized> all) {
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
-        boolean hours = all.stream().anyMatch(one -> one.hours() != null);
+        boolean inventory = point.workload().isInventory();
+        boolean hours = !inventory && all.stream().anyMatch(one -> one.hours() != null);
         List<String> header = new ArrayList<>(List.of("policy", "servers"));
         if (shown) {
             header.addAll(List.of("fails with", "holds with"));
@@ -57,16 +59,35 @@ final class SizeText {
             }
             columns.row(row.toArray(String[]::new));
         }
-        StringBuilder out =
-                new StringBuilder(console.wrapped("", "Servers needed for " + question.phrase() + ":") + "\n");
+        StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
         out.append(columns.text(console.style()));
         out.append(console.wrapped("", bound(hours)));
+        if (inventory && question.spareServers() == 0) {
+            out.append(console.wrapped("", loss(all)));
+        }
         if (shown) {
             out.append(console.wrapped("", shown(all)));
         }
         out.append(resampled(all));
         all.forEach(one -> out.append(deciding(one)));
         return out.toString();
+    }
+
+    /** What is asked, and of which servers. */
+    private String subject(boolean inventory) {
+        List<String> kinds = SizeWords.kinds(point).stream().distinct().toList();
+        return (inventory ? "An inventory: all of it runs now, without an end. " : "")
+                + (kinds.size() == 1 ? "Servers that hold " + kinds.get(0) + " needed for " : "Servers needed for ");
+    }
+
+    /** Whether the answer bears the loss of a server. */
+    private String loss(List<SizeOverview.Sized> all) {
+        boolean none = all.stream()
+                .allMatch(one -> one.servers() != null
+                        && one.servers().mean() - 1 < one.bound().mean());
+        return none
+                ? "If a server fails, not all that ran on it can run elsewhere, proven; --spare 1 says how many bear it."
+                : "Whether the others take what a lost server ran is not said by this; --spare 1 does.";
     }
 
     private static String number(long servers) {
@@ -96,7 +117,8 @@ final class SizeText {
         return (sizing.isBoundOfAll()
                         ? "Least: no policy does with fewer, proven"
                         : "Least: no policy that decides at once does with fewer")
-                + "; in the first replication it is decided by " + sizing.decides()
+                + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
+                + sizing.decides()
                 + binds(sizing) + ".";
     }
 
@@ -110,7 +132,7 @@ final class SizeText {
                         ", where %s holds %.0f %% of the %s",
                         binds.type(),
                         PERCENT * binds.part(),
-                        binds.resource());
+                        SizeWords.resource(binds.resource()));
     }
 
     private String shown(List<SizeOverview.Sized> all) {

@@ -80,6 +80,8 @@ final class TraceInput {
         read = columns == null ? read : read.withSetting("columns", columns);
         String separator = options.separator();
         read = separator == null ? read : read.withSetting("separator", separator);
+        String sizes = options.sizes();
+        read = sizes == null ? read : read.withSetting("sizes", sizes);
         read = options.mostBad == null ? read : read.withMostBad(options.mostBad);
         for (Map.Entry<String, String> setting : options.settings.entrySet()) {
             read = read.withSetting(setting.getKey(), setting.getValue());

@@ -69,7 +69,8 @@ final class SizeCommandTest {
         assertThat(best.get("hours").get("least").asDouble()).isEqualTo((8 + 9) / 6.0);
         Program table = size("--servers", "48 cores, 128 GiB", "--policy", "best-fit", "--target", "waited <= 10 %");
         assertThat(table.out())
-                .contains("Servers needed for all but 10 % of the requests to start at once:")
+                .contains(
+                        "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
                 .contains("no policy does with fewer, proven")
                 .contains("Hours: server-hours in use");
     }

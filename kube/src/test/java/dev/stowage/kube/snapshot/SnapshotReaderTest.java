@@ -19,8 +19,8 @@ final class SnapshotReaderTest {
 
     private static String pod(String name, String meta, String spec, String status) {
         return "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name
-                + "\",\"namespace\":\"d\",\"uid\":\"" + name + "\"" + meta + "},\"spec\":{" + spec
-                + "\"containers\":[{\"name\":\"c\",\"newField\":7,\"resources\":{\"requests\":{\"cpu\":\"0.1\"}}}]},"
+                + "\",\"namespace\":\"d\",\"uid\":\"" + name + "\",\"newField\":7" + meta + "},\"spec\":{" + spec
+                + "\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"0.1\"}}}]},"
                 + "\"status\":{" + status + "}}";
     }
 

@@ -64,6 +64,15 @@ public final class ClusterReader {
             case "server-list" -> ofList(cluster.at("server-list"), divisible);
             default -> null;
         };
+        if (result != null) {
+            PromisedCapacity usable = new PromisedCapacity(
+                    cluster, result.resources().stream().map(Resource::name).toList());
+            result = new Cluster(
+                    result.resources(),
+                    result.pooledResources(),
+                    usable.of(cluster, result.sites(), notes),
+                    result.types());
+        }
         ResourceNames.declared(cluster);
         if (withFailures) {
             cluster.at(HazardReader.FAILURES);

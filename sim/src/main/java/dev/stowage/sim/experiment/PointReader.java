@@ -181,6 +181,9 @@ final class PointReader {
             root.at("horizon")
                     .problem("is missing: this workload never ends, so give a horizon (e.g. 5 d) or requests");
         }
+        if (workload != null && workload.isInventory()) {
+            return new End(Math.min(at, workload.endNanos()), requests, drain);
+        }
         // After the last arrival only a system that empties would be measured.
         boolean endsBefore = workload != null && workload.endNanos() < at;
         return new End(endsBefore ? Long.MAX_VALUE : at, requests, drain);

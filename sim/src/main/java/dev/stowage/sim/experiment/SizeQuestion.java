@@ -38,6 +38,11 @@ public record SizeQuestion(
         this(target, "", 0, false, Maintenance.NONE);
     }
 
+    /** The same with another target. */
+    public SizeQuestion with(SizeTarget other) {
+        return new SizeQuestion(other, site, spareServers, spareSite, maintenance);
+    }
+
     /**
      * The same with the names of types in full.
      *
@@ -46,7 +51,7 @@ public record SizeQuestion(
     public SizeQuestion among(List<String> types) {
         List<SizeRequirement> named =
                 target.requirements().stream().map(each -> each.among(types)).toList();
-        return new SizeQuestion(new SizeTarget(named), site, spareServers, spareSite, maintenance);
+        return with(new SizeTarget(named));
     }
 
     /** In words, as in "every request to start within 10 min, with 1 server lost at the worst moment". */

@@ -40,7 +40,9 @@ final class TraceCache {
         ReadOptions options = ReadOptions.defaults().withStrict(at.at("strict").flag(false));
         options = format.isEmpty() ? options : options.withFormat(format);
         for (String name : at.at("settings").keys()) {
-            options = options.withSetting(name, at.at("settings").at(name).text(""));
+            String value = at.at("settings").at(name).text("");
+            boolean file = name.equals(TraceReader.SIZES) && !value.isEmpty();
+            options = options.withSetting(name, file ? inputs.find(value).toString() : value);
         }
         options = options.withMostBad(at.at("max-bad").number(ReadOptions.USUAL_MOST_BAD, 0, 1));
         double scaling = at.at("traffic-scaling").number(1, 1e-6, 1e6);

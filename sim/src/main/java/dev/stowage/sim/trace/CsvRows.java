@@ -38,8 +38,9 @@ final class CsvRows implements Rows {
         openNext();
     }
 
-    char separator() {
-        return separator;
+    /** What stands between the fields of these rows; a blank where nothing does. */
+    static char separatorOf(Rows rows) {
+        return rows instanceof CsvRows text ? text.separator : ' ';
     }
 
     private void openNext() {
@@ -67,7 +68,7 @@ final class CsvRows implements Rows {
 
     private void readHeader(Path file) {
         // Spreadsheets write sep=; before the names.
-        if (!advance() || (Separator.said(record().getFields().get(0) + separator) != null && !advance())) {
+        if (!advance() || (saysSeparator(record().getFields().get(0)) && !advance())) {
             throw TraceException.of(file, "the file is empty; expected a line of column names");
         }
         List<String> names = List.copyOf(record().getFields());
@@ -76,6 +77,11 @@ final class CsvRows implements Rows {
                     file, "its columns " + names + " differ from those of " + files.get(0) + ": " + header);
         }
         header = names;
+    }
+
+    /** The mark itself is in the first field where that is in quotes. */
+    private boolean saysSeparator(String first) {
+        return Separator.said(first + separator) != null || Separator.said(first) != null;
     }
 
     @Override

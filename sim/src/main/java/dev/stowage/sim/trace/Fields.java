@@ -93,6 +93,13 @@ final class Fields {
         return rounded(column, factor, RoundingMode.CEILING);
     }
 
+    /** A capacity, written as {@code text}, times a factor over a divisor, rounded down to a whole number. */
+    long capacity(int column, String text, long factor, long divisor) {
+        long times = parse(column, text, factor, RoundingMode.FLOOR);
+        noteRounding(column);
+        return times / divisor;
+    }
+
     /** A capacity times a factor, rounded down to a whole number. */
     long capacity(int column, long factor) {
         return rounded(column, factor, RoundingMode.FLOOR);

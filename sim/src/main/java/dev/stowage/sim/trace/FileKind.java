@@ -4,5 +4,7 @@ package dev.stowage.sim.trace;
 enum FileKind {
     TEXT,
     PARQUET,
-    SQLITE
+    SQLITE,
+    /** Read whole: a workbook, JSON, or what a program prints for people. */
+    DOCUMENT
 }

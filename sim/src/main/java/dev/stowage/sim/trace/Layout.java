@@ -29,6 +29,9 @@ final class Layout {
         List<String> expected =
                 format.columns().stream().map(TableFormat.Column::name).toList();
         Layout layout = new Layout(header.isEmpty() ? expected : header);
+        if (layout.places.size() != layout.columns.size() && format.key().equals(OwnFormat.KEY)) {
+            return of(file, numbered(header), format);
+        }
         if (layout.places.size() != layout.columns.size()) {
             throw new TraceException(file + ":1: a column name occurs twice; found: " + layout.columns);
         }
@@ -44,6 +47,18 @@ final class Layout {
                     + ". If this is another format, name it (formats: docs/traces.md)");
         }
         return layout;
+    }
+
+    /** In a table of one's own the first of several columns of one name is meant; the others are not used. */
+    private static List<String> numbered(List<String> header) {
+        List<String> names = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
+        for (String name : header) {
+            int times = seen.merge(name, 1, Integer::sum);
+            String other = times == 1 ? name : name + " (" + times + ")";
+            names.add(header.contains(other) && times > 1 ? other + "'" : other);
+        }
+        return names;
     }
 
     List<String> columns() {
@@ -70,7 +85,9 @@ final class Layout {
     void refuseMisspelt(String file, TableFormat format) {
         for (String column : unused()) {
             for (TableFormat.Column known : format.columns()) {
-                if (!places.containsKey(known.name()) && isMisspelt(column, known.name())) {
+                if (!places.containsKey(known.name())
+                        && !format.guessed().contains(known.name())
+                        && isMisspelt(column, known.name())) {
                     throw new TraceException(file + ":1: column '" + column + "' is none of format '" + format.key()
                             + "'; did you mean '" + known.name() + "'? Otherwise call it something else");
                 }

@@ -11,6 +11,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the points in time, or the durations, of a column: numbers in a unit, dates, days since 1900 as spreadsheets
@@ -49,6 +50,8 @@ final class OwnClock {
     private static final double LAST_DAY = 73_050;
 
     private final OwnValues values;
+    private final OwnDates ordered;
+    private final @Nullable DateTimeFormatter pattern;
     private final String meaning;
     private final int column;
     private final boolean lasts;
@@ -59,7 +62,9 @@ final class OwnClock {
     private boolean zoneAssumed;
     private boolean unread = true;
 
-    OwnClock(String meaning, int column, String unit, OwnValues values) {
+    OwnClock(String meaning, int column, String unit, OwnValues values, OwnDates ordered) {
+        this.ordered = ordered;
+        pattern = OwnUnits.isPattern(unit) ? OwnDates.formatter(unit) : null;
         this.values = values;
         this.meaning = meaning;
         this.column = column;
@@ -85,6 +90,14 @@ final class OwnClock {
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */
     long nanos(Fields row) {
         String text = row.text(column).strip();
+        if (pattern != null) {
+            return patterned(row, text, pattern);
+        }
+        LocalDateTime yearLast = lasts ? null : ordered.of(row, column, text);
+        if (yearLast != null) {
+            zoneAssumed = true;
+            return since1970(row, yearLast.atOffset(ZoneOffset.UTC));
+        }
         Matcher parts = HOURS.matcher(text);
         if ((unread || dates) && YEAR_FIRST.matcher(text).matches()) {
             return date(row, text);
@@ -145,14 +158,29 @@ final class OwnClock {
                 LocalDateTime local = read instanceof LocalDateTime time ? time : ((LocalDate) read).atStartOfDay();
                 at = local.atOffset(ZoneOffset.UTC);
             }
-            long seconds = at.toEpochSecond();
-            if (seconds < 0 || seconds > Long.MAX_VALUE / NANOS) {
-                throw row.bad(column, "is before 1970 or after 2262", ALLOWED);
-            }
-            return seconds * NANOS + at.getNano();
+            return since1970(row, at);
         } catch (DateTimeException e) {
             throw row.bad(column, "is not a date", ALLOWED);
         }
+    }
+
+    private long patterned(Fields row, String text, DateTimeFormatter its) {
+        try {
+            zoneAssumed = true;
+            return since1970(row, OwnDates.read(its, text));
+        } catch (DateTimeException e) {
+            throw row.bad(column, "is no date", "dates as " + unit);
+        }
+    }
+
+    private long since1970(Fields row, OffsetDateTime at) {
+        dates = true;
+        unread = false;
+        long seconds = at.toEpochSecond();
+        if (seconds < 0 || seconds > Long.MAX_VALUE / NANOS) {
+            throw row.bad(column, "is before 1970 or after 2262", ALLOWED);
+        }
+        return seconds * NANOS + at.getNano();
     }
 
     /** How it reads: {@code dates, taken as UTC}. */

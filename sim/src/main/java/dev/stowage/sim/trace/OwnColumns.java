@@ -43,7 +43,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final String NEEDED =
-            "Needed: arrival or start, duration or end, and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
+            "Needed: arrival or start, duration or end (none of them: what runs now, each with a name), and a resource (cpu,"
+                    + " mem, gpu, disk, or <name>_<unit>)";
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
@@ -77,19 +78,25 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "cpu",
                 words("cpu cpus vcpu vcpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
-                        + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req"));
+                        + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
+                        + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
+                        + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu"));
         names.put(
                 "mem",
-                words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"));
+                words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"
+                        + " max_mem maxmem memory_capacity memory_assigned memory_startup max_memory total_memory"
+                        + " memory_allocated allocated_memory configured_memory memory_total vmemory v_memory vram"
+                        + " provisioned_memory"));
         names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request"));
         names.put("disk", words("disk storage disk_size storage_size ssd"));
         names.put(
                 "type",
-                words("type vm_type instance_type machine_type flavor flavour shape class category sku size queue"));
+                words(
+                        "type vm_type instance_type machine_type flavor flavour flavor_name vm_size machine_size shape class category sku size queue"));
         names.put(
                 "id",
                 words(
-                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name"));
+                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"));
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
@@ -111,6 +118,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
      * @throws TraceException if a named column does not exist, or a needed one is neither named nor guessed
      */
     static OwnColumns of(String said, List<String> header) {
+        return of(said, header, List.of());
+    }
+
+    /** The same where the type of a row says some amounts, which are then no columns. */
+    static OwnColumns of(String said, List<String> header, List<String> sized) {
         Map<String, Column> found = new LinkedHashMap<>();
         Set<String> absent = new TreeSet<>();
         for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
@@ -133,15 +145,43 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
             }
         }
-        OwnColumns columns = new OwnColumns(guessed(found, absent, header), absent);
+        Map<String, Column> all = guessed(found, absent, header);
+        if (!sized.isEmpty() && all.containsKey("type")) {
+            sized.forEach(meaning -> all.put(meaning, new Column("", "", false)));
+        }
+        OwnColumns columns = new OwnColumns(all, absent);
         String missing = columns.missing();
         if (!missing.isEmpty()) {
             throw new TraceException(
                     missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
                             + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
+                            + (columns.columns.containsKey("type")
+                                            && sized.isEmpty()
+                                            && columns.resources().isEmpty()
+                                    ? ". If column " + columns.column("type").name()
+                                            + " names sizes, say what they hold: --sizes FILE, a table of name, cores and memory"
+                                    : "")
                             + ". Say which columns they are: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB");
         }
         return columns;
+    }
+
+    /** Names of the columns of a file, parted as its first lines are. */
+    static List<String> header(FileHead head) {
+        List<String> lines = head.lines();
+        int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
+        return head.kind() == FileKind.TEXT && lines.size() > first
+                ? Separator.guess(lines).split(lines.get(first))
+                : head.columns();
+    }
+
+    /** The resource that a column of this meaning has amounts of. */
+    static String resource(String meaning) {
+        return switch (meaning) {
+            case "cpu", "gpu" -> meaning + "_milli";
+            case "mem", "disk" -> meaning + "_mib";
+            default -> meaning;
+        };
     }
 
     /** Whether names alone are enough. */
@@ -149,6 +189,15 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of())
                 .missing()
                 .isEmpty();
+    }
+
+    /** Whether names alone are enough for machines or jobs: their disks may be listed too. */
+    static boolean sufficeForMachines(List<String> header, List<String> sized) {
+        Map<String, Column> all = guessed(Map.of(), Set.of(), header);
+        boolean sizes = !sized.isEmpty() && all.containsKey("type") && all.containsKey("id");
+        return sizes
+                || (suffice(header)
+                        && List.of("cpu", "mem", "duration", "end").stream().anyMatch(all::containsKey));
     }
 
     /**
@@ -172,6 +221,13 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static Column named(String said, String meaning, String text, List<String> header) {
         if (header.contains(text)) {
             return new Column(text, unitOf(meaning, text), false);
+        }
+        int pattern = TIMES.contains(meaning) ? text.indexOf(':') : -1;
+        while (pattern > 0 && !header.contains(text.substring(0, pattern))) {
+            pattern = text.indexOf(':', pattern + 1);
+        }
+        if (pattern > 0 && OwnUnits.isPattern(text.substring(pattern + 1))) {
+            return new Column(text.substring(0, pattern), text.substring(pattern + 1), false);
         }
         int colon = text.lastIndexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
@@ -198,7 +254,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 find(
                                 meaning,
                                 names,
-                                header.stream()
+                                candidates(header).stream()
                                         .filter(name -> !taken.contains(name))
                                         .toList())
                         .ifPresent(name -> {
@@ -219,11 +275,31 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return all;
     }
 
+    /** Beside limits, as in Proxmox' lists, columns of these names are what is used of them. */
+    static List<String> candidates(List<String> header) {
+        return header.containsAll(List.of("maxcpu", "maxmem"))
+                ? header.stream()
+                        .filter(name ->
+                                !List.of("cpu", "mem", "disk", "storage").contains(name))
+                        .toList()
+                : header;
+    }
+
     /** The first of the names that a column has, with or without a unit at the end; then one that is a letter off. */
-    private static Optional<String> find(String meaning, List<String> names, List<String> header) {
+    static Optional<String> find(String meaning, List<String> names, List<String> header) {
         for (String name : names) {
             for (String column : header) {
                 if (base(meaning, column).equals(name)) {
+                    return Optional.of(column);
+                }
+            }
+        }
+        for (String name : names) {
+            for (String column : header) {
+                // The end of a path in JSON.
+                if (column.contains(".")
+                        && base(meaning, column.substring(column.lastIndexOf('.') + 1))
+                                .equals(name)) {
                     return Optional.of(column);
                 }
             }
@@ -242,7 +318,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     /** The unit at the end of a name, long ones also misspelt; empty where there is none. */
-    private static String unitOf(String meaning, String column) {
+    static String unitOf(String meaning, String column) {
         String name = words(column, "_");
         String last = name.substring(name.lastIndexOf('_') + 1);
         return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";
@@ -265,32 +341,21 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .orElse("");
     }
 
-    /**
-     * Whether the rows are what there is now, without times: the user says so, or they are named as virtual machines
-     * are and have CPU and memory.
-     */
+    /** Whether the rows are what there is now: no column says when a row ends or how long it lasts. */
     boolean isInventory() {
-        Column id = columns.get("id");
-        boolean timeless = TIMES.stream().noneMatch(columns::containsKey);
-        return timeless
-                && (absent.containsAll(List.of("arrival", "duration"))
-                        || (id != null
-                                && columns.keySet().containsAll(List.of("cpu", "mem"))
-                                && words(id.name(), "_")
-                                        .matches("(vm|virtual_machine|instance|guest)s?(_?(id|name))?")));
+        return !columns.containsKey("duration") && !columns.containsKey("end");
     }
 
     /** What is needed but neither named nor guessed; empty if nothing is missing. */
     private String missing() {
         List<String> missing = new ArrayList<>();
-        if (isInventory()) {
-            return "";
-        }
-        if (!columns.containsKey("arrival") && !columns.containsKey("start")) {
+        boolean arrives = columns.containsKey("arrival") || columns.containsKey("start");
+        if (!isInventory() && !arrives) {
             missing.add("arrival");
         }
-        if (!columns.containsKey("duration") && !columns.containsKey("end")) {
-            missing.add("duration");
+        boolean named = columns.containsKey("id") || absent.containsAll(List.of("arrival", "duration"));
+        if (isInventory() && !arrives && !named) {
+            missing.addAll(List.of("arrival", "duration", "name"));
         }
         if (resources().isEmpty()) {
             missing.add("resource");

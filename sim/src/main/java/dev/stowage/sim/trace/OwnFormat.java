@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.RequestTraits;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Any table whose columns are named by the user, or guessed from their names. */
@@ -18,6 +20,8 @@ final class OwnFormat extends TraceFormat {
     static final String COLUMNS = "columns";
     static final String SEPARATOR = "separator";
     static final String NODE_DEMAND = "node-demand";
+    static final String SHEET = "sheet";
+    static final String SIZES = "sizes";
 
     OwnFormat() {
         super(
@@ -27,7 +31,7 @@ final class OwnFormat extends TraceFormat {
                 List.of(
                         optional(
                                 "arrival",
-                                "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start"),
+                                "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start, where rows have ends"),
                         optional(
                                 "start",
                                 "when it began to run; its arrival where there is no such column; blank as below = has not run: set aside"),
@@ -66,6 +70,16 @@ final class OwnFormat extends TraceFormat {
                         "comma, semicolon, tab, pipe, space, or auto: the one that the first lines share; decimals may"
                                 + " have a comma where it is another one"),
                 new FormatSetting(
+                        SHEET,
+                        "",
+                        "name of the sheet of a workbook, or of the list in JSON; otherwise the one whose name and columns"
+                                + " fit"),
+                new FormatSetting(
+                        SIZES,
+                        "",
+                        "file with what the sizes hold that the column type names: a table of name, cores and memory, as"
+                                + " the clouds list their flavours and instance types"),
+                new FormatSetting(
                         NODE_DEMAND,
                         "auto",
                         "of a row that needs several servers, what its amounts are: each (of each server), total (of all"
@@ -80,15 +94,12 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(header(head));
+        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
     }
 
-    static List<String> header(FileHead head) {
-        List<String> lines = head.lines();
-        int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
-        return head.kind() == FileKind.TEXT && lines.size() > first
-                ? Separator.guess(lines).split(lines.get(first))
-                : head.columns();
+    @Override
+    List<String> guessed() {
+        return List.of("start", "end", "disk", "type", "nodes");
     }
 
     @Override
@@ -120,11 +131,15 @@ final class OwnFormat extends TraceFormat {
         private final OwnColumns columns;
         private final OwnValues values;
         private final OwnRows rules;
+        private final OwnDates dates;
+        private final @Nullable OwnSizes sizes;
         private final @Nullable OwnClock arrival;
         private final @Nullable OwnClock start;
         private final @Nullable OwnClock end;
         private final @Nullable OwnClock duration;
         private final @Nullable OwnClock maxWait;
+        private final @Nullable OwnClock limit;
+        private final int limitColumn;
         private final int startColumn;
         private final int endColumn;
         private final int durationColumn;
@@ -143,21 +158,34 @@ final class OwnFormat extends TraceFormat {
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
         private long stillRunning;
+        private long waiting;
         private long gangs;
 
         OwnMapper(Reading reading) {
             report = reading.report();
             header = reading.layout().columns();
-            OwnColumns found = OwnColumns.of(reading.setting(COLUMNS), header);
+            String catalogue = reading.setting(SIZES);
+            sizes = catalogue.isEmpty() ? null : new OwnSizes(Path.of(catalogue));
+            OwnColumns found =
+                    OwnColumns.of(reading.setting(COLUMNS), header, sizes == null ? List.of() : sizes.meanings());
             values = sample(found, reading);
-            rules = new OwnRows(found, values, header, report);
+            rules = new OwnRows(found, values, reading);
             columns = rules.columns();
-            arrival = clock("arrival", reading);
-            start = clock("start", reading);
+            dates = new OwnDates(
+                    values,
+                    Stream.of("arrival", "start", "end")
+                            .map(meaning -> place(meaning, reading))
+                            .filter(place -> place >= 0)
+                            .toList());
+            boolean inventory = columns.isInventory();
+            arrival = inventory ? null : clock("arrival", reading);
+            start = inventory ? null : clock("start", reading);
             end = clock("end", reading);
             duration = clock("duration", reading);
             OwnClock longestWait = clock("max_wait", reading);
             maxWait = longestWait;
+            limitColumn = start == null ? -1 : rules.named("timelimit", "time_limit");
+            limit = limitColumn < 0 ? null : new OwnClock("duration", limitColumn, "min", values, dates);
             startColumn = place("start", reading);
             endColumn = place("end", reading);
             durationColumn = place("duration", reading);
@@ -181,7 +209,7 @@ final class OwnFormat extends TraceFormat {
             units = demanded.stream().map(meaning -> unit(meaning, reading)).toArray(String[]::new);
             demand = new long[places.length];
             requests =
-                    new TraceBuilder(demanded.stream().map(OwnMapper::resource).toList());
+                    new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
         }
 
         private static OwnValues sample(OwnColumns found, Reading reading) {
@@ -192,7 +220,7 @@ final class OwnFormat extends TraceFormat {
                             reading.layout().columns().indexOf(each.getValue().name()))
                     .toList();
             try (Rows again = reading.again().get()) {
-                return new OwnValues(again, again instanceof CsvRows text && text.separator() == ',', numeric);
+                return new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
         }
 
@@ -200,21 +228,22 @@ final class OwnFormat extends TraceFormat {
             OwnColumns.Column column = columns.columns().get(meaning);
             String said = column == null ? "" : column.unit();
             return said.isEmpty() && OwnColumns.AMOUNTS.contains(meaning)
-                    ? OwnUnits.usual(meaning, values.usual(place(meaning, reading)))
+                    ? usual(meaning, place(meaning, reading), reading)
                     : said;
         }
 
-        private static String resource(String meaning) {
-            return switch (meaning) {
-                case "cpu", "gpu" -> meaning + "_milli";
-                case "mem", "disk" -> meaning + "_mib";
-                default -> meaning;
-            };
+        private String usual(String meaning, int place, Reading reading) {
+            double value = values.usual(place);
+            String unit = OwnUnits.usual(meaning, value);
+            int cpu = place("cpu", reading);
+            return meaning.equals("mem") && place >= 0 && cpu >= 0
+                    ? OwnUnits.memoryBeside(values.usual(cpu), value, unit)
+                    : unit;
         }
 
         private int place(String meaning, Reading reading) {
             OwnColumns.Column column = columns.columns().get(meaning);
-            return column == null ? -1 : reading.column(column.name());
+            return column == null || column.name().isEmpty() ? -1 : reading.column(column.name());
         }
 
         private @Nullable OwnClock clock(String meaning, Reading reading) {
@@ -223,7 +252,7 @@ final class OwnFormat extends TraceFormat {
                 return null;
             }
             int place = reading.column(column.name());
-            return new OwnClock(meaning, place, rules.unit(meaning, column, place), values);
+            return new OwnClock(meaning, place, rules.unit(meaning, column, place), values, dates);
         }
 
         @Override
@@ -232,14 +261,16 @@ final class OwnFormat extends TraceFormat {
             if (tasks == 0) {
                 return;
             }
-            if (start != null && none(row, startColumn)) {
+            boolean waits = start != null && none(row, startColumn);
+            if (waits && (arrival == null || limit == null || !hasLimit(row))) {
                 row.setAside("has not run: it waits (no start)");
                 return;
             }
             RequestTraits its = traits.of(row);
-            long began = start == null ? 0 : start.nanos(row);
+            long began = start == null || waits ? 0 : start.nanos(row);
             long at = arrival == null ? began : arrival.nanos(row);
-            long lasting = lasting(row, start == null ? at : began);
+            long lasting = waits && limit != null ? limit.nanos(row) : lasting(row, start == null ? at : began);
+            waiting += waits ? tasks : 0;
             demand(row, its.members());
             gangs += its.isGang() ? 1 : 0;
             String name = text(row, job);
@@ -252,7 +283,13 @@ final class OwnFormat extends TraceFormat {
                 requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its);
             }
             earliest = Math.min(earliest, at);
-            stillRunning += lasting == Trace.UNKNOWN ? 1 : 0;
+            stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
+        }
+
+        private boolean hasLimit(Fields row) {
+            return limitColumn >= 0
+                    && !none(row, limitColumn)
+                    && row.text(limitColumn).strip().matches("[0-9].*");
         }
 
         private long lasting(Fields row, long began) {
@@ -271,10 +308,15 @@ final class OwnFormat extends TraceFormat {
         private void demand(Fields row, int members) {
             String slurm = "";
             for (int r = 0; r < demand.length; r++) {
+                if (places[r] < 0 && sizes != null) {
+                    demand[r] = sizes.amount(row, type, demanded.get(r));
+                    continue;
+                }
                 OwnValues.Value value = values.of(row, places[r]);
                 String meaning = demanded.get(r);
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);
+                amount = meaning.equals("cpu") ? row.times(amount, rules.factor(row), places[r]) : amount;
                 demand[r] = total && per.isEmpty() ? amount / members + (amount % members > 0 ? 1 : 0) : amount;
                 slurm = per.isEmpty() ? slurm : per;
             }
@@ -316,6 +358,10 @@ final class OwnFormat extends TraceFormat {
         public void finish() {
             List<String> read = new ArrayList<>();
             columns.columns().forEach((meaning, column) -> {
+                if (column.name().isEmpty()) {
+                    read.add(meaning + " as the catalogue of sizes says");
+                    return;
+                }
                 String unit = OwnColumns.TIMES.contains(meaning)
                         ? clockOf(meaning)
                         : OwnColumns.AMOUNTS.contains(meaning) ? units[demanded.indexOf(meaning)] : "";
@@ -329,8 +375,23 @@ final class OwnFormat extends TraceFormat {
             });
             report.note("read as: " + String.join(", ", read));
             report.note("to say so: --columns \"" + said() + "\"");
-            if (stillRunning > 0) {
+            if (isInventory()) {
+                report.first(String.format(
+                        Locale.ROOT,
+                        "an inventory, since %s: %,d run from time 0 on, without an end",
+                        rules.columns().isInventory()
+                                ? "no column is known to say when a row ends"
+                                : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
+                        stillRunning));
+            } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
+            }
+            if (waiting > 0) {
+                report.note(String.format(
+                        Locale.ROOT,
+                        "waiting, so they arrive and run for their limit (%s): %,d",
+                        header.get(limitColumn),
+                        waiting));
             }
             if (gangs > 0) {
                 report.note(String.format(
@@ -344,7 +405,7 @@ final class OwnFormat extends TraceFormat {
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
                 report.note("column priority is not kept; to keep it: --columns priority=priority");
             }
-            if (rebased()) {
+            if (rebased() && !isInventory()) {
                 report.note("rebased: the first arrival, " + earliestText() + ", is time 0");
             }
         }
@@ -368,11 +429,14 @@ final class OwnFormat extends TraceFormat {
             Map<String, OwnColumns.Column> all = new LinkedHashMap<>();
             columns.columns().forEach((meaning, column) -> {
                 String unit = column.unit();
+                if (column.name().isEmpty()) {
+                    return;
+                }
                 if (OwnColumns.AMOUNTS.contains(meaning)) {
                     unit = units[demanded.indexOf(meaning)];
                 } else if (OwnColumns.TIMES.contains(meaning)) {
                     String how = clockOf(meaning);
-                    unit = OwnUnits.known(meaning, how) ? how : "";
+                    unit = OwnUnits.known(meaning, how) ? how : OwnUnits.isPattern(unit) ? unit : "";
                 }
                 all.put(meaning, new OwnColumns.Column(column.name(), unit, false));
             });
@@ -384,6 +448,11 @@ final class OwnFormat extends TraceFormat {
                     ? Instant.ofEpochSecond(earliest / 1_000_000_000L, earliest % 1_000_000_000L)
                             .toString()
                     : Seconds.text(earliest) + " s";
+        }
+
+        /** Whether nothing has an end: then what there is now is asked about, and not how it came. */
+        private boolean isInventory() {
+            return requests.size() > 0 && stillRunning == requests.size();
         }
 
         private boolean dates() {
@@ -398,7 +467,9 @@ final class OwnFormat extends TraceFormat {
         @Override
         public Trace trace() {
             Trace trace = requests.build();
-            return rebased() ? TraceTransforms.rebase(trace) : trace;
+            return isInventory()
+                    ? TraceTransforms.window(trace, trace.lastArrivalNanos(), Long.MAX_VALUE, true)
+                    : rebased() ? TraceTransforms.rebase(trace) : trace;
         }
     }
 }

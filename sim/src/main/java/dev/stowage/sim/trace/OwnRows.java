@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,6 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class OwnRows {
     private static final Pattern STEP = Pattern.compile("(\\d+(?:_\\d+|\\+\\d+)?)\\.(batch|extern|interactive|\\d+)");
     private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([0-9,\\-]+)(?:%\\d+)?(?::\\d+)?\\]");
+    private static final Set<String> MACHINES = Set.of("qemu", "lxc");
+    /** As vSphere, SCVMM, Hyper-V, libvirt, Proxmox, OpenStack, Nutanix and the big clouds say it. */
+    private static final Pattern OFF = Pattern.compile(
+            "(?i)(vm )?(powered[ _-]?off|off|stopp(ed|ing)|shut[ _-]?off|shut[ _-]?down|terminated|terminating|deallocat(ed|ing)"
+                    + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
+                    + "|not ?running|crashed|staged|stored)");
+
+    /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
+    private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
+
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
 
@@ -24,22 +35,38 @@ final class OwnRows {
     private final OwnValues values;
     private final List<String> header;
     private final ReportBuilder report;
+    private final Reading reading;
     private final int id;
     private final int power;
     private final int template;
+    private final int kind;
+    private final int factor;
+    private final boolean powerSaysSo;
     private final boolean numberedSteps;
     private long arrays;
     private long arrayTasks;
 
-    OwnRows(OwnColumns found, OwnValues values, List<String> header, ReportBuilder report) {
+    OwnRows(OwnColumns found, OwnValues values, Reading reading) {
         this.values = values;
-        this.header = header;
-        this.report = report;
+        this.reading = reading;
+        header = reading.layout().columns();
+        report = reading.report();
         OwnColumns.Column type = found.columns().get("type");
         columns = type != null && type.guessed() && areNumbers(type.name()) ? withoutType(found, type) : found;
         id = place(columns.columns().get("id") == null ? "job" : "id");
-        power = named("power_state", "powerstate");
+        power = named(
+                "power_state",
+                "powerstate",
+                "power_status",
+                "state_name",
+                "virtual_machine_state",
+                "power",
+                "status",
+                "state");
         template = named("template", "is_template");
+        kind = kind();
+        factor = named(FACTORS);
+        powerSaysSo = power >= 0 && !OwnColumns.words(header.get(power), "_").matches("status|state");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }
@@ -69,13 +96,33 @@ final class OwnRows {
         return column == null ? -1 : place(column);
     }
 
-    private int named(String... names) {
-        for (int i = 0; i < header.size(); i++) {
-            if (List.of(names).contains(OwnColumns.words(header.get(i), "_"))) {
-                return i;
+    /** The first column of these names, as a path in JSON also its end; -1 if there is none. */
+    int named(String... names) {
+        for (String name : names) {
+            for (int i = 0; i < header.size(); i++) {
+                String column = header.get(i);
+                if (OwnColumns.words(column, "_").equals(name)
+                        || OwnColumns.words(column.substring(column.lastIndexOf('.') + 1), "_")
+                                .equals(name)) {
+                    return reading.column(column);
+                }
             }
         }
         return -1;
+    }
+
+    /** Whether a table has both virtual machines and the nodes that they run on. */
+    static boolean isMixed(DocumentTable table) {
+        int column = table.columns().indexOf("type");
+        return column >= 0
+                && table.rows().stream().anyMatch(row -> row.get(column).equals("node"))
+                && table.rows().stream().anyMatch(row -> MACHINES.contains(row.get(column)));
+    }
+
+    /** A list of all there is (Proxmox) says of each row what it is. */
+    private int kind() {
+        int column = named("type");
+        return values.texts(column).stream().anyMatch(MACHINES::contains) ? column : -1;
     }
 
     /** Whether this is accounting of Slurm, whose amounts are of a whole job. */
@@ -119,13 +166,32 @@ final class OwnRows {
                 : column.unit().isEmpty() ? OwnUnits.usual(meaning, values.usual(place(meaning))) : column.unit();
     }
 
+    /** What the processors of a row are times: cores of each socket, threads of each core. */
+    long factor(Fields row) {
+        return factor < 0 || row.blank(factor) ? 1 : Math.max(1, row.whole(factor));
+    }
+
     /** Requests that the row stands for; 0 if it was set aside. */
     int tasks(Fields row) {
+        if (id >= 0 && row.text(id).equals(header.get(id))) {
+            row.setAside("the names of the columns again");
+            return 0;
+        }
+        if (id >= 0 && row.text(id).strip().matches("(?i)(grand |sub)?total|summe|gesamt|sum")) {
+            row.setAside("a sum of other rows (" + header.get(id) + ")");
+            return 0;
+        }
         if (template >= 0 && row.text(template).strip().matches("(?i)true|yes|1")) {
             row.setAside("a template (" + header.get(template) + ")");
             return 0;
         }
-        if (power >= 0 && !row.text(power).strip().matches("(?i)powered ?on|on|running|")) {
+        if (kind >= 0 && !MACHINES.contains(row.text(kind).strip())) {
+            row.setAside("no virtual machine (" + header.get(kind) + ")");
+            return 0;
+        }
+        if ((columns.isInventory() || powerSaysSo)
+                && power >= 0
+                && OFF.matcher(row.text(power).strip()).matches()) {
             row.setAside("not powered on (" + header.get(power) + ")");
             return 0;
         }
@@ -162,11 +228,6 @@ final class OwnRows {
         if (arrays > 0) {
             report.note(
                     String.format(Locale.ROOT, "arrays of tasks: %,d rows, read as %,d requests", arrays, arrayTasks));
-        }
-        if (columns.isInventory()) {
-            report.note(
-                    "an inventory: no column is an arrival, a duration or an end; each row runs from time 0 on, without"
-                            + " an end");
         }
         clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
                         && !OwnClock.isSerial(each.unit(), place(each), values))

@@ -140,6 +140,30 @@ final class OwnUnits {
         return unit != null ? unit : plural != null ? plural : "";
     }
 
+    /** Whether what stands in place of a unit is a pattern of dates. */
+    static boolean isPattern(String unit) {
+        return unit.contains("y") && unit.contains("M") && unit.contains("d");
+    }
+
+    /** The unit of memory beside so many processors: the usual one, unless another alone is plausible. */
+    static String memoryBeside(double processors, double value, String usual) {
+        double cores = processors >= 250 ? processors / 1000 : processors;
+        if (cores <= 0 || value <= 0 || isPlausible(cores, value, usual)) {
+            return usual;
+        }
+        return List.of("GiB", "MiB", "KiB", "B").stream()
+                .filter(unit -> isPlausible(cores, value, unit))
+                .findFirst()
+                .orElse(usual);
+    }
+
+    /** Whether a processor has from 64 MiB to 256 GiB. */
+    private static boolean isPlausible(double cores, double value, String unit) {
+        Unit its = unit("mem", unit);
+        double mebi = value * its.factor() / its.divisor() / cores;
+        return mebi >= 64 && mebi <= 256 * 1024;
+    }
+
     /** The usual unit for values of this size, if no name gives one. */
     static String usual(String meaning, double value) {
         return switch (meaning) {

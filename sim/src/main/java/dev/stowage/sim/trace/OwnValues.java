@@ -31,6 +31,8 @@ final class OwnValues {
     private final List<List<String>> rows;
     private final boolean english;
     private final boolean continental;
+    /** Where a semicolon stands between fields, a comma may be the mark of decimals. */
+    private final boolean pointsMayPart;
 
     /** A number as {@link DecimalParser} reads it, and what stands after it. */
     record Value(String number, String unit) {}
@@ -38,10 +40,12 @@ final class OwnValues {
     /**
      * Looks at the first rows.
      *
-     * @param commasPart whether commas stand between the fields, so that one within a field was put in quotes
+     * @param separator what stands between the fields: a comma within a field was put in quotes where that is one
      * @param numeric columns whose values are numbers
      */
-    OwnValues(Rows source, boolean commasPart, List<Integer> numeric) {
+    OwnValues(Rows source, char separator, List<Integer> numeric) {
+        boolean commasPart = separator == ',';
+        pointsMayPart = separator == ';';
         rows = new ArrayList<>();
         while (rows.size() < SAMPLE && source.next()) {
             int fields = source.fieldCount();
@@ -125,8 +129,10 @@ final class OwnValues {
             }
             return new Value(number.replace(",", english ? "" : "."), unit);
         }
-        if (POINTS.matcher(number).matches() && !number.startsWith("0") && continental) {
-            return english ? null : new Value(number.replace(".", ""), unit);
+        if (POINTS.matcher(number).matches()
+                && !number.startsWith("0")
+                && (continental || (pointsMayPart && !english))) {
+            return continental && !english ? new Value(number.replace(".", ""), unit) : null;
         }
         int comma = number.lastIndexOf(',');
         int point = number.lastIndexOf('.');

@@ -58,6 +58,11 @@ final class ReportBuilder {
         notes.add(text);
     }
 
+    /** Adds what is to be said before all other notes. */
+    void first(String text) {
+        notes.add(0, text);
+    }
+
     /** Adds what must not be overlooked. */
     void warn(String text) {
         notes.add(LoadReport.WARNING + text);

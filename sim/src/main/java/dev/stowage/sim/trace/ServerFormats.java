@@ -5,7 +5,12 @@ import java.util.List;
 /** The registry of server list formats. The first that recognises a file reads it. */
 public final class ServerFormats {
     private static final List<ServerFormat> ALL = List.of(
-            new OpenbNodesFormat(), new PaiMachinesFormat(), new GoogleMachinesFormat(), new CanonicalServersFormat());
+            new SwfServersFormat(),
+            new OpenbNodesFormat(),
+            new PaiMachinesFormat(),
+            new GoogleMachinesFormat(),
+            new CanonicalServersFormat(),
+            new OwnServersFormat());
 
     private ServerFormats() {}
 

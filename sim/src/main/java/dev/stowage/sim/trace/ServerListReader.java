@@ -7,9 +7,25 @@ import java.util.List;
 public final class ServerListReader {
     private ServerListReader() {}
 
+    /** Whether a file of requests has a list of servers beside them: another sheet, other rows, or a header. */
+    public static boolean hasServersBeside(Path trace) {
+        try {
+            Source servers = SourceFiles.find(List.of(trace), Documents.Purpose.SERVERS, null);
+            DocumentTable list = servers.document();
+            if (list == null) {
+                return new SwfServersFormat().recognises(servers.head());
+            }
+            Source requests = SourceFiles.find(List.of(trace), Documents.Purpose.REQUESTS, null);
+            return !list.equals(requests.document()) || OwnRows.isMixed(list);
+        } catch (TraceException e) {
+            return false;
+        }
+    }
+
     /** Reads a file, or all files of a directory in order of their names. */
     public static LoadedServers read(Path path, ReadOptions options) {
-        var reader = new TableReader<ServerFormat, ServerFormat.Mapper>(ServerFormats.all(), options);
+        var reader = new TableReader<ServerFormat, ServerFormat.Mapper>(
+                ServerFormats.all(), options, Documents.Purpose.SERVERS);
         var result = reader.read(
                 List.of(path), ServerFormat::mapper, mapper -> mapper.servers().servers());
         return new LoadedServers(result.mapper().servers().build(), result.report());

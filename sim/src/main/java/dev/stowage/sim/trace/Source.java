@@ -2,9 +2,20 @@ package dev.stowage.sim.trace;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The files of a source, in order, and what they are. */
-record Source(List<Path> files, FileHead head) {
+/**
+ * The files of a source, in order, and what they are.
+ *
+ * @param document the table that is meant, where the source is a document
+ */
+record Source(List<Path> files, FileHead head, @Nullable DocumentTable document) {
+    /** The rows of a document. */
+    Rows documentRows() {
+        return new DocumentRows(files.get(0), Objects.requireNonNull(document));
+    }
+
     FileKind kind() {
         return head.kind();
     }

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +30,7 @@ final class SourceFiles {
     private SourceFiles() {}
 
     /** The source at these paths; a directory stands for its files in order of their names. */
-    static Source find(List<Path> paths) {
+    static Source find(List<Path> paths, Documents.Purpose purpose, @Nullable String sheet) {
         List<Path> files = new ArrayList<>();
         for (Path path : paths) {
             if (Files.isDirectory(path)) {
@@ -41,7 +42,17 @@ final class SourceFiles {
         if (files.isEmpty()) {
             throw new TraceException("no file given; give a file, or a directory with files");
         }
-        return new Source(List.copyOf(files), head(files.get(0)));
+        byte[] first = firstBytes(files.get(0));
+        if (!Documents.isDocument(first)) {
+            return new Source(List.copyOf(files), head(files.get(0), first), null);
+        }
+        if (files.size() > 1) {
+            throw TraceException.of(files.get(0), "is read whole: give one such file at a time");
+        }
+        DocumentTable table = Documents.table(files.get(0), first, purpose, sheet);
+        FileHead head =
+                new FileHead(String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), table.columns());
+        return new Source(List.copyOf(files), head, table);
     }
 
     private static List<Path> filesIn(Path directory) {
@@ -59,7 +70,7 @@ final class SourceFiles {
         }
     }
 
-    /** Opens a file; gz is unpacked, and a byte order mark of UTF-8 is skipped. */
+    /** Opens a file; gz is unpacked, a byte order mark of UTF-8 is skipped, and UTF-16 with a mark becomes UTF-8. */
     static InputStream open(Path file) throws IOException {
         InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
@@ -75,6 +86,11 @@ final class SourceFiles {
     private static InputStream withoutMark(InputStream in) throws IOException {
         if (startsWith(in, 0xef, 0xbb, 0xbf)) {
             in.skipNBytes(3);
+        }
+        if (startsWith(in, 0xff, 0xfe) || startsWith(in, 0xfe, 0xff)) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_16);
+            in.close();
+            return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
         }
         return in;
     }
@@ -113,13 +129,15 @@ final class SourceFiles {
         return "cannot be read: " + e.getMessage();
     }
 
-    private static FileHead head(Path file) {
-        byte[] bytes;
+    private static byte[] firstBytes(Path file) {
         try (InputStream in = open(file)) {
-            bytes = in.readNBytes(HEAD_BYTES);
+            return in.readNBytes(HEAD_BYTES);
         } catch (IOException e) {
             throw explain(file, e);
         }
+    }
+
+    private static FileHead head(Path file, byte[] bytes) {
         if (bytes.length == 0) {
             throw TraceException.of(file, "the file is empty; expected a trace (formats: docs/traces.md)");
         }
@@ -135,9 +153,6 @@ final class SourceFiles {
         String archive = archive(bytes);
         if (archive != null) {
             throw TraceException.of(file, "is a " + archive + " archive; unpack it and give the file inside");
-        }
-        if (startsWith(bytes, 0, "\u00ff\u00fe") || startsWith(bytes, 0, "\u00fe\u00ff")) {
-            throw TraceException.of(file, "is text in UTF-16; convert it (for example with iconv -f UTF-16 -t UTF-8)");
         }
         for (int i = 0; i < bytes.length; i++) {
             if (bytes[i] == 0) {

@@ -68,11 +68,17 @@ public abstract class TableFormat {
         return true;
     }
 
+    /** Columns that are found by other names too, so that a name like theirs is no misspelling. */
+    List<String> guessed() {
+        return List.of();
+    }
+
     /** Opens the rows of the source. */
     Rows open(Source source, Settings chosen) {
         return switch (source.kind()) {
             case TEXT -> new CsvRows(source.files(), hasHeader() ? List.of() : names());
             case PARQUET -> JdbcRows.parquet(source.files());
+            case DOCUMENT -> source.documentRows();
             case SQLITE ->
                 throw TraceException.of(
                         source.files().get(0), "is an SQLite database; format '" + key + "' is CSV or Parquet");

@@ -11,15 +11,17 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
     private final List<F> formats;
     private final ReadOptions options;
     private final long mostRows;
+    private final Documents.Purpose purpose;
 
-    TableReader(List<F> formats, ReadOptions options) {
-        this(formats, options, Long.MAX_VALUE);
+    TableReader(List<F> formats, ReadOptions options, Documents.Purpose purpose) {
+        this(formats, options, purpose, Long.MAX_VALUE);
     }
 
     /** A reader that stops after a number of rows. */
-    TableReader(List<F> formats, ReadOptions options, long mostRows) {
+    TableReader(List<F> formats, ReadOptions options, Documents.Purpose purpose, long mostRows) {
         this.formats = formats;
         this.options = options;
+        this.purpose = purpose;
         this.mostRows = mostRows;
     }
 
@@ -31,7 +33,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
     record Result<M>(M mapper, LoadReport report) {}
 
     Result<M> read(List<Path> paths, MapperFactory<F, M> factory, ToLongFunction<M> items) {
-        Source source = SourceFiles.find(paths);
+        Source source = SourceFiles.find(paths, purpose, options.settings().get(OwnFormat.SHEET));
         F format = pick(source);
         Settings settings = new Settings(format, options.settings());
         ReportBuilder report = new ReportBuilder(options.strict());
@@ -108,7 +110,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
 
     private static String whyNotOwn(Source source) {
         try {
-            OwnColumns.of("", OwnFormat.header(source.head()));
+            OwnColumns.of("", OwnColumns.header(source.head()));
             return "it can be read";
         } catch (TraceException e) {
             return String.valueOf(e.getMessage());

@@ -17,6 +17,9 @@ public final class TraceReader {
     /** Key of the format whose columns the user names. */
     public static final String OWN = OwnFormat.KEY;
 
+    /** Setting of that format with the name of a catalogue of sizes. */
+    public static final String SIZES = OwnFormat.SIZES;
+
     private static final int IDS_LOOKED_AT = 1_000_000;
     private static final long LONG_NANOS = 30L * 86_400 * 1_000_000_000L;
     /** 4 TiB and 1,024 cores: more than one server of a fleet has. */
@@ -28,8 +31,20 @@ public final class TraceReader {
 
     /** The report of reading only the first rows: how the format and the columns are understood. */
     public static LoadReport look(List<Path> paths, ReadOptions options, long mostRows) {
-        return read(paths, new TableReader<>(TraceFormats.all(), options, mostRows))
+        return read(paths, new TableReader<>(TraceFormats.all(), options, Documents.Purpose.REQUESTS, mostRows))
                 .report();
+    }
+
+    /** Whether some format recognises the file. */
+    public static boolean recognises(Path file) {
+        try {
+            Source source = SourceFiles.find(List.of(file), Documents.Purpose.REQUESTS, null);
+            FileHead head = source.head();
+            return TraceFormats.all().stream().anyMatch(format -> format.recognises(head))
+                    || (source.document() != null && OwnColumns.sufficeForMachines(head.columns(), List.of("cpu")));
+        } catch (TraceException e) {
+            return false;
+        }
     }
 
     /** Reads a file, or all files of a directory in order of their names. */
@@ -39,7 +54,7 @@ public final class TraceReader {
 
     /** Reads several files of one format, in this order, as one trace. */
     public static LoadedTrace read(List<Path> paths, ReadOptions options) {
-        return read(paths, new TableReader<>(TraceFormats.all(), options));
+        return read(paths, new TableReader<>(TraceFormats.all(), options, Documents.Purpose.REQUESTS));
     }
 
     private static LoadedTrace read(List<Path> paths, TableReader<TraceFormat, TraceFormat.Mapper> reader) {

@@ -5,6 +5,7 @@ import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A trace as a workload: the same requests whatever the seed. A request of unknown duration is
@@ -12,7 +13,11 @@ import java.util.List;
  */
 public final class TraceWorkload implements Workload {
     private final Trace trace;
+    /** An inventory has no last arrival to measure until. */
+    private static final long INVENTORY_NANOS = 3_600 * 1_000_000_000L;
+
     private final boolean keepsConstraints;
+    private final boolean inventory;
 
     public TraceWorkload(Trace trace) {
         this(trace, true);
@@ -22,6 +27,8 @@ public final class TraceWorkload implements Workload {
     public TraceWorkload(Trace trace, boolean keepsConstraints) {
         this.trace = trace;
         this.keepsConstraints = keepsConstraints;
+        inventory = trace.lastArrivalNanos() == 0
+                && IntStream.range(0, trace.size()).allMatch(i -> trace.durationNanos(i) == Trace.UNKNOWN);
     }
 
     /** The trace behind this workload. */
@@ -65,8 +72,13 @@ public final class TraceWorkload implements Workload {
     }
 
     @Override
+    public boolean isInventory() {
+        return inventory;
+    }
+
+    @Override
     public long endNanos() {
-        return trace.lastArrivalNanos();
+        return inventory ? INVENTORY_NANOS : trace.lastArrivalNanos();
     }
 
     @Override

@@ -68,6 +68,11 @@ public abstract class ForwardingWorkload implements Workload {
     }
 
     @Override
+    public boolean isInventory() {
+        return workload.isInventory();
+    }
+
+    @Override
     public long endNanos() {
         return workload.endNanos();
     }

@@ -60,6 +60,11 @@ public interface Workload {
         return false;
     }
 
+    /** Whether this is an inventory: its requests are given, all are there from the start, and none ends. */
+    default boolean isInventory() {
+        return false;
+    }
+
     /**
      * Digest of what it read from files, which are not in the text of an experiment; empty for a generator. Equal
      * digests mean equal requests.

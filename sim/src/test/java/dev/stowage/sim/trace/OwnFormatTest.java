@@ -87,7 +87,7 @@ class OwnFormatTest {
 
     @Test
     void datesInOtherFormsAndCommentsAreRefusedForWhatTheyAre() {
-        for (String date : new String[] {"01/02/2026 10:00", "13.02.2026 10:00", "\"Jan 5, 2026 10:00\"", "10:00:05"}) {
+        for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
                     .hasMessageContaining("is no number, nor a date in the form that is read")
@@ -282,8 +282,8 @@ class OwnFormatTest {
     void whatIsMissingIsNeededThereAndGuessed() {
         assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("no column is known to be the arrival, the duration")
-                .hasMessageContaining("Needed: arrival or start, duration or end, and a resource")
+                .hasMessageContaining("no column is known to be the arrival, the duration, the name")
+                .hasMessageContaining("Needed: arrival or start, duration or end (none of them: what runs now")
                 .hasMessageContaining("There: when, vcpu, x")
                 .hasMessageContaining("Guessed: cpu=vcpu")
                 .hasMessageContaining("--columns");
@@ -316,8 +316,6 @@ class OwnFormatTest {
     @Test
     void whatIsNoTextSaysSo() throws IOException {
         Path file = directory.resolve("utf16.csv");
-        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 'a', 0});
-        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("UTF-16");
         Files.write(file, new byte[] {'a', 0, 'b'});
         assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is no text");
     }

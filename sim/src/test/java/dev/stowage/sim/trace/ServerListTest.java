@@ -130,7 +130,7 @@ class ServerListTest {
                         () -> ServerListReader.read(file, ReadOptions.defaults().withStrict(true)))
                 .isInstanceOf(TraceException.class)
                 .hasMessage(file + ":2: column 'count': '0' is out of range; allowed: 1 to 1000000000");
-        assertThatThrownBy(() -> read("name,cores", "a,1"))
+        assertThatThrownBy(() -> read("name,colour", "a,1"))
                 .isInstanceOf(TraceException.class)
                 .hasMessageContaining("not recognised");
     }

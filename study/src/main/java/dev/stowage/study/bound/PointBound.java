@@ -34,6 +34,9 @@ public record PointBound(
         String reason,
         @Nullable RewardPoint reward,
         List<RoutingPeriod> routing) {
+    private static final double IMPLAUSIBLY_LITTLE = 0.01;
+    private static final double IMPLAUSIBLY_MUCH = 2.5;
+
     /**
      * How much of a resource is in use.
      *
@@ -113,6 +116,18 @@ public record PointBound(
     @JsonProperty
     public double loadOfBoundAtMost() {
         return 1 / growthAtLeast;
+    }
+
+    /** What is said where the load is so small, or so large, that something may be read wrongly; else empty. */
+    public static String caution(List<PointBound> bounds) {
+        boolean implausible = bounds.stream()
+                .anyMatch(bound -> bound.bounded()
+                        && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
+                                || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH));
+        return implausible
+                ? "warning: the load is below 1 % or above 250 % of what the servers bear: are times and units read as they are"
+                        + " meant? (stowage trace guess FILE)"
+                : "";
     }
 
     /** Whether some policy supports the load, none does, or the bounds are too far apart to say. */

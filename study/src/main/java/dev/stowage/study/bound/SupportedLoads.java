@@ -5,6 +5,7 @@ import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
+import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
@@ -46,6 +47,15 @@ public final class SupportedLoads {
      */
     public List<PointBound> quick(Experiment experiment) {
         return of(experiment, QUICK_CELLS);
+    }
+
+    /** What is said of a point whose load is implausible, as far as that is known quickly; else empty. */
+    public String caution(Experiment experiment) {
+        try {
+            return PointBound.caution(quick(experiment));
+        } catch (SolverException e) {
+            return "";
+        }
     }
 
     /** The loads of a point, one per phase of its workload. */

@@ -66,7 +66,12 @@ final class LoadOfBound implements RowAddition {
     private Optional<Estimate> load(Experiment point) {
         List<Estimate> found = new ArrayList<>();
         NotInBound.of(point).stream().filter(told::add).forEach(notes);
-        for (PointBound bound : bounds(point)) {
+        List<PointBound> all = bounds(point);
+        String caution = PointBound.caution(all);
+        if (!caution.isEmpty() && told.add(caution)) {
+            notes.accept(caution);
+        }
+        for (PointBound bound : all) {
             if (bound.bounded() && bound.growthAtLeast() > 0) {
                 found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
             } else if (!bound.bounded() && told.add(bound.reason())) {

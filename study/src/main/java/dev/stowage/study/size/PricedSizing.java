@@ -6,7 +6,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,16 +54,7 @@ public final class PricedSizing {
 
     /** Amounts of a server of each kind in words. */
     public static List<String> names(Experiment point) {
-        List<String> names = new ArrayList<>();
-        for (ServerBlock block : blocks(point)) {
-            List<String> parts = new ArrayList<>();
-            for (int r = 0; r < point.cluster().resources().size(); r++) {
-                parts.add(point.cluster().resources().get(r).name() + " "
-                        + block.capacity().get(r));
-            }
-            names.add(String.join(", ", parts));
-        }
-        return names;
+        return SizeWords.kinds(point);
     }
 
     private static List<ServerBlock> blocks(Experiment point) {

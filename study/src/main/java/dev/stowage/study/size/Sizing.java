@@ -127,7 +127,11 @@ public final class Sizing {
         return switch (first.resource()) {
             case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
             case PeakBound.OVER_RUN -> "all the work of the run";
-            default -> String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
+            default ->
+                SizeWords.resource(first.resource())
+                        + (point.workload().isInventory()
+                                ? ""
+                                : String.format(Locale.ROOT, " at %.2f h", first.atNanos() / 3600e9));
         };
     }
 
@@ -176,6 +180,11 @@ public final class Sizing {
                 rule.types(),
                 point.workload().types().size());
         return Present.most(fleet, held, first, point.workload().types());
+    }
+
+    /** Whether requests are the same in each replication. */
+    public boolean isGiven() {
+        return point.workload().isGiven();
     }
 
     /** Whether the bound holds for all policies, and not only for those that decide at once. */

@@ -1,0 +1,141 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What requests may have of the capacity of each server: what is left of it after a reserve, times its overcommitment.
+ * Amounts are rounded down.
+ */
+final class PromisedCapacity {
+    static final String OVERCOMMIT = "overcommit";
+    static final String RESERVE = "reserve";
+
+    private static final double MOST_OVERCOMMIT = 1000;
+    private static final double MILLIONTH = 1e6;
+
+    private final List<String> resources;
+    private final double[] overcommit;
+    private final long[] reservedPerMillion;
+    private final long[] reserved;
+    private final List<String> said = new ArrayList<>();
+
+    /** As the keys {@code overcommit} and {@code reserve} of a cluster with these resources say. */
+    PromisedCapacity(YamlFields cluster, List<String> resources) {
+        this.resources = resources;
+        overcommit = new double[resources.size()];
+        Arrays.fill(overcommit, 1);
+        reservedPerMillion = new long[resources.size()];
+        reserved = new long[resources.size()];
+        each(cluster.at(RESERVE), "{cpu: 10 %, memory: 8 GiB}", this::reserve);
+        each(cluster.at(OVERCOMMIT), "{cpu: 4}", this::overcommit);
+    }
+
+    private interface Reader {
+        void read(YamlFields value, String key, int resource);
+    }
+
+    private void each(YamlFields fields, String example, Reader reader) {
+        if (!fields.present() || !fields.isObject(example)) {
+            return;
+        }
+        for (String key : fields.keys()) {
+            int resource = resources.indexOf(ResourceKeys.resource(key));
+            if (resource < 0) {
+                fields.at(key).problem("is not a resource of the servers; these have " + String.join(", ", resources));
+            } else {
+                reader.read(fields.at(key), key, resource);
+            }
+        }
+    }
+
+    private void reserve(YamlFields value, String key, int resource) {
+        String text = value.requiredText("a part such as 10 %, or an amount");
+        if (text.strip().endsWith("%")) {
+            reservedPerMillion[resource] = Math.round(MILLIONTH * value.number(0, 0, 0.99));
+        } else {
+            reserved[resource] = value.parsed(0L, each -> ResourceKeys.amount(key, each));
+        }
+        said.add(text + " of the " + key + " reserved");
+    }
+
+    private void overcommit(YamlFields value, String key, int resource) {
+        Function<String, Double> ratio = text -> Units.number(text.replaceFirst("\\s*:\\s*1$", ""));
+        double times = value.parsed(1.0, ratio);
+        if (!(times >= 1 && times <= MOST_OVERCOMMIT)) {
+            value.problem("'" + value.text("")
+                    + "' must be from 1 to 1000: what is promised of one that is there, as 4 or 4:1");
+            return;
+        }
+        overcommit[resource] = times;
+        said.add(String.format(Locale.ROOT, "%s overcommitted %s:1", key, text(times)));
+    }
+
+    private static String text(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    /** The sites with what may be used of their servers; what was done is added to the notes. */
+    List<Site> of(YamlFields cluster, List<Site> sites, List<String> notes) {
+        if (said.isEmpty()) {
+            return sites;
+        }
+        ServerBlock first = sites.get(0).servers().get(0);
+        List<Site> usable = sites.stream()
+                .map(site -> new Site(
+                        site.name(), site.servers().stream().map(this::of).toList(), site.pooled()))
+                .toList();
+        for (int r = 0; r < resources.size(); r++) {
+            for (Site site : usable) {
+                int resource = r;
+                if ((reserved[r] > 0 || reservedPerMillion[r] > 0)
+                        && site.servers().stream()
+                                .anyMatch(block -> block.capacity().get(resource) == 0)) {
+                    cluster.at(RESERVE).problem("leaves nothing of the " + resources.get(r) + " of a server");
+                }
+            }
+        }
+        ServerBlock then = usable.get(0).servers().get(0);
+        notes.add("servers: " + String.join(", ", said) + "; so a server of the first kind holds "
+                + IntStream.range(0, resources.size())
+                        .filter(r -> first.capacity().get(r) != then.capacity().get(r))
+                        .mapToObj(r -> words(
+                                resources.get(r),
+                                then.capacity().get(r),
+                                first.capacity().get(r)))
+                        .collect(Collectors.joining(", ")));
+        return usable;
+    }
+
+    private static String words(String resource, long usable, long there) {
+        return switch (resource) {
+            case "cpu_milli" -> text(usable / 1000.0) + " vCPU on " + text(there / 1000.0) + " cores";
+            case "mem_mib" -> text(usable / 1024.0) + " of " + text(there / 1024.0) + " GiB memory";
+            default -> usable + " of " + there + " " + resource;
+        };
+    }
+
+    private ServerBlock of(ServerBlock block) {
+        long[] usable = new long[resources.size()];
+        for (int r = 0; r < usable.length; r++) {
+            long there = block.capacity().get(r);
+            long kept = Math.min(there, Math.addExact(reserved[r], part(there, reservedPerMillion[r])));
+            long left = there - kept;
+            usable[r] = overcommit[r] == 1 ? left : (long) Math.floor(left * overcommit[r] + 1e-9);
+        }
+        return new ServerBlock(block.count(), Amounts.of(usable), block.names(), block.labels());
+    }
+
+    /** A part, rounded up. */
+    private static long part(long amount, long perMillion) {
+        return perMillion == 0 ? 0 : (long) Math.ceil(amount * (perMillion / MILLIONTH) - 1e-9);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.stowage.sim.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
+final class OwnHosts {
+    private static final Map<String, List<String>> NAMES = new LinkedHashMap<>();
+
+    static {
+        put(
+                "cpu",
+                "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
+                        + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
+                        + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus");
+        put("sockets", "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors");
+        put("per", "cores_per_cpu cores_per_socket cores_per_processor");
+        put(
+                "mem",
+                "memory ram mem real_memory realmemory memory_total total_memory memory_capacity memory_size max_mem maxmem"
+                        + " mem_total total_mem physical_memory ram_size memory_capacity_in memory_in memory_info_size_in");
+        put("gpu", "gpus gpu num_gpus gpu_count gres");
+        put("disk", "disk local_disk disk_size");
+        put("count", "count number quantity qty anzahl hosts servers nodes how_many");
+        put(
+                "name",
+                "host hostname host_name server server_name name node node_name nodename nodelist node_list hypervisor_hostname"
+                        + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id");
+        put("group", "cluster datacenter site zone rack partition");
+        put("down", "in_maintenance_mode maintenance_mode maintenance");
+        put("state", "state status connection_state power_state availability");
+        put("kind", "type");
+    }
+
+    private OwnHosts() {}
+
+    private static void put(String meaning, String names) {
+        NAMES.put(meaning, List.of(names.split(" ", -1)));
+    }
+
+    /** Columns by what they mean: the first of its names that the table has. */
+    static Map<String, String> in(List<String> header) {
+        Map<String, String> found = new LinkedHashMap<>();
+        NAMES.forEach((meaning, names) -> {
+            String units = OwnColumns.AMOUNTS.contains(meaning) ? meaning : "";
+            Optional<String> column = OwnColumns.find(
+                    units,
+                    names,
+                    OwnColumns.candidates(header).stream()
+                            .filter(each -> !found.containsValue(each))
+                            .toList());
+            column.ifPresent(name -> found.put(meaning, name));
+        });
+        // Beside cores of each socket, a number of CPUs is one of sockets.
+        String cpu = found.get("cpu");
+        if (found.containsKey("per")
+                && cpu != null
+                && OwnColumns.words(cpu, "_").matches("(num_)?cpus?|cpu_count")) {
+            found.remove("cpu");
+            found.put("sockets", cpu);
+        }
+        if (!found.containsKey("per") || found.containsKey("cpu") || !found.containsKey("sockets")) {
+            found.remove("per");
+            found.remove("sockets");
+        }
+        return found;
+    }
+
+    /** Whether a table is a list of servers. */
+    static boolean suffice(List<String> header) {
+        Map<String, String> found = in(header);
+        return (found.containsKey("cpu") || found.containsKey("per") || found.containsKey("mem"))
+                && (found.containsKey("name") || found.containsKey("count"));
+    }
+}

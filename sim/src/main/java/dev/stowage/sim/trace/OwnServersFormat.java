@@ -1,0 +1,259 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.core.model.Labels;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A list of servers of any shape: its columns are guessed from their names. */
+final class OwnServersFormat extends ServerFormat {
+    private static final String SOCKETS = "sockets";
+    private static final long MOST = 1_000_000_000L;
+    private static final String UP =
+            "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
+                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|)[*~#$@+-]?\\s*";
+
+    OwnServersFormat() {
+        super(
+                OwnFormat.KEY,
+                "any list of servers, its columns guessed from their names",
+                "your own",
+                List.of(
+                        optional("name", "of the server: host, hostname, node, ...; not kept where it is no word"),
+                        optional("count", "number of such servers, whole; no column = 1"),
+                        optional(
+                                "cpu",
+                                "cores, or logical processors where there are none; sockets times cores of each"),
+                        optional(
+                                "mem",
+                                "memory; its unit is behind the value, at the end of the name, or guessed from the values"),
+                        optional("gpu", "number of GPUs; Slurm's gpu:4"),
+                        optional("cluster", "cluster, datacenter, partition, ...: counted and reported, not kept"),
+                        optional("state", "servers that are down, drained or in maintenance are set aside")));
+    }
+
+    @Override
+    public String recognisedBy() {
+        return "names of columns for cores or memory, and for a name or a count, and no other format recognises the file";
+    }
+
+    @Override
+    boolean recognises(FileHead head) {
+        return head.kind() != FileKind.SQLITE && OwnHosts.suffice(OwnColumns.header(head));
+    }
+
+    @Override
+    List<String> guessed() {
+        return names();
+    }
+
+    @Override
+    Rows open(Source source, Settings chosen) {
+        return source.kind() == FileKind.TEXT
+                ? new CsvRows(
+                        source.files(),
+                        List.of(),
+                        Separator.guess(source.head().lines()).character())
+                : super.open(source, chosen);
+    }
+
+    @Override
+    Mapper mapper(Reading reading) {
+        return new HostMapper(reading);
+    }
+
+    private static final class HostMapper implements Mapper {
+        private record Host(long count, List<Long> capacity, String name) {}
+
+        private final ReportBuilder report;
+        private final Map<String, String> found;
+        private final OwnValues values;
+        private final Map<String, Integer> places = new LinkedHashMap<>();
+        private final Map<String, String> units = new LinkedHashMap<>();
+        private final List<String> amounts;
+        private final boolean mixed;
+        /** Whether the cores are sockets times cores of each. */
+        private final boolean sockets;
+
+        private final List<Host> hosts = new ArrayList<>();
+        private final Map<String, Long> groups = new TreeMap<>();
+        private final ServerListBuilder servers;
+
+        HostMapper(Reading reading) {
+            report = reading.report();
+            List<String> header = reading.layout().columns();
+            found = OwnHosts.in(header);
+            found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
+            amounts = OwnColumns.AMOUNTS.stream()
+                    .filter(meaning ->
+                            found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
+                    .toList();
+            sockets = found.containsKey("per") && !found.containsKey("cpu");
+            List<Integer> numeric = amounts.stream()
+                    .filter(places::containsKey)
+                    .map(places::get)
+                    .toList();
+            try (Rows again = reading.again().get()) {
+                values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
+            }
+            for (String meaning : amounts) {
+                String column = found.get(meaning);
+                String said = column == null ? "" : OwnColumns.unitOf(meaning, column);
+                units.put(meaning, said.isEmpty() ? usual(meaning) : said);
+                if (meaning.equals("mem") && said.isEmpty()) {
+                    int per = place("per");
+                    double cores = values.usual(place(sockets ? SOCKETS : "cpu")) * (per < 0 ? 1 : values.usual(per));
+                    units.put(meaning, OwnUnits.memoryBeside(cores, values.usual(place(meaning)), usual(meaning)));
+                }
+            }
+            mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
+            servers = new ServerListBuilder(
+                    amounts.stream().map(OwnColumns::resource).toList());
+        }
+
+        private int place(String meaning) {
+            return places.getOrDefault(meaning, -1);
+        }
+
+        /** Of a server: 512 is GiB, 16384 is MiB. */
+        private String usual(String meaning) {
+            double value = values.usual(place(meaning));
+            return switch (meaning) {
+                case "mem", "disk" -> value >= 1L << 28 ? "B" : value >= 8192 ? "MiB" : "GiB";
+                default -> value >= 1000 ? "milli" : "cores";
+            };
+        }
+
+        @Override
+        public void map(Fields row) {
+            if (mixed && !row.text(place("kind")).equals("node")) {
+                row.setAside("no server (" + found.get("kind") + " is not node)");
+                return;
+            }
+            String down = text(row, "down");
+            String state = text(row, "state");
+            if (down.matches("(?i)true|yes|1") || !state.matches(UP)) {
+                row.setAside("down, drained or in maintenance ("
+                        + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
+                return;
+            }
+            int at = place("count");
+            long many = at < 0 ? 1 : row.whole(at);
+            if (many < 1 || many > MOST) {
+                throw row.bad(at, "is out of range", "1 to " + MOST);
+            }
+            String group = text(row, "group");
+            List<Long> capacity = new ArrayList<>();
+            for (String meaning : amounts) {
+                capacity.add(amount(row, meaning));
+            }
+            hosts.add(new Host(many, capacity, at < 0 ? text(row, "name") : ""));
+            groups.merge(group, many, Long::sum);
+        }
+
+        private String text(Fields row, String meaning) {
+            int column = place(meaning);
+            return column < 0 ? "" : row.text(column).strip();
+        }
+
+        private long amount(Fields row, String meaning) {
+            int column = meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+            if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
+                return gres(row.text(column));
+            }
+            OwnValues.Value value = values.of(row, column);
+            String its =
+                    value.unit().isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, value.unit());
+            if (its.isEmpty()) {
+                throw values.unknownUnit(row, column);
+            }
+            OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
+            long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
+            return meaning.equals("cpu") && sockets ? row.times(each, row.whole(place("per")), column) : each;
+        }
+
+        /** Slurm's {@code gpu:a100:4(S:0-1)}. */
+        private static long gres(String text) {
+            long all = 0;
+            for (String each : text.replaceAll("\\([^)]*\\)", "").split(",", -1)) {
+                String[] parts = each.strip().split(":", -1);
+                if (parts[0].equals("gpu")) {
+                    String last = parts[parts.length - 1];
+                    all += last.matches("\\d{1,6}") ? Long.parseLong(last) * 1000 : 1000;
+                }
+            }
+            return all;
+        }
+
+        @Override
+        public ServerListBuilder servers() {
+            return servers;
+        }
+
+        @Override
+        public void finish() {
+            Set<String> names = new HashSet<>();
+            boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
+            hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
+            hosts.forEach(host -> servers.add(
+                    ServerList.DEFAULT_SITE, host.count(), host.capacity(), named ? host.name() : "", Labels.NONE));
+            report.note("read as: "
+                    + found.entrySet().stream()
+                            .map(each -> each.getKey() + " = " + each.getValue()
+                                    + (units.containsKey(each.getKey()) ? " in " + units.get(each.getKey()) : ""))
+                            .collect(Collectors.joining(", "))
+                    + " (guessed)");
+            if (groups.size() > 1) {
+                report.note(found.get("group") + " is not kept, every request may run on every server: "
+                        + groups.entrySet().stream()
+                                .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
+                                        + String.format(Locale.ROOT, "%,d", each.getValue()))
+                                .collect(Collectors.joining(", ")));
+            }
+            warn("cpu");
+            warn("mem");
+        }
+
+        private void warn(String meaning) {
+            if (!amounts.contains(meaning)) {
+                report.warn("no column of the servers is known to be the " + meaning);
+                return;
+            }
+            int r = amounts.indexOf(meaning);
+            long most = meaning.equals("cpu") ? 2_048_000 : 64L << 20;
+            long least = meaning.equals("cpu") ? 500 : 1024;
+            hosts.stream()
+                    .filter(host ->
+                            host.capacity().get(r) > most || host.capacity().get(r) < least)
+                    .findFirst()
+                    .ifPresent(host -> report.warn(String.format(
+                            Locale.ROOT,
+                            "a server has %,d %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
+                            host.capacity().get(r),
+                            OwnColumns.resource(meaning),
+                            found.get(meaning))));
+        }
+
+        private static boolean isWord(@Nullable String name) {
+            return name != null && name.matches("[A-Za-z0-9]([A-Za-z0-9._/+-]{0,251}[A-Za-z0-9])?");
+        }
+
+        private static int compare(List<Long> one, List<Long> other) {
+            for (int r = 0; r < one.size(); r++) {
+                int order = Long.compare(one.get(r), other.get(r));
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return 0;
+        }
+    }
+}
