@@ -161,8 +161,7 @@ public final class GpuLists {
         if (all.isEmpty()
                 || all.get(0).size() < columns.length
                 || !all.get(0).subList(0, columns.length).equals(List.of(columns))) {
-            throw new IllegalArgumentException(
-                    file + ": does not begin with the columns " + String.join(",", columns));
+            throw new IllegalArgumentException(file + ": does not begin with the columns " + String.join(",", columns));
         }
         return all.subList(1, all.size());
     }

@@ -61,8 +61,9 @@ class PolicyCautionsTest {
                 .asString()
                 .contains("learns mean service times", "longest 1 %");
         String heavy = "{lognormal: {mean: 2 h, cv2: 60}}";
-        for (String queues :
-                List.of("{policy: shadow, gamma: 32, theta1: declared}", "{policy: shadow-bfjs, gamma: 32, theta1: declared}")) {
+        for (String queues : List.of(
+                "{policy: shadow, gamma: 32, theta1: declared}",
+                "{policy: shadow-bfjs, gamma: 32, theta1: declared}")) {
             assertThat(of(100, heavy, queues)).singleElement().asString().contains("virtual queues", "longest 1 %");
             assertThat(of(100, "{exponential: 1 h}", queues)).isEmpty();
         }
