@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class RealCluster implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
+    private static final int MOST_STARTS = 10;
 
     private final Path programs;
     private final Path directory;
@@ -161,12 +163,26 @@ public final class RealCluster implements AutoCloseable {
         return process;
     }
 
-    /** Waits until the API server answers. */
+    /**
+     * Waits until the API server answers. It ends by itself when etcd does not answer within its own limits, as on a
+     * very busy machine; then it is started again, some times.
+     */
     public void awaitReady() {
+        int again = 0;
         while (true) {
+            Process server = apiServer;
+            if (server != null && !server.isAlive() && again++ < MOST_STARTS) {
+                processes.remove(server);
+                try {
+                    startApiServer();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
             for (Process process : processes) {
                 if (!process.isAlive()) {
-                    throw new IllegalStateException(process.info() + " ended; see the logs in " + directory);
+                    throw new IllegalStateException("a program of the cluster ended with " + process.exitValue()
+                            + "; see the logs in " + directory);
                 }
             }
             try {
