@@ -92,6 +92,7 @@ final class Readme {
                     .append('\n');
         }
         Files.writeString(directory.resolve("requests.csv"), requests);
+        Files.copy(Path.of("../.ci/cases/tables/rvtools.xlsx"), directory.resolve("rvtools.xlsx"));
         Files.writeString(directory.resolve("servers.csv"), "site,count,cpu_milli,mem_mib\neast,10,48000,131072\n");
     }
 }

@@ -139,8 +139,9 @@ record PolicyOutcome(
     }
 
     /**
-     * What stands behind the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)}, {@code too
-     * short to tell (needs about 12 d)}, with the final queues if some replications grow and others do not; else empty.
+     * What stands behind the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)} or {@code
+     * too short to tell (needs about 12 d)}, with the final queues if some replications grow and others do not; else
+     * empty.
      */
     String why() {
         Stability queue = stability;

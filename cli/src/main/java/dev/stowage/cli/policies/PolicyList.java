@@ -111,7 +111,7 @@ final class PolicyList {
                 .filter(Listed::keepsConstraints)
                 .map(Listed::key)
                 .collect(Collectors.joining(", ")));
-        TextStyle style = console.style();
+        TextStyle style = console.proseStyle();
         return columns.text(style) + "\n" + keeping.text(style) + "\n" + constraints.text(style);
     }
 
@@ -146,7 +146,7 @@ final class PolicyList {
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
             policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));
-            text.append('\n').append(columns.text(console.style()));
+            text.append('\n').append(columns.text(console.proseStyle()));
         }
         return text.toString();
     }

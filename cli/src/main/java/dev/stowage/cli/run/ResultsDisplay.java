@@ -8,7 +8,6 @@ import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SummaryTable;
-import dev.stowage.report.TextStyle;
 import dev.stowage.sim.result.ResultCsv;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,7 +53,7 @@ public final class ResultsDisplay {
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> wide ? table.wide(endless()) : shortly(table);
+                            case TABLE -> wide ? table.wide(console.style()) : shortly(table);
                             case JSON -> table.json();
                             case CSV -> table.csv();
                         });
@@ -67,16 +66,10 @@ public final class ResultsDisplay {
 
     private String shortly(SummaryTable table) {
         List<String> remarks = table.remarks();
-        return table.text(console.style())
+        return table.text(console.proseStyle())
                 + (remarks.isEmpty()
                         ? ""
                         : "\n" + remarks.stream().map(this::wrapped).collect(Collectors.joining()));
-    }
-
-    /** In a file lines may be of any length; a terminal breaks a table into several. */
-    private TextStyle endless() {
-        TextStyle style = console.style();
-        return console.terminal().out() ? style : new TextStyle(style.unicode(), style.colour(), Integer.MAX_VALUE);
     }
 
     private String wrapped(String text) {

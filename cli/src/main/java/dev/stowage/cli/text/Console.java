@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param colour when to write in colours
  */
 public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour) {
-    private static final int PIPE_WIDTH = 100;
+    private static final int PROSE_WIDTH = 100;
 
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
@@ -22,20 +22,26 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
                 spec.commandLine().getOut(), spec.commandLine().getErr(), program.terminal(), program.colour());
     }
 
-    /** Style of tables on standard output: as wide as the terminal, or 100 columns without one. */
+    /** Style of tables on standard output. */
     public TextStyle style() {
         boolean coloured = colour.on(terminal.out(), terminal);
         return terminal.out()
                 ? new TextStyle(terminal.unicode(), coloured, terminal.width())
-                : new TextStyle(false, coloured, PIPE_WIDTH);
+                : new TextStyle(false, coloured, Integer.MAX_VALUE);
+    }
+
+    /** Style of tables of words for people: as wide as the terminal, or 100 columns without one. */
+    public TextStyle proseStyle() {
+        TextStyle style = style();
+        return terminal.out() ? style : new TextStyle(style.unicode(), style.colour(), PROSE_WIDTH);
     }
 
     /**
-     * A text in lines as wide as {@link #style} allows: the first begins with the head, the others with blanks.
+     * A text in lines as wide as {@link #proseStyle} allows: the first begins with the head, the others with blanks.
      */
     public String wrapped(String head, String text) {
         StringBuilder out = new StringBuilder();
-        for (String line : Columns.wrapped(text, Math.max(1, style().width() - head.length()))) {
+        for (String line : Columns.wrapped(text, Math.max(1, proseStyle().width() - head.length()))) {
             out.append(out.isEmpty() ? head : " ".repeat(head.length()))
                     .append(line)
                     .append('\n');

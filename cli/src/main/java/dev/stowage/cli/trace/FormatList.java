@@ -60,18 +60,18 @@ final class FormatList {
     private String table(List<? extends TableFormat> formats) {
         Columns columns = new Columns("format", "what it is");
         formats.forEach(format -> columns.row(format.key(), format.title()));
-        return columns.text(console.style());
+        return columns.text(console.proseStyle());
     }
 
     private String details(TableFormat format) {
         Columns columns = new Columns("column", "needed", "meaning");
         format.columns().forEach(c -> columns.row(c.name(), c.required() ? "yes" : "no", c.meaning()));
         String text = format.key() + ": " + format.title() + "\n\nsource:        " + format.source()
-                + "\nrecognised by: " + format.recognisedBy() + "\n\n" + columns.text(console.style());
+                + "\nrecognised by: " + format.recognisedBy() + "\n\n" + columns.text(console.proseStyle());
         if (!format.settings().isEmpty()) {
             Columns settings = new Columns("setting", "default", "meaning");
             format.settings().forEach(s -> settings.row(s.name(), s.defaultValue(), s.meaning()));
-            text += "\n" + settings.text(console.style());
+            text += "\n" + settings.text(console.proseStyle());
         }
         return text;
     }

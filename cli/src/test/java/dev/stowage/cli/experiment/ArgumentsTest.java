@@ -56,7 +56,7 @@ final class ArgumentsTest {
             Path file = Files.writeString(directory.resolve(name), "arrival_s,duration_s,cpu\n0,1,1\n");
             assertThatThrownBy(() -> ExperimentSource.find(file.toString()))
                     .isInstanceOf(BadInputException.class)
-                    .hasMessageContaining("requests are given as --trace " + file);
+                    .hasMessageContaining("is a table, not an experiment");
         }
     }
 

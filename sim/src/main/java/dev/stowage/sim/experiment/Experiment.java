@@ -120,9 +120,9 @@ public record Experiment(
         return with(workload, policies, end, other, seed, replications);
     }
 
-    /** One of its replications alone. */
-    public Experiment replication(int number) {
-        return with(workload, policies, end, warmUp, ExperimentRunner.seed(seed, number), 1);
+    /** One replication alone, with a seed of its own. */
+    public Experiment replication(long itsSeed) {
+        return with(workload, policies, end, warmUp, itsSeed, 1);
     }
 
     private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, int number) {

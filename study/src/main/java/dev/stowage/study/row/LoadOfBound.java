@@ -2,6 +2,7 @@ package dev.stowage.study.row;
 
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
@@ -50,7 +51,7 @@ final class LoadOfBound implements RowAddition {
         boolean own = !point.workload().isGiven() && !(point.workload() instanceof SyntheticWorkload);
         if (own && point.replications() > 1 && !metrics.isEmpty()) {
             List<Estimate> each = IntStream.range(0, point.replications())
-                    .mapToObj(point::replication)
+                    .mapToObj(number -> point.replication(ExperimentRunner.seed(point.seed(), number)))
                     .flatMap(one -> load(one).stream())
                     .sorted(Comparator.comparingDouble(Estimate::mean))
                     .toList();
