@@ -12,6 +12,8 @@ import java.util.List;
 final class SpreadMachines implements AutoCloseable {
     private static final String NETWORK = "10.77.0.";
     private static final String DEVICE = "eth0";
+    /** Its name among the tables of packet filters. */
+    private static final String LOSS = "loss";
 
     /** A process that keeps each namespace, and ends with this one. */
     private final List<Process> keepers = new ArrayList<>();
@@ -86,23 +88,25 @@ final class SpreadMachines implements AutoCloseable {
         on(from, "ip", "route", verb, "blackhole", host(to) + "/32");
     }
 
-    /** Makes all links slow and lossy; false where the kernel cannot. */
-    boolean degrade(String... how) throws IOException, InterruptedException {
+    /**
+     * Makes all links slow and lossy: of a hundred packets that a machine sends, some are lost, and what is sent faster
+     * than the rate waits in a queue, up to a time. Not by {@code netem}, which many kernels are built without.
+     */
+    void degrade(int lostPercent, String rate, String queue) throws IOException, InterruptedException {
         for (int machine = 0; machine < keepers.size(); machine++) {
-            List<String> words = enter(machine);
-            words.addAll(List.of("tc", "qdisc", "add", "dev", DEVICE, "root", "netem"));
-            words.addAll(List.of(how));
-            if (new ProcessBuilder(words).inheritIO().start().waitFor() != 0) {
-                return false;
-            }
+            on(machine, "tc", "qdisc", "add", "dev", DEVICE, "root", "tbf", "rate", rate, "burst", "10kb", "latency", queue);
+            on(machine, "nft", "add table inet " + LOSS);
+            on(machine, "nft", "add chain inet " + LOSS + " out { type filter hook output priority 0; }");
+            String lost = "numgen random mod 100 < " + lostPercent;
+            on(machine, "nft", "add rule inet " + LOSS + " out oifname " + DEVICE + " " + lost + " drop");
         }
-        return true;
     }
 
     /** The opposite of {@link #degrade}. */
     void mend() throws IOException, InterruptedException {
         for (int machine = 0; machine < keepers.size(); machine++) {
             on(machine, "tc", "qdisc", "del", "dev", DEVICE, "root");
+            on(machine, "nft", "delete table inet " + LOSS);
         }
     }
 
