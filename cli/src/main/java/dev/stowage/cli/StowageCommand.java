@@ -1,55 +1,23 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.advise.AdviseCommand;
-import dev.stowage.cli.advise.ConsolidateCommand;
-import dev.stowage.cli.bound.BoundCommand;
-import dev.stowage.cli.experiment.ExperimentsCommand;
-import dev.stowage.cli.experiment.ValidateCommand;
-import dev.stowage.cli.kube.KubeCommand;
-import dev.stowage.cli.live.AdoptCommand;
-import dev.stowage.cli.live.AgentCommand;
-import dev.stowage.cli.live.ConfirmCommand;
-import dev.stowage.cli.live.EvictCommand;
-import dev.stowage.cli.live.ExplainCommand;
-import dev.stowage.cli.live.GetCommand;
-import dev.stowage.cli.live.ReleaseCommand;
-import dev.stowage.cli.live.ServersCommand;
-import dev.stowage.cli.live.StatusCommand;
-import dev.stowage.cli.live.SubmitCommand;
-import dev.stowage.cli.live.WatchCommand;
-import dev.stowage.cli.load.LoadCommand;
-import dev.stowage.cli.newpolicy.NewCommand;
-import dev.stowage.cli.plan.PlanCommand;
-import dev.stowage.cli.policies.PoliciesCommand;
-import dev.stowage.cli.recommend.RecommendCommand;
-import dev.stowage.cli.replay.ReplayCommand;
-import dev.stowage.cli.report.ReportCommand;
-import dev.stowage.cli.reproduce.ReproduceCommand;
-import dev.stowage.cli.run.MergeCommand;
-import dev.stowage.cli.run.RunCommand;
-import dev.stowage.cli.salvage.BackupCommand;
-import dev.stowage.cli.salvage.RestoreCommand;
-import dev.stowage.cli.salvage.SalvageCommand;
-import dev.stowage.cli.serve.MembersCommand;
-import dev.stowage.cli.serve.ServeCommand;
-import dev.stowage.cli.serve.TokenCommand;
-import dev.stowage.cli.size.SizeCommand;
 import dev.stowage.cli.text.ColourMode;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions;
 import dev.stowage.cli.text.Terminal;
 import dev.stowage.cli.text.Version;
-import dev.stowage.cli.trace.TraceCommand;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -66,57 +34,10 @@ import picocli.CommandLine.TypeConversionException;
         name = "stowage",
         description = "Decides where VMs and jobs run, and shows what each policy would do with your workload.",
         versionProvider = Version.class,
-        commandListHeading = "%nCommands:%n",
-        synopsisSubcommandLabel = "COMMAND",
-        footer = {
-            "",
-            "Start with:",
-            "  stowage run                        an experiment that needs no file",
-            "  stowage size                       how many servers each policy needs for it",
-            "  stowage run --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
-            "  stowage run --help"
-        })
+        commandListHeading = "",
+        customSynopsis = "stowage COMMAND",
+        footer = {"", "Each command: stowage COMMAND --help. All of its options: --help-all."})
 public final class StowageCommand implements Runnable, ProgramOptions {
-    /** In the order of the help. */
-    private static final List<Class<?>> COMMANDS = List.of(
-            RunCommand.class,
-            MergeCommand.class,
-            ExperimentsCommand.class,
-            SizeCommand.class,
-            RecommendCommand.class,
-            ValidateCommand.class,
-            BoundCommand.class,
-            PlanCommand.class,
-            AdviseCommand.class,
-            PoliciesCommand.class,
-            NewCommand.class,
-            TraceCommand.class,
-            ReplayCommand.class,
-            ReportCommand.class,
-            ReproduceCommand.class,
-            ServeCommand.class,
-            SubmitCommand.class,
-            ReleaseCommand.class,
-            AdoptCommand.class,
-            ConfirmCommand.class,
-            EvictCommand.class,
-            GetCommand.class,
-            WatchCommand.class,
-            ExplainCommand.class,
-            ServersCommand.class,
-            ConsolidateCommand.class,
-            AgentCommand.class,
-            MembersCommand.class,
-            StatusCommand.class,
-            LoadCommand.class,
-            KubeCommand.class,
-            TokenCommand.class,
-            BackupCommand.class,
-            RestoreCommand.class,
-            SalvageCommand.class,
-            CompletionCommand.class,
-            VersionCommand.class);
-
     private final Terminal terminal;
 
     @Spec
@@ -130,6 +51,13 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             scope = ScopeType.INHERIT,
             description = "Show this help and exit.")
     private boolean helpAsked;
+
+    @Option(
+            names = "--help-all",
+            help = true,
+            scope = ScopeType.INHERIT,
+            description = "Show all options, also those that few need.")
+    private boolean allHelpAsked;
 
     @SuppressWarnings("UnusedVariable")
     @Option(
@@ -168,36 +96,33 @@ public final class StowageCommand implements Runnable, ProgramOptions {
      * command that describes all, all are added.
      */
     static CommandLine commandLine(Terminal terminal, String... arguments) {
-        String word = arguments.length == 0 ? "" : arguments[0];
+        String word = arguments.length == 0 ? "--help" : arguments[0];
         StowageCommand program = new StowageCommand(terminal);
         CommandLine commandLine = new CommandLine(program);
-        List<Class<?>> named = COMMANDS.stream()
+        List<Class<?>> commands = CommandList.commands();
+        List<Class<?>> named = commands.stream()
                 .filter(command -> command != CompletionCommand.class)
                 .filter(command -> command.getAnnotation(Command.class).name().equals(word))
                 .toList();
-        if (List.of(List.of("--help"), List.of("-h")).contains(List.of(arguments))) {
-            COMMANDS.forEach(command -> commandLine.addSubcommand(onlyNamed(command)));
-        } else {
-            (named.isEmpty() ? COMMANDS : named).forEach(commandLine::addSubcommand);
+        // The list of commands needs none of them.
+        if (!List.of("--help", "-h").contains(word)) {
+            (named.isEmpty() ? commands : named).forEach(commandLine::addSubcommand);
         }
         registerWords(commandLine, ColourMode.class);
         registerWords(commandLine, OutputFormat.class);
         registerWords(commandLine, CompletionCommand.Shell.class);
         commandLine.setUsageHelpAutoWidth(false);
         commandLine.setUsageHelpWidth(Math.max(80, Math.min(120, terminal.width())));
+        HelpText.use(commandLine, false);
+        Map<String, IHelpSectionRenderer> sections = new HashMap<>(commandLine.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> CommandList.text());
+        CommandLine list = commandLine;
+        list.getCommandSpec().usageMessage().sectionMap(sections);
         Failures failures = new Failures();
         commandLine.setExecutionExceptionHandler(failures);
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionStrategy(parsed -> program.execute(commandLine, parsed));
         return commandLine;
-    }
-
-    /** What the list of commands says of one. */
-    private static CommandSpec onlyNamed(Class<?> command) {
-        Command its = command.getAnnotation(Command.class);
-        CommandSpec spec = CommandSpec.create().name(its.name());
-        spec.usageMessage().description(its.description()).hidden(its.hidden());
-        return spec;
     }
 
     /** Enum values in lower case, as messages and help show them. */
@@ -230,11 +155,25 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     private int execute(CommandLine commandLine, ParseResult parsed) {
         boolean coloured = colour.on(terminal.out(), terminal);
         commandLine.setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
+        CommandLine asked = last(parsed);
+        if (allHelpAsked) {
+            HelpText.use(asked, true);
+            asked.usage(asked.getOut(), asked.getColorScheme());
+            return 0;
+        }
         return new RunLast().execute(parsed);
+    }
+
+    private static CommandLine last(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last.commandSpec().commandLine();
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say which command to run.");
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

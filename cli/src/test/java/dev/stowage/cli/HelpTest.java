@@ -61,7 +61,7 @@ final class HelpTest {
                 "version"
             })
     void helpIs(String command) throws IOException {
-        String arguments = (command + " --help").strip();
+        String arguments = command.isEmpty() ? "--help" : command + " --help-all";
         String help = Program.run(arguments.split(" ")).out().replace("\r\n", "\n");
         String name = "help" + (command.isEmpty() ? "" : "-" + command.replace(' ', '-')) + ".txt";
         if ("write".equals(System.getProperty("stowage.help"))) {
@@ -73,6 +73,13 @@ final class HelpTest {
         assertThat(help).isEqualTo(expected(name));
         assertThat(help.lines()).allMatch(line -> line.length() <= 100);
         assertThat(List.of(help)).noneMatch(text -> text.contains("WARN") || text.contains("${"));
+        firstScreen(command);
+    }
+
+    /** What most need, on one screen. */
+    private static void firstScreen(String command) {
+        String help = Program.run((command + " --help").strip().split(" ")).out();
+        assertThat(help.lines()).as(help).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 100);
     }
 
     private static String expected(String name) throws IOException {

@@ -1,5 +1,6 @@
 package dev.stowage.policies;
 
+import dev.stowage.core.model.Spelling;
 import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
@@ -144,9 +145,11 @@ public final class Policies implements PolicyFactory {
         }
         if (policy == null) {
             Collection<String> keys = policies.keySet();
+            String near = Suggestion.of(key, List.copyOf(keys));
             throw new MissingPolicyException(
-                    "unknown policy \"" + key + "\"; there are " + String.join(", ", keys)
-                            + Suggestion.of(key, List.copyOf(keys)),
+                    "unknown policy \"" + key + "\""
+                            + (near.isEmpty() ? "; there are " + Spelling.choice(key, keys) + "." : near)
+                            + " 'stowage policies' lists all",
                     false);
         }
         return policy;

@@ -7,7 +7,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -55,13 +54,11 @@ class PoliciesTest {
     void unknownPolicy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("bestfit")))
-                .withMessageStartingWith("unknown policy \"bestfit\"; there are "
-                        + Policies.all().stream().map(PolicyInfo::key).collect(Collectors.joining(", ")))
-                .withMessageEndingWith("; did you mean best-fit?");
+                .withMessage("unknown policy \"bestfit\"; did you mean best-fit? 'stowage policies' lists all");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("quantum-annealing")))
-                .withMessageEndingWith(
-                        Policies.all().get(Policies.all().size() - 1).key());
+                .withMessageMatching("unknown policy \"quantum-annealing\"; there are ([a-z-]+, ){9}[a-z-]+ and "
+                        + (Policies.all().size() - 10) + " more. 'stowage policies' lists all");
     }
 
     @Test

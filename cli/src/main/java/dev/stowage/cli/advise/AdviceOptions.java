@@ -1,8 +1,11 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.live.JsonOption;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The question about a cluster, and the form of the answer. */
@@ -21,12 +24,16 @@ public final class AdviceOptions {
             description = "Every rule that keeps a job from a server, and nothing else.")
     private @Nullable String whyNot;
 
-    @Option(names = "--json", description = "JSON instead of text.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Also a page with a picture of the servers.")
-    private @Nullable Path html;
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Also a page with a picture of the servers.")
+    private @Nullable Path report;
 
+    @Rare
     @Option(
             names = "--steps",
             paramLabel = "N",
@@ -45,7 +52,7 @@ public final class AdviceOptions {
 
     /** Refuses what only one snapshot answers. */
     public void refuseWithTurnover(String option) {
-        String given = add != null ? "--add" : whyNot != null ? "--why-not" : html != null ? "--html" : "";
+        String given = add != null ? "--add" : whyNot != null ? "--why-not" : report != null ? "--report" : "";
         if (!given.isEmpty()) {
             throw new BadInputException(given + " asks about one moment; leave " + option + " out");
         }
@@ -53,12 +60,12 @@ public final class AdviceOptions {
 
     /** Whether the answer is JSON. */
     public boolean json() {
-        return json;
+        return json.asked();
     }
 
     @Nullable
-    Path html() {
-        return html;
+    Path report() {
+        return report;
     }
 
     int steps() {

@@ -41,9 +41,9 @@ public final class AdviceOutput {
             console.out().print(new AdviceText(console, words).text(view, options.steps()));
         }
         console.out().flush();
-        Path html = options.html();
-        if (html != null) {
-            write(html, new AdvicePage(state, advice, view, words).page().html());
+        Path report = options.report();
+        if (report != null) {
+            write(report, new AdvicePage(state, advice, view, words).page().html());
         }
     }
 
@@ -51,7 +51,7 @@ public final class AdviceOutput {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new BadInputException("--html " + file + ": cannot be written: " + e.getMessage(), e);
+            throw new BadInputException("--report " + file + ": cannot be written: " + e.getMessage(), e);
         }
     }
 

@@ -86,7 +86,7 @@ final class AdviceText {
             }
             out.append(table.text(console.style()));
             int rest = view.plan().steps().size() - shown.size();
-            out.append(rest == 0 ? "" : "... and " + rest + " more (--steps, --json)\n");
+            out.append(rest == 0 ? "" : "... and " + rest + " more (--steps, --format json)\n");
         }
         if (!view.held().isEmpty()) {
             out.append(console.wrapped("", say.held(view)));

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             "JOBS:    CSV with name, server (blank: waits) and resources; where, avoid, spread, fixed, budget.",
             "",
             "Examples:",
-            "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --html advice.html",
+            "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --report advice.html",
             "  stowage advise live --at 127.0.0.1:7411"
         })
 public final class AdviseCommand implements Runnable {

@@ -1,8 +1,11 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.live.JsonOption;
 import dev.stowage.study.advise.ConsolidationSettings;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Whether, and how fast, a plan is carried out. */
@@ -22,6 +25,7 @@ public final class ConsolidationOptions {
     @Option(names = "--most", paramLabel = "N", description = "Empty so many and no more (default: as many as can be).")
     private int most = Integer.MAX_VALUE;
 
+    @Rare
     @Option(
             names = "--give-up-after",
             paramLabel = "TIME",
@@ -29,17 +33,17 @@ public final class ConsolidationOptions {
                     + " and the plan made anew (default: ${DEFAULT-VALUE}).")
     private String giveUpAfter = "60 s";
 
+    @Rare
     @Option(
             names = "--keep-closed",
             description = "What was emptied takes nothing when the command has ended, so that it can be switched off;"
                     + " without this it is opened again.")
     private boolean keepClosed;
 
-    @Option(
-            names = "--json",
-            description = "JSON: the plan as stowage advise writes it; with --carry-out a line for each thing done.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
+    @Rare
     @Option(
             names = "--steps",
             paramLabel = "N",
@@ -51,9 +55,9 @@ public final class ConsolidationOptions {
         return carryOut;
     }
 
-    /** Whether JSON is written. */
+    /** Whether JSON is written: the plan as {@code stowage advise} writes it; carried out, a line for each thing done. */
     public boolean json() {
-        return json;
+        return json.asked();
     }
 
     int steps() {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
@@ -53,6 +54,7 @@ public final class BoundCommand implements Runnable {
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
     private LoadOptions load = new LoadOptions();
 
+    @Rare
     @Option(
             names = "--tolerance",
             paramLabel = "PART",
@@ -60,6 +62,7 @@ public final class BoundCommand implements Runnable {
                     + " types of fixed demand are always solved to nine digits.")
     private String tolerance = "1 %";
 
+    @Rare
     @Option(
             names = "--windows",
             paramLabel = "N",
@@ -67,6 +70,7 @@ public final class BoundCommand implements Runnable {
                     + " the requests of the first seed.")
     private @Nullable Integer windows;
 
+    @Rare
     @Option(
             names = "--routing-windows",
             paramLabel = "N",

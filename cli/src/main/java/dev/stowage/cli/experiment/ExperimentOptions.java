@@ -1,5 +1,6 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.log.LoggedLoad;
@@ -33,6 +34,7 @@ public final class ExperimentOptions extends LoadOptions {
                     "Policies to compare, with parameters as in first-fit:when-full=queue (see 'stowage policies').")
     List<String> policies = List.of();
 
+    @Rare
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
@@ -44,6 +46,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     Integer replications;
 
+    @Rare
     @Option(
             names = "--precision",
             paramLabel = "PART",
@@ -52,6 +55,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     String precision;
 
+    @Rare
     @Option(
             names = "--precision-of",
             paramLabel = "METRIC",
@@ -59,6 +63,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     String precisionOf;
 
+    @Rare
     @Option(
             names = "--max-replications",
             paramLabel = "N",
@@ -66,6 +71,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     Integer maxReplications;
 
+    @Rare
     @Option(names = "--confidence", paramLabel = "PART", description = "Confidence of intervals, e.g. 99%%.")
     @Nullable
     String confidence;

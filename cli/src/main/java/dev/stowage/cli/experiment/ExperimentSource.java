@@ -2,8 +2,10 @@ package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
+import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.study.planner.PlannerStudy;
@@ -69,7 +71,24 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The experiment, read and checked. */
     public ReadExperiment experiment() {
-        return ExperimentReader.read(name, text, base, overrides, new Policies());
+        try {
+            return ExperimentReader.read(name, text, base, overrides, new Policies());
+        } catch (ExperimentException e) {
+            throw new ExperimentException(name, e.problems().stream().map(this::asTyped).toList());
+        }
+    }
+
+    /** The option where the mistake was typed, in place of what it sets in the experiment. */
+    private Problem asTyped(Problem problem) {
+        for (String override : overrides) {
+            String path = override.substring(0, override.indexOf('='));
+            String option = Overrides.OPTIONS.get(path);
+            String rest = problem.path().startsWith(path) ? problem.path().substring(path.length()) : "-";
+            if (option != null && rest.matches("([.\\[].*)?")) {
+                return new Problem(option, problem.message());
+            }
+        }
+        return problem;
     }
 
     /** Its text as a tree: name, labels, needed files. */

@@ -1,5 +1,6 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ public class LoadOptions extends ReadingOptions {
             description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
 
+    @Rare
     @Option(
             names = "--from",
             paramLabel = "TIME",
@@ -25,15 +27,18 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String from;
 
+    @Rare
     @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
     @Nullable
     String to;
 
+    @Rare
     @Option(
             names = "--keep-running",
             description = "With --from: those that run then are there at the start, for what is left of them.")
     boolean keepRunning;
 
+    @Rare
     @Option(
             names = "--max-bad",
             paramLabel = "PART",
@@ -41,6 +46,7 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String maxBad;
 
+    @Rare
     @Option(
             names = "--traffic-scaling",
             paramLabel = "X",
@@ -57,6 +63,7 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String servers;
 
+    @Rare
     @Option(
             names = "--overcommit",
             paramLabel = "RATIOS",
@@ -65,6 +72,7 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String overcommit;
 
+    @Rare
     @Option(
             names = "--reserve",
             paramLabel = "AMOUNTS",
@@ -72,14 +80,17 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String reserve;
 
+    @Rare
     @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
     @Nullable
     String horizon;
 
+    @Rare
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the first replication.")
     @Nullable
     Long seed;
 
+    @Rare
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Options of the command line as {@code path=value}, which the experiment's reader understands. JSON is YAML too. */
@@ -20,6 +21,21 @@ final class Overrides {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final List<String> USUAL_POLICIES =
             List.of("fifo-ff", "first-fit:when-full=queue", "best-fit:when-full=queue", "bf-js");
+
+    /** The option that sets a path of the experiment. */
+    static final Map<String, String> OPTIONS = Map.ofEntries(
+            Map.entry("policies", "--policy"),
+            Map.entry("workload", "--trace"),
+            Map.entry("cluster", "--servers"),
+            Map.entry("horizon", "--horizon"),
+            Map.entry("seed", "--seed"),
+            Map.entry("warm-up", "--warm-up"),
+            Map.entry("replications", "--replications"),
+            Map.entry("precision", "--precision"),
+            Map.entry("precision.of", "--precision-of"),
+            Map.entry("max-replications", "--max-replications"),
+            Map.entry("confidence", "--confidence"),
+            Map.entry("size.target", "--target"));
 
     private final LoadOptions options;
     private final Path base;

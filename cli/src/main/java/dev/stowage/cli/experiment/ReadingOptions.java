@@ -1,11 +1,13 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.trace.TraceReader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that say how the rows of a trace are read. */
 public abstract class ReadingOptions {
+    @Rare
     @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the trace (default: recognised).")
     private @Nullable String format;
 
@@ -16,12 +18,14 @@ public abstract class ReadingOptions {
                     + " guessed and reported ('stowage trace guess FILE').")
     private @Nullable String columns;
 
+    @Rare
     @Option(
             names = "--separator",
             paramLabel = "WORD",
             description = "Of such a table: comma, semicolon, tab, pipe or space (default: recognised).")
     private @Nullable String separator;
 
+    @Rare
     @Option(
             names = "--sizes",
             paramLabel = "FILE",
@@ -30,6 +34,7 @@ public abstract class ReadingOptions {
                             + " memory.")
     private @Nullable String sizes;
 
+    @Rare
     @Option(names = "--strict", description = "Stop at the first bad row of the trace instead of reporting it.")
     private boolean strict;
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  kubectl get nodes,pods,pdb -A -o json > cluster.json",
-            "  stowage kube advise cluster.json --html advice.html",
+            "  stowage kube advise cluster.json --report advice.html",
             "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
             "  stowage kube advise cluster.json --before yesterday.json",
             "  stowage kube advise --recording recordings/pods-20260304T050607Z.log.gz",
@@ -70,9 +71,11 @@ public final class KubeAdviseCommand implements Runnable {
             description = "With live: address and credentials of the cluster (default: KUBECONFIG, or ~/.kube/config).")
     private @Nullable Path kubeconfig;
 
+    @Rare
     @Option(names = "--anonymous", description = "Numbers in the place of all names, so that the report can be shared.")
     private boolean anonymous;
 
+    @Rare
     @Option(
             names = "--zone-label",
             paramLabel = "KEY",
@@ -85,6 +88,7 @@ public final class KubeAdviseCommand implements Runnable {
             description = "Write a made cluster of 200 nodes to a file, and nothing else.")
     private @Nullable Path example;
 
+    @Rare
     @Option(
             names = "--before",
             paramLabel = "FILE|DIR",
@@ -92,6 +96,7 @@ public final class KubeAdviseCommand implements Runnable {
                     + " intervals, and what that asks of the nodes in the long run; nothing else.")
     private List<Path> before = new ArrayList<>();
 
+    @Rare
     @Option(
             names = "--between",
             paramLabel = "TIME",
@@ -100,6 +105,7 @@ public final class KubeAdviseCommand implements Runnable {
                             + " that stand in them).")
     private @Nullable String between;
 
+    @Rare
     @Option(
             names = "--recording",
             paramLabel = "FILE",
@@ -107,6 +113,7 @@ public final class KubeAdviseCommand implements Runnable {
                     + " arrival and departure; nothing else.")
     private @Nullable Path recording;
 
+    @Rare
     @Option(
             names = "--experiment",
             paramLabel = "FILE",

@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.advise.ConsolidationOptions;
 import dev.stowage.cli.advise.ConsolidationPlan;
@@ -62,6 +63,7 @@ public final class KubeConsolidateCommand implements Runnable {
                             + " anew (default: ${DEFAULT-VALUE}).")
     private int atOnce = AT_ONCE;
 
+    @Rare
     @Option(
             names = "--open",
             description =

@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
@@ -72,9 +73,11 @@ public final class KubeScheduleCommand implements Callable<Integer> {
             description = "Name of this scheduler, as pods say it in spec.schedulerName (default: stowage).")
     private String name = "stowage";
 
+    @Rare
     @Option(names = "--bindings", paramLabel = "N", description = "Bindings under way at once, at most (default: 32).")
     private int bindings = 32;
 
+    @Rare
     @Option(
             names = "--lease",
             paramLabel = "NAMESPACE/NAME",
@@ -82,12 +85,14 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Nullable
     private String lease;
 
+    @Rare
     @Option(
             names = "--lease-seconds",
             paramLabel = "S",
             description = "How long a lease holds that is not renewed (default: " + LEASE_SECONDS + ").")
     private int leaseSeconds = LEASE_SECONDS;
 
+    @Rare
     @Option(
             names = "--group-seconds",
             paramLabel = "S",
@@ -101,6 +106,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
                     + " kube-scheduler does, but never against a disruption budget.")
     private boolean noPreempt;
 
+    @Rare
     @Option(
             names = "--stuck-seconds",
             paramLabel = "S",

@@ -3,10 +3,8 @@ package dev.stowage.cli.live;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
@@ -17,14 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** The output format of a service's answers. */
 public final class AnswerOptions {
     private static final long SECOND = 1_000_000_000L;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
-    OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private JsonOption json;
 
     /** Requests, as a table or as lines of JSON. */
     void show(Console console, Request... requests) {
@@ -92,10 +90,7 @@ public final class AnswerOptions {
     }
 
     public boolean json() {
-        if (format == OutputFormat.CSV) {
-            throw new BadInputException("--format csv: answers are written as table or json");
-        }
-        return format == OutputFormat.JSON;
+        return json.asked();
     }
 
     public static String line(MessageOrBuilder message) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
@@ -27,6 +28,8 @@ public final class ClientOptions {
     private static final String SECURE = "https://";
     private static final String PLAIN = "http://";
 
+    private static final String USUAL_PATIENCE = "30 s";
+
     private static final List<String> NAMES =
             List.of("--at", "--tenant", "--token-file", "--authority", "--certificate", "--key", "--patience");
 
@@ -48,6 +51,7 @@ public final class ClientOptions {
             description = "Whose requests (default: the tenant without a name).")
     public String tenant = "";
 
+    @Rare
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
@@ -55,6 +59,7 @@ public final class ClientOptions {
     @Nullable
     Path tokenFile;
 
+    @Rare
     @Option(
             names = "--authority",
             paramLabel = "FILE",
@@ -62,19 +67,23 @@ public final class ClientOptions {
     @Nullable
     Path authority;
 
+    @Rare
     @Option(names = "--certificate", paramLabel = "FILE", description = "Own certificate for mutual TLS, PEM.")
     @Nullable
     Path certificate;
 
+    @Rare
     @Option(names = "--key", paramLabel = "FILE", description = "Its private key, PEM.")
     @Nullable
     Path key;
 
+    @Rare
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            description = "How long a call is repeated while nobody answers (default: 30 s).")
-    String patience = "30 s";
+            description = "How long a call is repeated while nobody answers (default: 30 s; of status: once).")
+    @Nullable
+    String patience;
 
     /** Nodes of the service, as they were given. */
     public List<String> at() {
@@ -101,7 +110,7 @@ public final class ClientOptions {
         refuse(spec, why, NAMES);
     }
 
-    /** The same for one of the nodes. */
+    /** The same for one of the nodes, which is asked once unless options say otherwise. */
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
         one.at = List.of(address);
@@ -110,7 +119,7 @@ public final class ClientOptions {
         one.authority = authority;
         one.certificate = certificate;
         one.key = key;
-        one.patience = patience;
+        one.patience = patience == null ? "0 s" : patience;
         return one;
     }
 
@@ -127,7 +136,7 @@ public final class ClientOptions {
                 certificate,
                 key,
                 token(),
-                Duration.ofNanos(nanos("--patience", patience))));
+                Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience))));
     }
 
     private static String address(String text) {

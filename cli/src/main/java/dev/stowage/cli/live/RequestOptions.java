@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ServerArgument;
@@ -20,6 +21,7 @@ final class RequestOptions {
     @Option(names = "--type", paramLabel = "NAME", description = "A type of the cluster, in place of a demand.")
     private @Nullable String type;
 
+    @Rare
     @Option(
             names = "--sites",
             split = ",",
@@ -27,6 +29,7 @@ final class RequestOptions {
             description = "Sites that may run it (default: every site).")
     private List<String> sites = List.of();
 
+    @Rare
     @Option(
             names = "--where",
             paramLabel = "SELECTOR",
@@ -34,6 +37,7 @@ final class RequestOptions {
                     + " also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Given again: an alternative.")
     private List<String> where = List.of();
 
+    @Rare
     @Option(
             names = "--avoid",
             split = ",",
@@ -41,6 +45,7 @@ final class RequestOptions {
             description = "Servers that must not run it, by name or number.")
     private List<String> avoid = List.of();
 
+    @Rare
     @Option(
             names = "--spread",
             paramLabel = "GROUP:MOST[:LABEL]",
@@ -48,12 +53,14 @@ final class RequestOptions {
                     + " \"db:1\", \"db:2:zone\".")
     private List<String> spread = List.of();
 
+    @Rare
     @Option(
             names = "--priority",
             paramLabel = "N",
             description = "One with a higher priority goes first, and may take the place of lower ones (default: 0).")
     private int priority;
 
+    @Rare
     @Option(
             names = "--agent",
             description = "An agent on its server starts and stops it, and tells (\"stowage confirm\").")

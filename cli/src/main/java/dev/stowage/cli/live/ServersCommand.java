@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -57,12 +58,14 @@ public final class ServersCommand implements Runnable {
     @ArgGroup
     private @Nullable Change change;
 
+    @Rare
     @Option(
             names = "--move-every",
             paramLabel = "TIME",
             description = "With --drain of a server: what runs there is moved, one request after each such time.")
     private @Nullable String moveEvery;
 
+    @Rare
     @Option(names = "--limit", paramLabel = "N", description = "Most servers in the list (default: 100).")
     private int limit = 100;
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.client.StowageClient;
@@ -47,6 +48,7 @@ public final class SubmitCommand implements Runnable {
     @Option(names = "--dry-run", description = "Say where it would go now, and why; nothing is changed.")
     private boolean dryRun;
 
+    @Rare
     @Option(
             names = "--gang",
             paramLabel = "N",

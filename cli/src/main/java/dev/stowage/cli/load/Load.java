@@ -2,7 +2,6 @@ package dev.stowage.cli.load;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ReleaseBatchRequest;
@@ -81,7 +80,7 @@ final class Load {
             }
         }
         console.out()
-                .print(options.format == OutputFormat.JSON ? report.json(options) : report.table(options, console));
+                .print(options.json.asked() ? report.json(options) : report.table(options, console));
         console.out().flush();
     }
 

@@ -1,9 +1,10 @@
 package dev.stowage.cli.load;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.live.JsonOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class LoadCommand implements Runnable {
     @Option(names = "--duration", paramLabel = "TIME", description = "How long requests are sent (default: 10 s).")
     String duration = "10 s";
 
+    @Rare
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
@@ -69,15 +71,18 @@ public final class LoadCommand implements Runnable {
             description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
 
+    @Rare
     @Option(names = "--batch", paramLabel = "N", description = "Most requests in a call (default: 1).")
     int batch = 1;
 
+    @Rare
     @Option(
             names = "--linger",
             paramLabel = "TIME",
             description = "How long one that is due waits for others to share the call with (default: 1 ms).")
     String linger = "1 ms";
 
+    @Rare
     @Option(
             names = "--outstanding",
             paramLabel = "N",
@@ -87,15 +92,17 @@ public final class LoadCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the generator (default: 1).")
     long seed = 1;
 
+    @Rare
     @Option(names = "--keep", description = "Do not release at the end what is still there.")
     boolean keep;
 
+    @Rare
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Beginning of the ids (default: one nobody used).")
     @Nullable
     String prefix;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
-    OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    JsonOption json;
 
     @Mixin
     ClientOptions client;
@@ -117,9 +124,7 @@ public final class LoadCommand implements Runnable {
         atLeastOne("--count", count);
         atLeastOne("--batch", batch);
         atLeastOne("--outstanding", outstanding);
-        if (format == OutputFormat.CSV) {
-            throw new BadInputException("--format csv: the figures are written as table or json");
-        }
+        json.asked();
     }
 
     private static void atLeastOne(String option, long value) {

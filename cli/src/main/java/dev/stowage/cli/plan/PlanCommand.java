@@ -1,5 +1,6 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
@@ -42,6 +43,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "SERVERS", description = "The servers.")
     private @Nullable Path servers;
 
+    @Rare
     @Option(
             names = "--planner",
             paramLabel = "KEY",
@@ -49,6 +51,7 @@ public final class PlanCommand implements Callable<Integer> {
                     + " ${DEFAULT-VALUE}).")
     private String planner = "tapra";
 
+    @Rare
     @Option(
             names = "--allocation",
             paramLabel = "KEY",
@@ -79,17 +82,20 @@ public final class PlanCommand implements Callable<Integer> {
             description = "More limits: CSV with row, limit, server; coefficient (default 1).")
     private @Nullable Path limits;
 
+    @Rare
     @Option(
             names = "--no-server-rows",
             description = "Do not hold the capacity of single servers, as the paper's own set-up.")
     private boolean noServerRows;
 
+    @Rare
     @Option(
             names = "--paper",
             paramLabel = "TASKSxARITY",
             description = "Instead of files: a random job and fat tree as in the paper's evaluation.")
     private @Nullable String paper;
 
+    @Rare
     @Option(
             names = "--seed",
             paramLabel = "N",
@@ -97,9 +103,11 @@ public final class PlanCommand implements Callable<Integer> {
                     "Of --paper and of planners that draw: mm-ga, gsa, priced-search, thrifty, thrifty-search (default: 1).")
     private @Nullable Long seed;
 
+    @Rare
     @Option(names = "--no-bound", description = "Do not compute the lower bound.")
     private boolean noBound;
 
+    @Rare
     @Option(
             names = "--whole-task-bound",
             description = "Compute a second bound, which knows that tasks are not divided: some more linear programs.")

@@ -1,5 +1,6 @@
 package dev.stowage.cli.recommend;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.text.Console;
@@ -46,6 +47,7 @@ public final class RecommendCommand implements Runnable {
                             + " --trace: the options alone). Its policies are not looked at.")
     private @Nullable String experiment;
 
+    @Rare
     @Option(
             names = "--threads",
             paramLabel = "N",

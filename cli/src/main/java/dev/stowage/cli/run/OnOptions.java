@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.remote.ProgramJars;
 import dev.stowage.cli.remote.SparkPlace;
 import dev.stowage.cli.text.BadInputException;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
 
 /** Options of {@code stowage run} that choose the machines. */
 final class OnOptions {
+    @Rare
     @Option(
             names = "--on",
             paramLabel = "MASTER",
@@ -30,12 +32,14 @@ final class OnOptions {
     @Nullable
     String master;
 
+    @Rare
     @Option(
             names = "--conf",
             paramLabel = "KEY=VALUE",
             description = "A setting of Spark, e.g. spark.executor.memory=4g; over those of conf/spark-defaults.conf.")
     List<String> settings = List.of();
 
+    @Rare
     @Option(
             names = "--shared",
             description =
@@ -43,6 +47,7 @@ final class OnOptions {
                             + " not sent, and --decisions and --record write there.")
     boolean shared;
 
+    @Rare
     @Option(
             names = "--patience",
             paramLabel = "TIME",

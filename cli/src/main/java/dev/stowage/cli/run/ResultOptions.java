@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ public final class ResultOptions {
     @Nullable
     public Path out;
 
+    @Rare
     @Option(names = "--overwrite", description = "Replace the results in DIR.")
     public boolean overwrite;
 
@@ -25,12 +27,15 @@ public final class ResultOptions {
             description = "What goes to standard output: table, json or csv (default: table).")
     public OutputFormat format = OutputFormat.TABLE;
 
+    @Rare
     @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
     boolean wide;
 
+    @Rare
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     boolean noReport;
 
+    @Rare
     @Option(
             names = "--decisions",
             paramLabel = "FILE",
@@ -40,6 +45,7 @@ public final class ResultOptions {
     @Nullable
     Path decisions;
 
+    @Rare
     @Option(
             names = "--record",
             paramLabel = "FILE",

@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
@@ -52,6 +53,7 @@ public final class RunCommand implements Callable<Integer> {
                     + ". Without it: quickstart; with --trace: options alone.")
     private @Nullable String experiment;
 
+    @Rare
     @Option(
             names = "--label",
             paramLabel = "LABEL",

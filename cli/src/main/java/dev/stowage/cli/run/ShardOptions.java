@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Option;
 final class ShardOptions {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
+    @Rare
     @Option(
             names = "--shard",
             paramLabel = "I/N",
@@ -17,6 +19,7 @@ final class ShardOptions {
     @Nullable
     String shard;
 
+    @Rare
     @Option(
             names = "--shard-index",
             paramLabel = "I",
@@ -24,10 +27,12 @@ final class ShardOptions {
     @Nullable
     Integer index;
 
+    @Rare
     @Option(names = "--shards", paramLabel = "N", description = "How many parts --shard-index is one of.")
     @Nullable
     Integer shards;
 
+    @Rare
     @Option(
             names = "--resume",
             description =

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
@@ -58,13 +59,12 @@ public final class SizeCommand implements Runnable {
             names = "--target",
             paramLabel = "TARGET",
             description =
-                    "What is to hold: \"rejected <= 0.1 %%\", \"waited <= 1 %%\", \"wait max <= 10 min\", \"wait p99 <= 10 min\""
-                            + " (any pN), \"wait mean <= 1 min\", \"waiting <= 10\", \"reward >= 12 / h\", \"queue stable\";"
-                            + " of one type, or of all shapes of a name: \"rejected of TYPE <= 1 %%\" (a tenant's:"
-                            + " --columns \"type=tenant\"). Repeatable: all must hold. Default: what the experiment"
-                            + " says, else \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
+                    "What is to hold: \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\" and others"
+                            + " (docs/sizing.md). Repeatable: all must hold. Default: what the experiment says, else"
+                            + " \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
     private List<String> targets = List.of();
 
+    @Rare
     @Option(
             names = "--site",
             paramLabel = "SITE",
@@ -77,15 +77,18 @@ public final class SizeCommand implements Runnable {
             description = "The target also holds with the N fullest servers lost when most is needed.")
     private @Nullable Integer spare;
 
+    @Rare
     @Option(names = "--spare-site", description = "The target also holds with any one site lost when most is needed.")
     private boolean spareSite;
 
+    @Rare
     @Option(
             names = "--maintenance",
             paramLabel = "PART",
             description = "Servers are drained a part at a time, one part after the other: \"5 %% for 2 h\".")
     private @Nullable String maintenance;
 
+    @Rare
     @Option(
             names = "--runs",
             paramLabel = "N",
@@ -93,18 +96,21 @@ public final class SizeCommand implements Runnable {
                     + " target in the mean; 0: show nothing (default: ${DEFAULT-VALUE}).")
     private int runs = 20;
 
+    @Rare
     @Option(
             names = "--resample",
             paramLabel = "N",
             description = "Take the trace as one sample: answer for N traces made of blocks of it, drawn anew, too.")
     private int resample;
 
+    @Rare
     @Option(
             names = "--block",
             paramLabel = "TIME",
             description = "Length of a block of --resample (default: a day, or an eighth of a trace below four days).")
     private @Nullable String block;
 
+    @Rare
     @Option(names = "--grow", description = "How much more load the servers bear, in place of how many the load needs.")
     private boolean grow;
 
@@ -115,12 +121,14 @@ public final class SizeCommand implements Runnable {
                     "Load grows by so much every year, what still runs included: the servers needed in each quarter.")
     private @Nullable String growth;
 
+    @Rare
     @Option(
             names = "--until",
             paramLabel = "TIME",
             description = "End of --growth, e.g. 3y (default: ${DEFAULT-VALUE}).")
     private String until = "3y";
 
+    @Rare
     @Option(
             names = "--price",
             paramLabel = "P,...",
@@ -129,12 +137,14 @@ public final class SizeCommand implements Runnable {
             description = "A price for each kind of server, in their order: the cheapest mix of kinds.")
     private List<String> prices = List.of();
 
+    @Rare
     @Option(
             names = "--explain",
             description = "List the minutes that decide: when the requests come that miss the target with one server"
                     + " less.")
     private boolean explain;
 
+    @Rare
     @Option(
             names = "--picture",
             paramLabel = "FILE.svg",
@@ -149,6 +159,7 @@ public final class SizeCommand implements Runnable {
                             + " by hour over the week.")
     private @Nullable String report;
 
+    @Rare
     @Option(
             names = "--certificate",
             paramLabel = "FILE.json",

@@ -1,5 +1,6 @@
 package dev.stowage.cli.text;
 
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.report.ResultsException;
 import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.sim.experiment.ExperimentException;
@@ -9,10 +10,12 @@ import dev.stowage.sim.remote.MachinesRefusedException;
 import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.unit.UnitException;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -50,14 +53,31 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     @Override
     public int handleParseException(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
-        say(command, String.valueOf(failure.getMessage()));
-        UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+        say(command, failure instanceof UnmatchedArgumentException unknown ? unknown(unknown) : message(failure));
         command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         if (debug()) {
             failure.printStackTrace(command.getErr());
         }
         command.getErr().flush();
         return BAD_INPUT;
+    }
+
+    private static String message(ParameterException failure) {
+        return String.valueOf(failure.getMessage());
+    }
+
+    /** A word that no option or command has, and the one that was probably meant. */
+    private static String unknown(UnmatchedArgumentException failure) {
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
+        String word = failure.getUnmatched().get(0);
+        boolean option = word.startsWith("-");
+        Collection<String> known = option ? command.optionsMap().keySet() : command.subcommands().keySet();
+        String said = option
+                ? command.qualifiedName() + " has no option '" + word + "'"
+                : known.isEmpty()
+                        ? command.qualifiedName() + " takes no '" + word + "' here"
+                        : command.qualifiedName() + " has no command '" + word + "'";
+        return said + Suggestion.of(word, known);
     }
 
     private static void say(CommandLine command, String message) {

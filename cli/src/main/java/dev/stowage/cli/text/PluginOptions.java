@@ -1,5 +1,7 @@
 package dev.stowage.cli.text;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
+
 import dev.stowage.policies.Policies;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ public final class PluginOptions {
      *
      * @throws ParameterException if one cannot be read, has no policy, or has one that exists already
      */
+    @Rare
     @Option(
             names = "--plugins",
             paramLabel = "JAR,...",

@@ -1,5 +1,10 @@
 package dev.stowage.cli.text;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
 /** Options of the whole program. Picocli's root command implements them, so that no other command depends on it. */
 public interface ProgramOptions {
     /** What the standard streams are connected to. */
@@ -10,4 +15,9 @@ public interface ProgramOptions {
 
     /** Carries out another command, as from a command line; returns its exit code. */
     int carryOut(String... arguments);
+
+    /** An option that few need: {@code --help-all} shows it, {@code --help} does not. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.FIELD, ElementType.METHOD})
+    @interface Rare {}
 }

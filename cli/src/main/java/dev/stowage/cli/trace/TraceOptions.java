@@ -1,5 +1,6 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ReadingOptions;
 import dev.stowage.cli.text.Console;
 import java.nio.file.Path;
@@ -10,16 +11,19 @@ import picocli.CommandLine.Option;
 
 /** How a trace is read, and which part of it is used. */
 final class TraceOptions extends ReadingOptions {
+    @Rare
     @Option(
             names = "--setting",
             paramLabel = "NAME=VALUE",
             description = "A setting of the format (see 'stowage trace formats KEY'). Repeatable.")
     Map<String, String> settings = Map.of();
 
+    @Rare
     @Option(names = "--max-bad", paramLabel = "PART", description = "Part of the rows that may be bad (default: 0.2).")
     @Nullable
     Double mostBad;
 
+    @Rare
     @Option(
             names = "--from",
             paramLabel = "TIME",
@@ -29,25 +33,31 @@ final class TraceOptions extends ReadingOptions {
     @Nullable
     String from;
 
+    @Rare
     @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
     @Nullable
     String to;
 
+    @Rare
     @Option(names = "--keep-running", description = "With --from: also those that are running then.")
     boolean keepRunning;
 
+    @Rare
     @Option(names = "--sample", paramLabel = "PART", description = "Keep about this part of the batches, e.g. 0.1.")
     double sample = 1;
 
+    @Rare
     @Option(names = "--sample-seed", paramLabel = "N", description = "Which ones (default: 1).")
     long sampleSeed = 1;
 
+    @Rare
     @Option(
             names = "--traffic-scaling",
             paramLabel = "X",
             description = "Divide arrival times by X: 1.2 is 20 %% more requests per hour.")
     double trafficScaling = 1;
 
+    @Rare
     @Option(
             names = "--single-resource",
             paramLabel = "CAPACITY,...",

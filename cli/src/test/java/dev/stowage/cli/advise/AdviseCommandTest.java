@@ -127,10 +127,10 @@ final class AdviseCommandTest {
             c,s3,500,0,,,zone=a;zone=b
             big,,500,9000,,,
             """);
-        Program one = Program.run("advise", yaml.toString(), "--json");
+        Program one = Program.run("advise", yaml.toString(), "--format", "json");
         assertThat(one.code()).as(one.err()).isZero();
         assertThat(one.out())
-                .isEqualTo(Program.run("advise", servers.toString(), jobs.toString(), "--json")
+                .isEqualTo(Program.run("advise", servers.toString(), jobs.toString(), "--format", "json")
                         .out());
         assertThat(Program.run("advise", yaml.toString(), jobs.toString()).err())
                 .contains("stands alone");

@@ -122,7 +122,7 @@ final class ConsolidateCommandTest {
         Program plan = run("consolidate");
         assertThat(plan.code()).as(plan.err()).isZero();
         assertThat(plan.out()).contains("empty 3 servers").contains("Nothing was changed");
-        JsonNode json = new ObjectMapper().readTree(run("consolidate", "--json").out());
+        JsonNode json = new ObjectMapper().readTree(run("consolidate", "--format", "json").out());
         assertThat(json.at("/plan/freed")).hasSize(3);
         theServicePlansTheSame(json);
         assertThat(running()).containsEntry("4 up", 2);
@@ -134,7 +134,7 @@ final class ConsolidateCommandTest {
                 .contains("done: 5 servers in use before, 3 now; 4 moves, 2 emptied, 0 given up; closed still: ");
         assertThat(running().keySet().stream().filter(one -> one.endsWith("draining")))
                 .hasSize(2);
-        Program rest = run("consolidate", "--carry-out", "--move-every", "10 ms", "--json");
+        Program rest = run("consolidate", "--carry-out", "--move-every", "10 ms", "--format", "json");
         List<String> lines = rest.out().lines().toList();
         JsonNode end = new ObjectMapper().readTree(lines.get(lines.size() - 1));
         assertThat(end.path("event").asText()).isEqualTo("ended");
@@ -259,7 +259,7 @@ final class ConsolidateCommandTest {
                 .contains("server " + left + " is being drained with moves since ")
                 .contains(how);
         assertThat(new ObjectMapper()
-                        .readTree(run("consolidate", "--json").out())
+                        .readTree(run("consolidate", "--format", "json").out())
                         .path("notes")
                         .toString())
                 .contains(how);

@@ -58,7 +58,7 @@ final class KubeAdviseTest {
     @Test
     void theExampleAsJsonAndPage() throws IOException {
         Path page = directory.resolve("advice.html");
-        Program program = Program.run("kube", "advise", example(), "--json", "--html", page.toString());
+        Program program = Program.run("kube", "advise", example(), "--format", "json", "--report", page.toString());
         assertThat(program.code()).as(program.err()).isZero();
         JsonNode advice = new ObjectMapper().readTree(program.out());
         int freed = advice.at("/plan/freed").size();
@@ -75,7 +75,7 @@ final class KubeAdviseTest {
     @Test
     void namesCanBeHidden() throws IOException {
         Path page = directory.resolve("hidden.html");
-        Program program = Program.run("kube", "advise", example(), "--anonymous", "--json", "--html", page.toString());
+        Program program = Program.run("kube", "advise", example(), "--anonymous", "--format", "json", "--report", page.toString());
         assertThat(program.code()).as(program.err()).isZero();
         for (String text : List.of(program.out(), Files.readString(page))) {
             assertThat(text)
@@ -125,7 +125,7 @@ final class KubeAdviseTest {
                 forecast.toString());
         assertThat(program.code()).as(program.err()).isZero();
         assertThat(program.out()).contains("6 h apart", "in the long run", "In the long run they ask for");
-        Program json = Program.run("kube", "advise", later(), "--before", example(), "--between", "6 h", "--json");
+        Program json = Program.run("kube", "advise", later(), "--before", example(), "--between", "6 h", "--format", "json");
         JsonNode kinds = new ObjectMapper().readTree(json.out()).path("kinds");
         int before = 0;
         int stayed = 0;

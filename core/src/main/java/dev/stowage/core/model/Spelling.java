@@ -1,7 +1,13 @@
 package dev.stowage.core.model;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
 /** Misspelt names. */
 public final class Spelling {
+    private static final int MANY = 10;
+
     private Spelling() {}
 
     /**
@@ -30,6 +36,22 @@ public final class Spelling {
             }
         }
         return row[b.length()];
+    }
+
+    /**
+     * Names to choose from, for a message: all of them in order, or of more than ten those that are nearest to what was
+     * given, and how many others there are.
+     */
+    public static String choice(String given, Collection<String> known) {
+        if (known.size() <= MANY) {
+            return known.stream().sorted().collect(Collectors.joining(", "));
+        }
+        return known.stream()
+                        .sorted(Comparator.comparingInt((String name) -> distance(given, name))
+                                .thenComparing(name -> name))
+                        .limit(MANY)
+                        .collect(Collectors.joining(", "))
+                + " and " + (known.size() - MANY) + " more";
     }
 
     /** Whether the names differ only in one letter left out, added or changed, or in two swapped neighbours. */

@@ -107,7 +107,8 @@ final class ConsolidationPlans {
         addRequests(pages, State.WAITING, requests);
         long position = addRequests(pages, State.RUNNING, requests);
         List<String> all = new ArrayList<>(command);
-        all.add("--json");
+        all.add("--format");
+        all.add("json");
         String said = PROCESS.run(
                 all,
                 out -> {

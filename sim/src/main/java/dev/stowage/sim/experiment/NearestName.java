@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** "Did you mean": the nearest of the known names. */
 final class NearestName {
@@ -13,9 +12,9 @@ final class NearestName {
 
     private NearestName() {}
 
-    /** The allowed names; the nearest first if it is near enough. */
+    /** The name that was probably meant, if one is near enough, and those that are allowed. */
     static String among(String given, Collection<String> known) {
-        String all = known.stream().sorted().collect(Collectors.joining(", "));
+        String all = Spelling.choice(given, known);
         return nearest(given, known)
                 .filter(nearest -> Spelling.distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)

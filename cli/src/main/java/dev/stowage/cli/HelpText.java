@@ -1,0 +1,83 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.text.ProgramOptions.Rare;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The options in a help text: those that most need, or all. */
+final class HelpText {
+    private static final List<String> ALWAYS = List.of("--help", "--help-all", "--version", "--color");
+
+    /** A blank one, a heading, three examples. */
+    private static final int MOST_LINES = 5;
+
+    private HelpText() {}
+
+    /** Has a command and those below it leave out {@link Rare} options, or show them. */
+    static void use(CommandLine command, boolean all) {
+        Map<String, IHelpSectionRenderer> sections = new HashMap<>(command.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> options(help, all));
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> footer(help, all));
+        command.setHelpSectionMap(sections);
+    }
+
+    /** Examples and what else there is to know; few of them where not all is asked for. */
+    private static String footer(Help help, boolean all) {
+        String[] lines = help.commandSpec().usageMessage().footer();
+        return help.join(
+                help.colorScheme().ansi(),
+                help.commandSpec().usageMessage().width(),
+                true,
+                all || lines.length == 0 ? lines : Arrays.copyOf(lines, Math.min(lines.length, MOST_LINES)),
+                new StringBuilder()).toString();
+    }
+
+    private static String options(Help help, boolean all) {
+        List<OptionSpec> own = help.commandSpec().options().stream()
+                .filter(option -> option.group() == null)
+                .toList();
+        StringBuilder text = new StringBuilder(list(help, own, all));
+        for (ArgGroupSpec group : help.optionSectionGroups()) {
+            String its = list(help, group.allOptionsNested(), all);
+            if (!its.isEmpty()) {
+                text.append(help.createHeading(group.heading())).append(its);
+            }
+        }
+        long hidden = help.commandSpec().options().stream()
+                .filter(option -> !shown(option, all))
+                .count();
+        if (!all && hidden > 0 && help.commandSpec().parent() != null) {
+            text.append(String.format(
+                    "%n%d more option%s: %s --help-all%n",
+                    hidden, hidden == 1 ? "" : "s", help.commandSpec().qualifiedName()));
+        }
+        return text.toString();
+    }
+
+    private static String list(Help help, List<OptionSpec> options, boolean all) {
+        List<OptionSpec> shown =
+                options.stream().filter(option -> shown(option, all)).toList();
+        return shown.isEmpty()
+                ? ""
+                : help.optionListExcludingGroups(
+                        shown,
+                        help.createDefaultLayout(shown, List.of(), help.colorScheme()),
+                        help.createDefaultOptionSort(),
+                        help.parameterLabelRenderer());
+    }
+
+    private static boolean shown(OptionSpec option, boolean all) {
+        boolean rare = option.userObject() instanceof AnnotatedElement field && field.isAnnotationPresent(Rare.class);
+        boolean ofAll = ALWAYS.contains(option.longestName());
+        return !option.hidden() && (all || !rare && !ofAll);
+    }
+}
