@@ -34,7 +34,10 @@ public final class ChangeHistory implements AutoCloseable {
     /** While the disk does not take it. */
     private boolean broken;
 
+    /** When it is tried again, or, if it is written again, when that has lasted. */
     private long retryAt;
+    /** Said once, however often it is tried on a full disk. */
+    private boolean complained;
 
     ChangeHistory(Feed feed, HistoryFiles.Extent limits) {
         this.feed = feed;
@@ -86,7 +89,7 @@ public final class ChangeHistory implements AutoCloseable {
             if (broken) {
                 to.restart(feed.floor());
                 broken = false;
-                LOG.warn("the history is written again; it begins at position {}", feed.floor());
+                retryAt = System.nanoTime() + RETRY_NANOS;
             }
             for (List<ChangedRequests> entries = feed.after(to.covered(), MOST_ENTRIES);
                     entries == null || !entries.isEmpty();
@@ -98,6 +101,10 @@ public final class ChangeHistory implements AutoCloseable {
                 } else {
                     to.append(entries);
                 }
+            }
+            if (complained && System.nanoTime() - retryAt >= 0) {
+                complained = false;
+                LOG.warn("the history is written again; it begins at position {}", to.floor());
             }
         } catch (IOException e) {
             broken(e);
@@ -123,7 +130,10 @@ public final class ChangeHistory implements AutoCloseable {
 
     /** The log is worth more than its history: on a full disk the history makes room. */
     private void broken(IOException why) {
-        LOG.error("the history cannot be written, and is forgotten: {}", why.toString());
+        if (!complained) {
+            LOG.error("the history cannot be written, and is forgotten: {}", why.toString());
+            complained = true;
+        }
         HistoryFiles to = files;
         broken = true;
         retryAt = System.nanoTime() + RETRY_NANOS;

@@ -453,7 +453,7 @@ final class Membership implements AutoCloseable {
                         one.matched(),
                         committed,
                         one.silentMillis());
-            } else if (!silent && !far && troubled.remove(one.member())) {
+            } else if (!silent && !far && one.matched() >= 0 && troubled.remove(one.member())) {
                 LOG.info("member {} has caught up, at entry {}", one.member(), one.matched());
             }
         }
