@@ -1,6 +1,7 @@
 package dev.stowage.service.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.service.state.Adjustment;
@@ -60,6 +61,18 @@ final class FormatTest {
                 .operations()
                 .get(0);
         assertThat(confirm).isEqualTo(new Operation.Confirm("acme", "a0", Adjustment.Kind.RESIZE, 5));
+    }
+
+    /** The last of a plain submission says what it has besides: a bit that nobody writes yet. */
+    @Test
+    void whatARequestSaysThatIsNotKnownIsRefused() {
+        Operation.Submit plain = new Operation.Submit("acme", "a", "small", new long[0], new long[0], 0, -1);
+        byte[] entry = new Batch(ServiceState.VERSION, 0, -1, 5, List.of(plain)).encode();
+        assertThat(Batch.decode(entry).operations()).hasSize(1);
+        entry[entry.length - 3] |= 0x40;
+        assertThatThrownBy(() -> Batch.decode(entry))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("something that this release does not know");
     }
 
     @Test
