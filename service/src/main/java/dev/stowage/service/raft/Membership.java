@@ -467,7 +467,9 @@ final class Membership implements AutoCloseable {
             return;
         }
         boolean out = !settings.alone()
-                && Joining.next(new Joining.Own(settings.id(), now.own(), null, false, true, -1, false), neighbours.ask())
+                && Joining.next(
+                                new Joining.Own(settings.id(), now.own(), null, false, true, -1, false),
+                                neighbours.ask())
                         instanceof Joining.Step.Removed;
         if (!out && !closed) {
             failure.accept("Ratis has ended its part of the group; why, it has logged");

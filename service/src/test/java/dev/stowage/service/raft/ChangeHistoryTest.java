@@ -99,7 +99,7 @@ final class ChangeHistoryTest {
         assertThat(history.floor()).isEqualTo(1);
     }
 
-    /** Hole: every ten seconds it was "written again" and "forgotten". The disk here is a file where the directory was. */
+    /** Hole: every ten seconds it was "written again" and "forgotten". The disk is a file in the directory's place. */
     @Test
     void aFullDiskIsToldOnceAndThatItIsWrittenAgainOnceThatLasts() throws IOException {
         List<String> said = new ArrayList<>();
