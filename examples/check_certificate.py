@@ -145,18 +145,6 @@ def weigher(evidence, resources, kinds):
         total = [sum(moment[r] for moment in prices) for r in range(len(resources))]
         return None, [sum(t * c for t, c in zip(total, k["capacity"])) for k in kinds]
     need(len(evidence["momentsNanos"]) == 1 or (always and evidence["kind"] == "packed"), "not one moment")
-    if evidence["kind"] == "apart":
-        need(len(kinds) == 1 and kinds[0]["stay"] == 0, "servers of one kind only")
-        r = resources.index(evidence["resource"])
-        whole, threshold = kinds[0]["capacity"][r], evidence["threshold"]
-        need(0 <= 2 * threshold <= whole, "a threshold above half a server")
-
-        def apart(demand):
-            if threshold == 0:
-                return whole if 2 * demand[r] > whole else 0
-            return whole if demand[r] > whole - threshold else demand[r] if demand[r] >= threshold else 0
-
-        return apart, [whole]
     need(evidence["kind"] == "packed", "an unknown kind of evidence: " + evidence["kind"])
     need(all(k["stay"] == 0 for k in kinds), "servers that stay")
     types = [(tuple(t["demand"]), t["weight"]) for t in evidence["types"]]

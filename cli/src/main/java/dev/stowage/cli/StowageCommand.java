@@ -80,6 +80,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] args) {
+        // Before anything is logged; the name alone, because the class itself would already start the JDK's own.
+        System.setProperty("java.util.logging.manager", "dev.stowage.cli.log.LogsToTheEnd");
         CommandLine commandLine = commandLine(Terminal.detect(), args);
         int code = commandLine.execute(args);
         // Writers do not throw, so failed output is checked at the end.

@@ -2,6 +2,7 @@ package dev.stowage.report;
 
 import dev.stowage.sim.result.MetricName;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A metric in the report: its title, its format and how it is judged.
@@ -9,9 +10,16 @@ import java.util.List;
  * @param title heading for people, with the unit if the values do not carry it
  * @param quantity how values are written
  * @param better whether less or more is better, or neither
- * @param growsWithQueue whether the metric depends on the length of the run when the queue is unstable
+ * @param traits what else holds of it
  */
-record Metric(String title, Quantity quantity, Better better, boolean growsWithQueue) {
+record Metric(String title, Quantity quantity, Better better, Set<Trait> traits) {
+
+    enum Trait {
+        /** It depends on the length of the run when the queue is unstable. */
+        GROWS,
+        /** It may be below zero. */
+        SIGNED
+    }
 
     enum Better {
         LESS,
@@ -89,9 +97,9 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
     static Metric of(MetricName name) {
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
         return switch (name.base()) {
-            case LOAD -> new Metric("load / maximum", Quantity.FRACTION, Better.NEITHER, false);
-            case LOAD + "_least" -> new Metric("least load / maximum", Quantity.FRACTION, Better.NEITHER, false);
-            case LOAD + "_most" -> new Metric("greatest load / maximum", Quantity.FRACTION, Better.NEITHER, false);
+            case LOAD -> metric("load / maximum", Quantity.FRACTION, Better.NEITHER);
+            case LOAD + "_least" -> metric("least load / maximum", Quantity.FRACTION, Better.NEITHER);
+            case LOAD + "_most" -> metric("greatest load / maximum", Quantity.FRACTION, Better.NEITHER);
             case SIZE_BOUND -> count("proven least servers", Better.NEITHER);
             case "size_servers" -> count("servers needed", Better.LESS);
             case "wait_mean_s" -> wait("mean wait");
@@ -99,22 +107,21 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "wait_p90_s" -> wait("wait, 90th percentile");
             case "wait_p99_s" -> wait("wait, 99th percentile");
             case "wait_max_s" -> wait("longest wait");
-            case "waited_fraction" -> new Metric("share that waited", Quantity.FRACTION, Better.LESS, true);
-            case "queue_length_mean" -> new Metric("waiting requests", Quantity.COUNT, Better.LESS, true);
+            case "waited_fraction" -> metric("share that waited", Quantity.FRACTION, Better.LESS, Trait.GROWS);
+            case "queue_length_mean" -> metric("waiting requests", Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "queue_length_max" -> count("most waiting requests", Better.LESS);
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
-            case "utilization" ->
-                new Metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE, false);
-            case "queued_demand_mean" -> new Metric("queued" + of, Quantity.COUNT, Better.LESS, true);
+            case "utilization" -> metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE);
+            case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "queued_demand_max" -> count("most queued" + of, Better.LESS);
             case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);
-            case "in_system_mean" -> new Metric("requests in the system", Quantity.COUNT, Better.LESS, true);
+            case "in_system_mean" -> metric("requests in the system", Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "running_mean" -> count("running requests", Better.NEITHER);
             case "occupied_servers_max" -> count("most occupied servers", Better.LESS);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
-            case "fits_no_server_fraction" -> new Metric("fit no server", Quantity.FRACTION, Better.NEITHER, false);
-            case "rejection_fraction" -> new Metric("rejected", Quantity.FRACTION, Better.LESS, false);
-            case "expired_fraction" -> new Metric("waited too long", Quantity.FRACTION, Better.LESS, false);
+            case "fits_no_server_fraction" -> metric("fit no server", Quantity.FRACTION, Better.NEITHER);
+            case "rejection_fraction" -> metric("rejected", Quantity.FRACTION, Better.LESS);
+            case "expired_fraction" -> metric("waited too long", Quantity.FRACTION, Better.LESS);
             case "expired" -> count("requests that waited too long", Better.LESS);
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->
@@ -123,23 +130,22 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "failed_starts" -> count("failed starts", Better.LESS);
             case "lost_run_s" -> time("work lost", Better.LESS);
             case "servers_gone" -> count("servers lost", Better.NEITHER);
-            case "present_capacity" -> new Metric("present" + of, Quantity.FRACTION, Better.NEITHER, false);
+            case "present_capacity" -> metric("present" + of, Quantity.FRACTION, Better.NEITHER);
             case "gangs_arrived" -> count("gangs", Better.NEITHER);
             case "gangs_placed" -> count("gangs placed", Better.MORE);
             case "migrations" -> count("migrations", Better.LESS);
             case "migrations_per_arrival" -> count("migrations per arrival", Better.LESS);
-            case "reward_of_bound" -> new Metric("reward / greatest", Quantity.FRACTION, Better.MORE, false);
+            case "reward_of_bound" -> metric("reward / greatest", Quantity.FRACTION, Better.MORE, Trait.SIGNED);
             case "greedy_of_bound" ->
-                new Metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, false);
-            case "reward_rate" -> count("reward per second", Better.MORE);
-            case "dummy_share" -> new Metric("held by dummies" + of, Quantity.FRACTION, Better.LESS, false);
+                metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, Trait.SIGNED);
+            case "reward_rate" -> metric("reward per second", Quantity.COUNT, Better.MORE, Trait.SIGNED);
+            case "dummy_share" -> metric("held by dummies" + of, Quantity.FRACTION, Better.LESS);
             case "job_completion_mean_s" -> time("mean completion of jobs", Better.LESS);
             case "job_completion_p50_s" -> time("median completion of jobs", Better.LESS);
             case "job_completion_bound_s" -> time("lower bound of mean completion", Better.NEITHER);
-            case "completion_of_tapra" -> new Metric("completion / TaPRA's", Quantity.FRACTION, Better.LESS, false);
-            case "completion_of_bound" -> new Metric("completion / bound", Quantity.FRACTION, Better.LESS, false);
-            case "completion_of_bound_p50" ->
-                new Metric("median completion / bound", Quantity.FRACTION, Better.LESS, false);
+            case "completion_of_tapra" -> metric("completion / TaPRA's", Quantity.FRACTION, Better.LESS);
+            case "completion_of_bound" -> metric("completion / bound", Quantity.FRACTION, Better.LESS);
+            case "completion_of_bound_p50" -> metric("median completion / bound", Quantity.FRACTION, Better.LESS);
             case "amount_held" -> count("amount held", Better.MORE);
             case "planning_cpu_s" -> time("processor time to plan", Better.LESS);
             case "planning_of_tapra_fast" -> count("processor time / TaPRA-fast's", Better.LESS);
@@ -149,20 +155,23 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
     }
 
     private static Metric wait(String title) {
-        return new Metric(title, Quantity.TIME, Better.LESS, true);
+        return metric(title, Quantity.TIME, Better.LESS, Trait.GROWS);
     }
 
     private static Metric time(String title, Better better) {
-        return new Metric(title, Quantity.TIME, better, false);
+        return metric(title, Quantity.TIME, better);
     }
 
     private static Metric count(String title, Better better) {
-        return new Metric(title, Quantity.COUNT, better, false);
+        return metric(title, Quantity.COUNT, better);
     }
 
-    /** Whether a value of the metric can be negative. */
-    boolean mayBeNegative() {
-        return title.startsWith("reward");
+    private static Metric metric(String title, Quantity quantity, Better better, Trait... traits) {
+        return new Metric(title, quantity, better, Set.of(traits));
+    }
+
+    boolean has(Trait trait) {
+        return traits.contains(trait);
     }
 
     /** An unknown metric, perhaps written by a later version: shown under its own name. */
@@ -170,6 +179,6 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
         Quantity quantity = name.base().endsWith("_s")
                 ? Quantity.TIME
                 : name.base().endsWith("_fraction") ? Quantity.FRACTION : Quantity.COUNT;
-        return new Metric(name.toString(), quantity, Better.NEITHER, false);
+        return metric(name.toString(), quantity, Better.NEITHER);
     }
 }

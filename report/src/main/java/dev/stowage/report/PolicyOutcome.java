@@ -108,7 +108,7 @@ record PolicyOutcome(
 
     /** Whether the queue is unstable and this metric depends on how long the run was. */
     boolean voided(MetricName name) {
-        return unstable() && Metric.of(name).growsWithQueue();
+        return unstable() && Metric.of(name).has(Metric.Trait.GROWS);
     }
 
     /** The replications in which the metric exists. */

@@ -183,7 +183,7 @@ public final class SummaryTable {
             // Results omit the means that do not exist for an unstable queue; the table says "unstable" in their place.
             Metric.MAIN.stream()
                     .map(MetricName::parse)
-                    .filter(name -> Metric.of(name).growsWithQueue())
+                    .filter(name -> Metric.of(name).has(Metric.Trait.GROWS))
                     .forEach(names::add);
         }
         return names;
@@ -259,7 +259,7 @@ public final class SummaryTable {
         Estimate estimate = outcome.metrics().get(name);
         return estimate != null
                 && estimate.halfWidth() != null
-                && !Metric.of(name).mayBeNegative()
+                && !Metric.of(name).has(Metric.Trait.SIGNED)
                 && estimate.halfWidth() > SKEWED * estimate.mean()
                 && !outcome.voided(name)
                 && outcome.range(name) != null;

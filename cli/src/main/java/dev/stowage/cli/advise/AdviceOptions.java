@@ -51,10 +51,10 @@ public final class AdviceOptions {
     }
 
     /** Refuses what only one snapshot answers. */
-    public void refuseWithTurnover(String option) {
+    public void refuseWithRecording() {
         String given = add != null ? "--add" : whyNot != null ? "--why-not" : report != null ? "--report" : "";
         if (!given.isEmpty()) {
-            throw new BadInputException(given + " asks about one moment; leave " + option + " out");
+            throw new BadInputException(given + " asks about one moment; leave --recording out");
         }
     }
 

@@ -5,7 +5,6 @@ import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
 import dev.stowage.cli.advise.AdviceWords;
-import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -90,26 +89,10 @@ public final class KubeAdviseCommand implements Runnable {
 
     @Rare
     @Option(
-            names = "--before",
-            paramLabel = "FILE|DIR",
-            description = "An earlier snapshot of the same cluster: how fast pods of each size come and go, with"
-                    + " intervals, and what that asks of the nodes in the long run; nothing else.")
-    private List<Path> before = new ArrayList<>();
-
-    @Rare
-    @Option(
-            names = "--between",
-            paramLabel = "TIME",
-            description =
-                    "With --before: the time between the snapshots, as in \"6 h\" (default: between the latest times"
-                            + " that stand in them).")
-    private @Nullable String between;
-
-    @Rare
-    @Option(
             names = "--recording",
             paramLabel = "FILE",
-            description = "Instead of snapshots: the same from what 'stowage kube schedule --record' wrote, with every"
+            description = "Instead of a snapshot: how fast pods of each size come and go, with intervals, and what that asks of"
+                    + " the nodes in the long run, from what 'stowage kube schedule --record' wrote, with every"
                     + " arrival and departure; nothing else.")
     private @Nullable Path recording;
 
@@ -118,7 +101,7 @@ public final class KubeAdviseCommand implements Runnable {
             names = "--experiment",
             paramLabel = "FILE",
             description =
-                    "With --before or --recording: write an experiment with these rates and lifetimes on these nodes, for the"
+                    "With --recording: write an experiment with these rates and lifetimes on these nodes, for the"
                             + " forecast of 'stowage run FILE'.")
     private @Nullable Path experiment;
 
@@ -138,16 +121,8 @@ public final class KubeAdviseCommand implements Runnable {
             recorded(recording);
             return;
         }
-        if (!before.isEmpty()) {
-            twoSnapshots();
-            return;
-        }
-        if (between != null || experiment != null) {
-            throw new BadInputException(
-                    between == null
-                            ? "--experiment is for two snapshots or a recording: name the earlier one with --before, or"
-                                    + " --recording FILE"
-                            : "--between is for two snapshots: name the earlier one with --before");
+        if (experiment != null) {
+            throw new BadInputException("--experiment is for a recording: name it with --recording FILE");
         }
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
@@ -191,27 +166,14 @@ public final class KubeAdviseCommand implements Runnable {
     }
 
     private void recorded(Path file) {
-        options.refuseWithTurnover("--recording");
-        if (!sources.isEmpty() || !before.isEmpty() || between != null) {
-            throw new BadInputException("--recording stands alone; leave "
-                    + (!sources.isEmpty() ? sources.get(0) : !before.isEmpty() ? "--before" : "--between") + " out");
+        options.refuseWithRecording();
+        if (!sources.isEmpty()) {
+            throw new BadInputException("--recording stands alone; leave " + sources.get(0) + " out");
         }
         try {
             show(PodTurnover.of(file));
         } catch (RecordingException e) {
             throw new BadInputException("--recording " + e.getMessage(), e);
-        }
-    }
-
-    private void twoSnapshots() {
-        options.refuseWithTurnover("--before");
-        try {
-            show(PodTurnover.of(
-                    SnapshotReader.read(before),
-                    read(),
-                    between == null ? 0 : ClientOptions.nanos("--between", between)));
-        } catch (SnapshotException e) {
-            throw new BadInputException("--before: " + e.getMessage(), e);
         }
     }
 

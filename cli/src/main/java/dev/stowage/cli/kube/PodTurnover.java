@@ -2,8 +2,6 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.Resource;
-import dev.stowage.kube.snapshot.NodesAndPods;
-import dev.stowage.kube.snapshot.PodChanges;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.driver.Recording;
@@ -11,9 +9,6 @@ import dev.stowage.study.advise.RecordedChanges;
 import dev.stowage.study.advise.Turnover;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,35 +17,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How fast the pods of a cluster come and go, from two snapshots or a recording.
+ * How fast the pods of a cluster come and go, from a recording.
  *
  * @param turnover by kind, most pods first
  * @param requests amounts by resource of each kind, by its name
  * @param room what is left of each node for pods that come and go
- * @param recorded whether every arrival and departure was seen
  */
 record PodTurnover(
-        Turnover turnover,
-        Map<String, SortedMap<String, Long>> requests,
-        List<Map<String, Long>> room,
-        boolean recorded) {
+        Turnover turnover, Map<String, SortedMap<String, Long>> requests, List<Map<String, Long>> room) {
     static final String MEMORY = "memory";
     private static final double NANOS_PER_HOUR = 3.6e12;
     /** What engines call {@link Quantities#CPU}. */
     private static final String ENGINE_CPU = "cpu_milli";
-
-    /** @param nanos time between them, 0 for that between their latest times */
-    static PodTurnover of(NodesAndPods before, NodesAndPods after, long nanos) {
-        double hours = nanos > 0 ? nanos / NANOS_PER_HOUR : hours(before, after);
-        PodChanges changes = PodChanges.of(before, after);
-        Map<String, SortedMap<String, Long>> requests = new LinkedHashMap<>();
-        List<Turnover.Kind> kinds = new ArrayList<>();
-        for (PodChanges.Kind kind : changes.kinds()) {
-            String name = name(kind.requests(), requests);
-            kinds.add(Turnover.kind(name, hours, kind.before(), kind.stayed(), kind.came()));
-        }
-        return new PodTurnover(sorted(hours, kinds), requests, changes.room(), false);
-    }
 
     /** @param file as {@code kube schedule --record} writes it */
     static PodTurnover of(Path file) {
@@ -81,7 +59,7 @@ record PodTurnover(
         }
         List<Map<String, Long>> room = new ArrayList<>();
         changes.room().forEach(node -> room.add(translated(node)));
-        return new PodTurnover(sorted(hours, kinds), requests, room, true);
+        return new PodTurnover(sorted(hours, kinds), requests, room);
     }
 
     private static Turnover sorted(double hours, List<Turnover.Kind> kinds) {
@@ -94,21 +72,6 @@ record PodTurnover(
         amounts.forEach(
                 (resource, amount) -> pods.put(resource.equals(ENGINE_CPU) ? Quantities.CPU : resource, amount));
         return pods;
-    }
-
-    private static double hours(NodesAndPods before, NodesAndPods after) {
-        try {
-            Duration time = Duration.between(Instant.parse(before.latest()), Instant.parse(after.latest()));
-            if (time.isNegative() || time.isZero()) {
-                throw new BadInputException("--before: the latest time in it, " + before.latest()
-                        + ", is not before that of the other, " + after.latest()
-                        + "; say the time between them with --between \"6 h\"");
-            }
-            return time.toNanos() / NANOS_PER_HOUR;
-        } catch (DateTimeException e) {
-            throw new BadInputException(
-                    "--before: no times stand in a snapshot; say the time between them with --between \"6 h\"", e);
-        }
     }
 
     /** What pods of a kind ask for, in words; two kinds that differ by less than is shown get numbers. */

@@ -28,18 +28,10 @@ final class TurnoverExperiment {
      */
     static String of(PodTurnover pods) {
         StringBuilder text = new StringBuilder();
-        text.append("# Written by 'stowage kube advise ")
-                .append(pods.recorded() ? "--recording" : "--before")
-                .append("': arrivals and lifetimes as ")
-                .append(pods.recorded() ? "in a recording of " : "between two moments ")
+        text.append("# Written by 'stowage kube advise --recording': arrivals and lifetimes as in a recording of ")
                 .append(String.format(Locale.ROOT, "%.3g", pods.turnover().hours()))
-                .append(pods.recorded() ? " h.\n" : " h apart.\n")
-                .append("# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
-                .append(" memory and GPUs.\n# What ")
-                .append(pods.recorded() ? "pods of kinds" : "daemon sets hold, and pods of kinds")
-                .append(" that neither came nor went")
-                .append(pods.recorded() ? " hold, is" : ", is")
-                .append(" taken off the nodes.\n")
+                .append(" h.\n# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
+                .append(" memory and GPUs.\n# What pods of kinds that neither came nor went hold, is taken off the nodes.\n")
                 .append("name: forecast\ntitle: The pods of a cluster, as they came and went\n\n")
                 .append("cluster:\n  servers:\n");
         Map<String, Integer> nodes = new TreeMap<>();
@@ -49,10 +41,8 @@ final class TurnoverExperiment {
         text.append("\nworkload:\n  types:\n");
         double longest = types(pods, text);
         if (longest == 0) {
-            throw new BadInputException("--experiment: no kind of pods has both arrivals and a lifetime"
-                    + (pods.recorded()
-                            ? " in this recording; take a longer one"
-                            : " between these snapshots; take them further apart"));
+            throw new BadInputException(
+                    "--experiment: no kind of pods has both arrivals and a lifetime in this recording; take a longer one");
         }
         text.append(
                         "\npolicies:\n  - {policy: first-fit, when-full: queue}\n  - {policy: best-fit, when-full: queue}\n")

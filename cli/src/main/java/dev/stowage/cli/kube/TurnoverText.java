@@ -41,7 +41,6 @@ final class TurnoverText {
                     longRun == null ? "–" : number(longRun));
         }
         out.append(table.text(console.style())).append('\n');
-        String others = pods.recorded() ? "" : "daemon sets and ";
         for (String resource : List.of(Quantities.CPU, PodTurnover.MEMORY)) {
             double asked = pods.askedInTheLongRun(resource);
             long all = pods.all(resource);
@@ -49,21 +48,15 @@ final class TurnoverText {
             out.append(console.wrapped(
                     "",
                     "In the long run they ask for " + amount(resource, Math.round(asked)) + " of the "
-                            + amount(resource, all) + part + " that " + others + "pods of kinds that neither come nor"
-                            + " go leave."));
+                            + amount(resource, all) + part + " that pods of kinds that neither come nor go leave."));
         }
         return out.toString();
     }
 
     private static String head(PodTurnover pods) {
         String hours = number(pods.turnover().hours());
-        return pods.recorded()
-                ? "A recording of " + hours + " h. Lifetimes are taken as exponential: the time that all pods of a size"
-                        + " ran, divided by how many ended. Intervals: 95 %. Pods that waited when it began count as"
-                        + " having come."
-                : "Two moments " + hours + " h apart. Lifetimes are taken as exponential, which two"
-                        + " moments cannot show; the rate counts those too that came and left unseen. Intervals: 95 %."
-                        + " Pods of daemon sets are left out.";
+        return "A recording of " + hours + " h. Lifetimes are taken as exponential: the time that all pods of a size"
+                + " ran, divided by how many ended. Intervals: 95 %. Pods that waited when it began count as having come.";
     }
 
     private static String amount(String resource, long amount) {

@@ -3,7 +3,6 @@ package dev.stowage.cli.log;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
 /**
@@ -13,6 +12,9 @@ import java.util.logging.Logger;
 public final class ServiceLog {
     /** Referenced here, because the JDK loses the level of a logger that is garbage-collected. */
     private static final Logger OWN = Logger.getLogger("dev.stowage");
+
+    /** Of two nodes that join at once one is refused, and asks again: it gets that as an answer, and logs it. */
+    private static final Logger CHANGES = Logger.getLogger("org.apache.ratis.grpc.server.GrpcAdminProtocolService");
 
     private static final Logger ROOT = Logger.getLogger("");
 
@@ -25,7 +27,9 @@ public final class ServiceLog {
 
     /** For a service; with every call, or only changes and failures. */
     public static void start(boolean calls) {
-        LogManager.getLogManager().reset();
+        for (Handler one : ROOT.getHandlers()) {
+            ROOT.removeHandler(one);
+        }
         Handler handler = new ConsoleHandler();
         handler.setLevel(Level.ALL);
         handler.setFormatter(new JsonLines());
@@ -33,5 +37,6 @@ public final class ServiceLog {
         ROOT.setLevel(Level.WARNING);
         ROOT.addHandler(handler);
         OWN.setLevel(calls ? Level.FINE : Level.INFO);
+        CHANGES.setLevel(Level.SEVERE);
     }
 }

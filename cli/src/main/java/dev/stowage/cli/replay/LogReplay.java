@@ -13,7 +13,7 @@ import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
-import dev.stowage.service.state.Shadow;
+import dev.stowage.service.state.ReplayedPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class LogReplay implements RecordedLog.Listener {
     /** Length of the end of the log that is counted, in nanoseconds; negative for all. */
     private final long last;
     /** The first has the recorded policy, and so must make the recorded decisions. */
-    private final List<Shadow> shadows = new ArrayList<>();
+    private final List<ReplayedPolicy> replayed = new ArrayList<>();
 
     private long entries;
     private long from = Long.MIN_VALUE;
@@ -56,29 +56,29 @@ final class LogReplay implements RecordedLog.Listener {
     }
 
     private void begin(ServiceState state) {
-        shadows.add(Shadow.of(state, null, new Policies()));
+        replayed.add(ReplayedPolicy.of(state, null, new Policies()));
         for (PolicySpec policy : policies) {
-            shadows.add(Shadow.of(state, policy, new Policies()));
+            replayed.add(ReplayedPolicy.of(state, policy, new Policies()));
         }
     }
 
     @Override
     public void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes) {
-        if (shadows.isEmpty() && state.now() >= from) {
+        if (replayed.isEmpty() && state.now() >= from) {
             begin(state);
             return;
         }
-        entries += shadows.isEmpty() ? 0 : 1;
-        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+        entries += replayed.isEmpty() ? 0 : 1;
+        replayed.forEach(one -> one.apply(state.now(), batch, outcomes, changes));
     }
 
     /** Replays and shows it; false if the replay differs from what was recorded. */
     boolean run(OutputFormat format) {
         ServiceState end = replay();
-        if (shadows.isEmpty()) {
+        if (replayed.isEmpty()) {
             throw new BadInputException(log.data() + ": nothing is recorded yet");
         }
-        List<Figures> figures = shadows.stream().map(Shadow::figures).toList();
+        List<Figures> figures = replayed.stream().map(ReplayedPolicy::figures).toList();
         List<String> resources = end.world() == null ? List.of() : end.world().resources();
         switch (format) {
             case JSON -> console.out().print(Data.json(figures));

@@ -1,31 +1,37 @@
 package dev.stowage.cli.salvage;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage restore}: makes a new service from a backup. */
+/** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(
         name = "restore",
-        description = "Make the data directories of a new service that begins with the state of a"
-                + " backup. It is a group of its"
-                + " own: nodes of the old one take no part in it.",
+        description = "Make the data directories of a new service that begins with the state of a backup, or with that"
+                + " of an old directory, as far as it can be made: also where the logs of all nodes are damaged. It is"
+                + " a group of its own: nodes of the old one take no part in it.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Example:",
+            "Examples:",
             "  stowage restore monday.stowage --data new-data --nodes 3",
+            "  stowage restore stowage-data/n2 --data new-data --nodes 3 --incomplete   of the node that has most",
             "  stowage serve --data new-data --nodes 3"
         })
 public final class RestoreCommand implements Callable<Integer> {
@@ -37,17 +43,41 @@ public final class RestoreCommand implements Callable<Integer> {
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
-    @Parameters(paramLabel = "FILE", description = "What 'stowage backup' wrote.")
-    private Path file;
+    @Parameters(
+            paramLabel = "FILE|DATA",
+            description = "What 'stowage backup' wrote, or the data directory of a node that does not run.")
+    private Path from;
 
     @Mixin
     private NewGroupOptions group = new NewGroupOptions();
 
+    @Option(
+            names = "--until",
+            paramLabel = "ENTRY",
+            description = "Of a directory: the state after an earlier entry (default: the last one).")
+    private @Nullable Long until;
+
+    @Mixin
+    private IncompleteOption incomplete = new IncompleteOption();
+
     @Override
     public Integer call() {
-        ServiceState state = NodeDirectory.done(() -> Backup.read(file, new Policies()));
+        ServiceState state = NodeDirectory.done(this::state);
         group.found(state);
         Console.of(spec).note("restored into " + group.data + ": " + NodeDirectory.text(state));
         return IncompleteOption.tell(Salvage.missing(state), Console.of(spec));
+    }
+
+    private ServiceState state() throws IOException {
+        if (Files.isDirectory(from)) {
+            long last = until == null ? Long.MAX_VALUE : until;
+            return incomplete
+                    .checked(NodeDirectory.of(from).taken(new Policies(), last), from)
+                    .state();
+        }
+        if (until != null) {
+            throw new BadInputException("--until is for a directory; " + from + " is one state");
+        }
+        return Backup.read(from, new Policies());
     }
 }

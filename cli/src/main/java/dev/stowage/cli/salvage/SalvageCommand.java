@@ -9,16 +9,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "salvage",
         description = "Look at the data directory of a node whose log is damaged or has an entry that"
-                + " cannot be applied, take out"
-                + " what it has, or mend it. Nothing is deleted: what is changed is kept beside, in salvaged-N.",
+                + " cannot be applied, or mend it. Nothing is deleted: what is changed is kept beside, in salvaged-N.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         subcommands = {
             SalvageInspectCommand.class,
-            SalvageExportCommand.class,
             SalvageSkipCommand.class,
-            SalvageCutCommand.class,
-            SalvageImportCommand.class
+            SalvageCutCommand.class
         })
 public final class SalvageCommand implements Runnable {
     @Spec

@@ -73,7 +73,7 @@ public final class SalvageInspectCommand implements Callable<Integer> {
         }
         out.println("If another node of the group is whole, start this one beside it: it gets what it lacks.");
         out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
-        out.println("  stowage salvage import " + found.data() + " --data NEW --incomplete");
+        out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
         out.println("or to go on with this directory without what is behind, on a node alone:");
         out.println("  stowage salvage cut " + found.data() + " --after " + found.good() + " --operator NAME");
     }

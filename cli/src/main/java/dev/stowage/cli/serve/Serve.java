@@ -45,7 +45,7 @@ final class Serve {
         if (options.config == null) {
             ServiceConfiguration one = one();
             if (options.trial != null) {
-                return new TrainingRun(one, options.trial, options::carryOut).run(options.endWith);
+                return new TrainingRun(one, options.trial, options::carryOut).run();
             }
             ServiceConfiguration.Node self = one.nodes().get(0);
             return new ServedNode(one, self, options, console).run();

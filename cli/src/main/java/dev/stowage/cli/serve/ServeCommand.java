@@ -4,7 +4,6 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions;
-import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Spec;
             "  stowage serve",
             "  stowage serve --servers \"1400 x 48 cores, 128 GiB\" --policy best-fit:when-full=queue --data /var/lib/stowage",
             "  stowage serve --nodes 3",
-            "  stowage serve --shadow bf-js",
             "  stowage serve --config service.yaml --node n1 --bootstrap",
             "  stowage serve --config service.yaml --node n1",
             "",
@@ -101,14 +99,6 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Log every call, not only changes of servers and policy and what failed.")
     boolean logCalls;
 
-    @Option(
-            names = "--shadow",
-            paramLabel = "KEY",
-            description =
-                    "A policy to try beside the active one on the same requests: its figures are in status and metrics.")
-    @Nullable
-    String shadow;
-
     @Option(names = "--end-with", paramLabel = "PID", hidden = true, description = "End when that process ends.")
     @Nullable
     Long endWith;
@@ -125,12 +115,6 @@ public final class ServeCommand implements Callable<Integer> {
     /** Carries out another command of this program, as from a command line. */
     int carryOut(String... arguments) {
         return ((ProgramOptions) spec.root().userObject()).carryOut(arguments);
-    }
-
-    /** The policy to try, or null. */
-    @Nullable
-    PolicySpec shadow() {
-        return shadow == null ? null : PolicyArgument.labelled(shadow).spec();
     }
 
     @Override

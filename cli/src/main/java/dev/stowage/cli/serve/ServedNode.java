@@ -54,10 +54,7 @@ final class ServedNode {
         TokenFile tokens = TokenFile.watch(options.config, service.access());
         try (tokens;
                 RaftNode node = RaftNode.start(
-                        service.raft(self).withBootstrap(options.bootstrap),
-                        new Policies(),
-                        service.setting(),
-                        options.shadow());
+                        service.raft(self).withBootstrap(options.bootstrap), new Policies(), service.setting());
                 ApiServer api = ApiServer.start(
                         node, service.api(self).withReplay(replay()).withPlan(small("consolidate", "--pages")))) {
             if (service.waiting() > 0) {

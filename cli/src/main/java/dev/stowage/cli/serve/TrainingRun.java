@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A training run for the JVM's cache of classes and profiles, once for each build. {@code run} is a small
@@ -106,20 +105,12 @@ final class TrainingRun {
         return free;
     }
 
-    /** Runs to the end, unless the process with this id ends first, in which case nobody needs the result. */
-    int run(@Nullable Long endWith) throws IOException, InterruptedException {
+    /** Runs to the end. */
+    int run() throws IOException, InterruptedException {
         ServiceLog.quiet();
         CompletableFuture<?> unusedLimit = CompletableFuture.runAsync(
                 () -> Runtime.getRuntime().halt(Failures.FAILED),
                 CompletableFuture.delayedExecutor(LIMIT_MINUTES, TimeUnit.MINUTES));
-        if (endWith != null) {
-            ProcessHandle parent = ProcessHandle.of(endWith).orElse(null);
-            if (parent == null) {
-                return Failures.FAILED;
-            }
-            CompletableFuture<?> unused =
-                    parent.onExit().thenRun(() -> Runtime.getRuntime().halt(Failures.FAILED));
-        }
         if (!group && experiment(service.data()) != 0) {
             return Failures.FAILED;
         }

@@ -90,86 +90,13 @@ final class KubeAdviseTest {
         }
     }
 
-    /** The example some time later: every fifth pod is gone, and every tenth is another one of the same name. */
-    private String later() throws IOException {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode cluster = (ObjectNode) mapper.readTree(Path.of(example()).toFile());
-        ArrayNode items = (ArrayNode) cluster.path("items");
-        int pods = 0;
-        for (int i = items.size() - 1; i >= 0; i--) {
-            if (items.get(i).path("kind").asText().equals("Pod") && ++pods % 5 == 0) {
-                if (pods % 10 == 0) {
-                    ((ObjectNode) items.get(i).path("metadata")).put("uid", "another-" + i);
-                } else {
-                    items.remove(i);
-                }
-            }
-        }
-        Path file = directory.resolve("later.json");
-        Files.writeString(file, mapper.writeValueAsString(cluster));
-        return file.toString();
-    }
-
     @Test
-    void twoSnapshotsGiveRatesLifetimesAndAnExperimentThatRuns() throws IOException {
-        Path forecast = directory.resolve("forecast.yaml");
-        Program program = Program.run(
-                "kube",
-                "advise",
-                later(),
-                "--before",
-                example(),
-                "--between",
-                "6 h",
-                "--experiment",
-                forecast.toString());
-        assertThat(program.code()).as(program.err()).isZero();
-        assertThat(program.out()).contains("6 h apart", "in the long run", "In the long run they ask for");
-        Program json = Program.run("kube", "advise", later(), "--before", example(), "--between", "6 h", "--format", "json");
-        JsonNode kinds = new ObjectMapper().readTree(json.out()).path("kinds");
-        int before = 0;
-        int stayed = 0;
-        int came = 0;
-        for (JsonNode kind : kinds) {
-            before += kind.path("before").asInt();
-            stayed += kind.path("stayed").asInt();
-            came += kind.path("came").asInt();
-        }
-        assertThat((double) stayed / before).isBetween(.78, .82);
-        assertThat((double) came / before).isBetween(.08, .12);
-        Program run = Program.run(
-                "run",
-                forecast.toString(),
-                "--horizon",
-                "2 h",
-                "--warm-up",
-                "1 h",
-                "--replications",
-                "1",
-                "--out",
-                directory.resolve("out").toString());
-        assertThat(run.code()).as(run.err() + Files.readString(forecast)).isZero();
-    }
-
-    @Test
-    void twoSnapshotsBadlyUsed() throws IOException {
+    void aRecordingBadlyUsed() throws IOException {
         String example = example();
-        refused("no times stand in a snapshot", example, "--before", example);
-        refused("name the earlier one with --before", example, "--between", "6 h");
-        refused("two snapshots or a recording", example, "--experiment", "x.yaml");
+        refused("--experiment is for a recording", example, "--experiment", "x.yaml");
         refused("--recording stands alone", example, "--recording", "x.log.gz");
         refused("leave --recording out", "--recording", "x.log.gz", "--add", "1 x 1 core");
         refused("x.log.gz", "--recording", "x.log.gz");
-        refused("--add asks about one moment", later(), "--before", example, "--between", "6 h", "--add", "1 x 1 core");
-        refused(
-                "no kind of pods has both",
-                example,
-                "--before",
-                example,
-                "--between",
-                "6 h",
-                "--experiment",
-                directory.resolve("none.yaml").toString());
     }
 
     @Test

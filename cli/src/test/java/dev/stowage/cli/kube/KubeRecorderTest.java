@@ -121,9 +121,9 @@ final class KubeRecorderTest {
                 "--out",
                 results.resolve("forecast").toString());
         assertThat(run.code()).as(run.err() + Files.readString(forecast)).isZero();
-        Program wrong = Program.run("kube", "advise", "--recording", log.toString(), "--before", "x.json");
+        Program wrong = Program.run("kube", "advise", "--recording", log.toString(), "x.json");
         assertThat(wrong.code()).isEqualTo(2);
-        assertThat(wrong.err()).contains("--recording stands alone; leave --before out");
+        assertThat(wrong.err()).contains("--recording stands alone; leave x.json out");
         Program none = Program.run("kube", "advise", "--recording", forecast.toString());
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).contains("is not a recording");

@@ -40,7 +40,7 @@ final class LoggedLoadTest {
                 List.of(Site.of("here", new ServerBlock(2, Amounts.of(10_000)))),
                 List.of());
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-        try (RaftNode node = RaftNode.start(NodeSettings.single(data), new Policies(), setting, null)) {
+        try (RaftNode node = RaftNode.start(NodeSettings.single(data), new Policies(), setting)) {
             while (!node.status().ready()) {
                 Thread.sleep(5);
             }

@@ -13,7 +13,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
-import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
@@ -27,13 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The log of a service, replayed from its directory, and the same while it runs. */
 final class LogReplayTest {
-    private static final PolicySpec OTHER = PolicySpec.of("fifo-ff");
-
     @TempDir
     private Path directory;
 
     /** Two servers of 10, on which three of 8 do not fit: the active policy rejects the third. */
-    private List<Figures> record(long snapshotEntries) throws Exception {
+    private void record(long snapshotEntries) throws Exception {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of(),
@@ -41,7 +38,7 @@ final class LogReplayTest {
                 List.of(RequestType.of("large", 8)));
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
         NodeSettings settings = NodeSettings.single(directory.resolve("n1")).withSnapshotEntries(snapshotEntries);
-        try (RaftNode node = RaftNode.start(settings, new Policies(), setting, OTHER)) {
+        try (RaftNode node = RaftNode.start(settings, new Policies(), setting)) {
             while (!node.status().ready()) {
                 Thread.sleep(5);
             }
@@ -55,21 +52,12 @@ final class LogReplayTest {
                 }
             }
             node.submit(new Operation.Tick()).get();
-            return node.figures();
         }
     }
 
     @Test
     void whatHappenedAndWhatOthersWouldHaveDone() throws Exception {
-        List<Figures> live = record(1_000_000);
-        assertThat(live).hasSize(2);
-        assertThat(live.get(0).policy()).contains("best-fit");
-        assertThat(live.get(0).rejected()).isEqualTo(30);
-        assertThat(live.get(0).failure()).isEmpty();
-        assertThat(live.get(1).policy()).contains("fifo-ff");
-        assertThat(live.get(1).rejected()).isZero();
-        assertThat(live.get(1).failure()).isEmpty();
-
+        record(1_000_000);
         Program replay = Program.run("replay", directory.toString());
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.err()).contains("replays to the recorded digests");

@@ -78,8 +78,7 @@ final class SalvageCommandTest {
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("has not all that was applied", "are missing");
         assertThat(file).doesNotExist();
-        assertThat(Program.run("salvage", "export", data.toString()).code()).isEqualTo(2);
-        assertThat(Program.run("salvage", "import", data.toString(), "--data", fresh.toString())
+        assertThat(Program.run("restore", data.toString(), "--data", fresh.toString())
                         .code())
                 .isEqualTo(2);
         Program part = Program.run("backup", data.toString(), file.toString(), "--incomplete");
@@ -123,34 +122,24 @@ final class SalvageCommandTest {
         damage(data);
         Program inspect = Program.run("salvage", "inspect", data.toString());
         assertThat(inspect.code()).isEqualTo(1);
-        assertThat(inspect.out()).contains("is damaged in entry").contains("stowage salvage import");
-        Program export = Program.run("salvage", "export", data.toString(), "--incomplete");
-        assertThat(export.code()).as(export.err()).isEqualTo(1);
-        long requests = export.out()
-                .lines()
-                .filter(line -> line.startsWith("{\"kind\":\"request\""))
-                .count();
-        assertThat(requests).isBetween(5L, 35L);
-        Path file = Files.writeString(directory.resolve("n1.jsonl"), export.out());
-        List<Long> digests = new ArrayList<>();
-        for (Path from : List.of(data, file)) {
-            Path fresh = directory.resolve("fresh-" + digests.size());
-            Program imported =
-                    Program.run("salvage", "import", from.toString(), "--data", fresh.toString(), "--incomplete");
-            assertThat(imported.code()).as(imported.err()).isEqualTo(1);
-            assertThat(imported.err()).contains("INCOMPLETE: entries");
-            try (RaftNode node = start(fresh.resolve("n1"))) {
-                assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
-                digests.add(node.status().digest());
-            }
+        assertThat(inspect.out()).contains("is damaged in entry").contains("stowage restore " + data);
+        Path fresh = directory.resolve("fresh");
+        Program restored = Program.run("restore", data.toString(), "--data", fresh.toString(), "--incomplete");
+        assertThat(restored.code()).as(restored.err()).isEqualTo(1);
+        assertThat(restored.err()).contains("INCOMPLETE: entries");
+        long requests;
+        try (RaftNode node = start(fresh.resolve("n1"))) {
+            requests = node.look(state -> state.world().live());
         }
-        assertThat(digests.get(1)).isEqualTo(digests.get(0));
-        Files.writeString(file, export.out().replace("\"free\"", "\"fre\""));
-        assertThat(importing(file.toString(), "--edited").err()).contains(": 'free' is missing, where");
-        assertThat(importing(file.toString()).err()).contains("was edited (then say --edited)");
-        assertThat(importing(file.toString(), "--until", "7").err()).contains("--until is for a directory");
-        assertThat(importing(data.toString(), "--edited").err()).contains("--edited is for a file");
-        assertThat(importing(directory.resolve("none").toString()).err()).contains("there is no");
+        assertThat(requests).isBetween(5L, 35L);
+        Path earlier = directory.resolve("earlier");
+        Program until = Program.run(
+                "restore", data.toString(), "--data", earlier.toString(), "--until", "4", "--incomplete");
+        assertThat(until.code()).as(until.err()).isZero();
+        assertThat(until.err()).contains("entry 4,");
+        assertThat(refused(directory.resolve("none").toString())).contains("none");
+        assertThat(refused(Files.writeString(directory.resolve("file"), "x").toString(), "--until", "7"))
+                .contains("--until is for a directory");
         Program cut = Program.run("salvage", "cut", data.toString(), "--operator", "olga");
         assertThat(cut.code()).as(cut.err()).isZero();
         try (RaftNode node = start(data)) {
@@ -164,13 +153,13 @@ final class SalvageCommandTest {
         assertThat(Program.run("salvage").code()).isEqualTo(2);
     }
 
-    private Program importing(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("salvage", "import"));
+    private String refused(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("restore"));
         all.addAll(List.of(arguments));
         all.addAll(List.of("--data", directory.resolve("never").toString()));
         Program program = Program.run(all.toArray(String[]::new));
         assertThat(program.code()).isEqualTo(2);
-        return program;
+        return program.err();
     }
 
     private static void damage(Path data) throws IOException {

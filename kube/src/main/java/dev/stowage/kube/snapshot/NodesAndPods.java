@@ -6,12 +6,9 @@ import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * A cluster at one moment.
@@ -20,11 +17,9 @@ import java.util.stream.Stream;
  * @param pods pods that have not finished, in the order given; a pod's node is one of the nodes, or it has none
  * @param budgets budgets
  * @param notes what was left out and other remarks, one sentence each
- * @param latest the latest time of any object, as the API writes times: it was taken then or a little later; empty if
- *     no object has one
  */
 public record NodesAndPods(
-        List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes, String latest) {
+        List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
     private static final int NAMED = 3;
 
     /** Takes copies. */
@@ -80,26 +75,7 @@ public record NodesAndPods(
                     + String.join(", ", elsewhere.subList(0, Math.min(NAMED, elsewhere.size())))
                     + (elsewhere.size() > NAMED ? ", ..." : ""));
         }
-        return new NodesAndPods(
-                List.copyOf(known.values()), List.copyOf(living.values()), budgets, notes, latest(nodes, pods));
-    }
-
-    /** Times in UTC are ordered as their texts are. */
-    private static String latest(List<Node> nodes, List<Pod> pods) {
-        Stream<String> beats = nodes.stream()
-                .filter(node -> node.getStatus() != null)
-                .flatMap(node -> node.getStatus().getConditions().stream())
-                .map(condition -> condition.getLastHeartbeatTime());
-        Stream<String> made = pods.stream().map(pod -> pod.getMetadata().getCreationTimestamp());
-        Stream<String> changes = pods.stream()
-                .filter(pod -> pod.getStatus() != null)
-                .flatMap(pod -> pod.getStatus().getConditions().stream())
-                .map(condition -> condition.getLastTransitionTime());
-        return Stream.of(beats, made, changes)
-                .flatMap(times -> times)
-                .filter(Objects::nonNull)
-                .max(Comparator.naturalOrder())
-                .orElse("");
+        return new NodesAndPods(List.copyOf(known.values()), List.copyOf(living.values()), budgets, notes);
     }
 
     private static <T> T facts(String what, java.util.function.Supplier<T> reading) {

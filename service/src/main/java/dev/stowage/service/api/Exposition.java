@@ -87,7 +87,6 @@ final class Exposition {
             world(out, world);
         }
         MemberMessages.append(out, status);
-        ShadowMetrics.append(out, node);
         return out.toString();
     }
 

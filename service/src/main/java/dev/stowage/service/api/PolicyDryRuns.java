@@ -69,12 +69,32 @@ final class PolicyDryRuns {
         try {
             Figures[] both = JSON.readValue(said, Figures[].class);
             return PolicyDryRun.newBuilder()
-                    .setDecided(ShadowMetrics.message(both[0]))
-                    .setOther(ShadowMetrics.message(both[1]))
+                    .setDecided(message(both[0]))
+                    .setOther(message(both[1]))
                     .build();
         } catch (JsonProcessingException e) {
             throw Failure.of(Status.Code.INTERNAL, NO_REPLAY, "the log cannot be replayed: " + e.getOriginalMessage());
         }
+    }
+
+    private static dev.stowage.service.v1.Figures message(Figures one) {
+        return dev.stowage.service.v1.Figures.newBuilder()
+                .setPolicy(one.policy())
+                .setSinceNanos(one.sinceNanos())
+                .setUntilNanos(one.untilNanos())
+                .setArrived(one.arrived())
+                .setPlaced(one.placed())
+                .setRejected(one.rejected())
+                .setGaveUp(one.gaveUp())
+                .setMigrated(one.migrated())
+                .setWaiting(one.waiting())
+                .setRunning(one.running())
+                .setEstimated(one.estimated())
+                .setMeanWaitSeconds(one.meanWaitSeconds())
+                .setMeanOccupied(one.meanOccupied())
+                .addAllMeanUtilization(one.meanUtilization())
+                .setFailure(one.failure())
+                .build();
     }
 
     /** In the form of the command line. */

@@ -43,7 +43,6 @@ final class StatusMessages {
                 .setCertificateUntilNanos(certificateUntil);
         if (caller.seesAll()) {
             out.setDigest(Long.toHexString(node.digest()))
-                    .addAllFigures(ShadowMetrics.messages(calls.node()))
                     .setWaitingLimit(calls.node().waitingLimit())
                     .setQueuedOperations(node.queued());
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,15 +31,25 @@ public final class ChangeHistory implements AutoCloseable {
 
     private final Feed feed;
     private final HistoryFiles.Extent limits;
+    private final LongSupplier nanos;
     private volatile @Nullable HistoryFiles files;
     /** While the disk does not take it. */
     private boolean broken;
 
+    /** When it is tried again, or, if it is written again, when that has lasted. */
     private long retryAt;
+    /** Said once, however often it is tried on a full disk. */
+    private boolean complained;
 
     ChangeHistory(Feed feed, HistoryFiles.Extent limits) {
+        this(feed, limits, System::nanoTime);
+    }
+
+    /** With a clock, nanoseconds from any time. */
+    ChangeHistory(Feed feed, HistoryFiles.Extent limits, LongSupplier nanos) {
         this.feed = feed;
         this.limits = limits;
+        this.nanos = nanos;
     }
 
     /** The newest changes. */
@@ -79,14 +90,14 @@ public final class ChangeHistory implements AutoCloseable {
     /** Writes what the feed has and the files do not. */
     synchronized void step() {
         HistoryFiles to = files;
-        if (to == null || (broken && System.nanoTime() - retryAt < 0)) {
+        if (to == null || (broken && nanos.getAsLong() - retryAt < 0)) {
             return;
         }
         try {
             if (broken) {
                 to.restart(feed.floor());
                 broken = false;
-                LOG.warn("the history is written again; it begins at position {}", feed.floor());
+                retryAt = nanos.getAsLong() + RETRY_NANOS;
             }
             for (List<ChangedRequests> entries = feed.after(to.covered(), MOST_ENTRIES);
                     entries == null || !entries.isEmpty();
@@ -98,6 +109,10 @@ public final class ChangeHistory implements AutoCloseable {
                 } else {
                     to.append(entries);
                 }
+            }
+            if (complained && nanos.getAsLong() - retryAt >= 0) {
+                complained = false;
+                LOG.warn("the history is written again; it begins at position {}", to.floor());
             }
         } catch (IOException e) {
             broken(e);
@@ -123,10 +138,13 @@ public final class ChangeHistory implements AutoCloseable {
 
     /** The log is worth more than its history: on a full disk the history makes room. */
     private void broken(IOException why) {
-        LOG.error("the history cannot be written, and is forgotten: {}", why.toString());
+        if (!complained) {
+            LOG.error("the history cannot be written, and is forgotten: {}", why.toString());
+            complained = true;
+        }
         HistoryFiles to = files;
         broken = true;
-        retryAt = System.nanoTime() + RETRY_NANOS;
+        retryAt = nanos.getAsLong() + RETRY_NANOS;
         if (to != null) {
             try {
                 to.forget();

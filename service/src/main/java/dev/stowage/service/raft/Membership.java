@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -36,13 +34,41 @@ final class Membership implements AutoCloseable {
 
     private static final long HEAL_MILLIS = 10_000;
     private static final long REST_NANOS = 3_000_000_000L;
-    /** Entries that a follower may be behind before the leader says so. */
-    private static final long MOST_BEHIND = 10_000;
 
     private static final String STARTING = "this node is starting";
 
-    /** The leader's last answer about how far this node is behind. */
-    private record Behind(long leaderCommitted, long atNanos) {}
+    /** The node's part in a group. */
+    private sealed interface Part {
+        /** The member that it is, or null. */
+        @Nullable
+        Identity own();
+
+        /** The server that runs here, or null. */
+        default @Nullable Ratis ratis() {
+            return null;
+        }
+
+        /** It belongs to no group, and only listens. */
+        record Outside(Ratis ratis) implements Part {
+            @Override
+            public @Nullable Identity own() {
+                return null;
+            }
+        }
+
+        /**
+         * Its directory does not have what it acknowledged, so it must not act as that member.
+         *
+         * @param copy whether another process may be that member
+         */
+        record Lost(Identity own, String why, boolean copy) implements Part {}
+
+        /** No server runs: one is about to be started, or could not be. */
+        record Stopped(@Nullable Identity own) implements Part {}
+
+        /** It takes part, or is about to. */
+        record Running(Identity own, Ratis ratis) implements Part {}
+    }
 
     private final NodeSettings settings;
     private final Supplier<ReplicatedState> states;
@@ -57,29 +83,24 @@ final class Membership implements AutoCloseable {
     private @Nullable CompletableFuture<List<Joining.Said>> asked;
 
     private long restUntil = System.nanoTime();
-    /** Members that the leader has reported as not catching up. */
-    private final Set<String> troubled = new TreeSet<>();
+
+    private final CatchingUp catchingUp;
 
     /** Last entry of the directory at the start. */
     private long last = -1;
 
     private volatile ReplicatedState state;
-    private volatile @Nullable Ratis ratis;
-    private volatile @Nullable Identity identity;
-    private volatile @Nullable String lost;
-    private boolean copy;
+    private volatile Part part = new Part.Stopped(null);
+    /** Why it does not serve although it is there, or null. */
     private volatile @Nullable String waits;
+
     private volatile @Nullable String foreign;
-    private volatile @Nullable String stuck;
-    private volatile Behind behind = new Behind(-1, 0);
     /** Why its acknowledgements would be on too few disks, as of the last step. */
     private volatile @Nullable String few = STARTING;
 
     private volatile boolean changing;
     private volatile boolean unheard;
     private volatile boolean closed;
-    private long progress = -1;
-    private long progressNanos = System.nanoTime();
 
     /**
      * Starts: a node with a complete directory runs when this returns; another one at least listens, or waits.
@@ -102,6 +123,8 @@ final class Membership implements AutoCloseable {
         this.watch = watch;
         this.failure = failure;
         neighbours = new Neighbours(settings);
+        catchingUp = new CatchingUp(
+                settings.id(), 3 * settings.electionTimeout().toMillis(), System::nanoTime);
         state = states.get();
         try {
             begin();
@@ -124,11 +147,11 @@ final class Membership implements AutoCloseable {
         if (own == null) {
             LOG.info("node {} belongs to no group yet", settings.id());
             waits = "it belongs to no group yet";
-            ratis = Ratis.withoutGroup(settings, state, watch);
+            part = new Part.Outside(Ratis.withoutGroup(settings, state, watch));
             return;
         }
-        identity = own;
-        lost = lost(own);
+        String lost = lost(own);
+        boolean copy = false;
         if (lost == null && own.stage() == Identity.Stage.MEMBER && !settings.alone()) {
             lost = elsewhere(own);
             copy = lost != null;
@@ -142,6 +165,7 @@ final class Membership implements AutoCloseable {
                             + settings.data() + " from a copy, or delete " + AppliedMark.file(settings.data())
                             + " to go on without what is lost");
         } else {
+            part = new Part.Lost(own, lost, copy);
             waits = lost;
             LOG.error("node {}: {}; it takes no part before it has joined anew", settings.id(), lost);
         }
@@ -207,15 +231,15 @@ final class Membership implements AutoCloseable {
         Identity founding = made.at(Identity.Stage.FOUNDING);
         founding.write(settings.data());
         LOG.warn("node {} makes group {}", settings.id(), made.group());
-        identity = founding;
         run(founding);
     }
 
     /** Runs as a member. */
     private void run(Identity own) throws IOException {
+        part = new Part.Stopped(own);
         boolean fresh = !Files.isDirectory(own.directory(settings.data()));
         few = STARTING;
-        ratis = Ratis.start(settings, own, known(own), fresh, state, watch);
+        part = new Part.Running(own, Ratis.start(settings, own, known(own), fresh, state, watch));
         few = few();
         waits = null;
     }
@@ -240,9 +264,9 @@ final class Membership implements AutoCloseable {
     }
 
     private void stopRatis() throws IOException {
-        Ratis running = ratis;
-        ratis = null;
+        Ratis running = ratis();
         if (running != null) {
+            part = new Part.Stopped(identity());
             running.close();
         }
         state = states.get();
@@ -255,11 +279,11 @@ final class Membership implements AutoCloseable {
             return;
         }
         checkRuns();
-        if (ratis != null && state.read(ServiceState::diverged)) {
+        if (ratis() != null && state.read(ServiceState::diverged)) {
             heal();
         }
-        Ratis running = ratis;
-        unheard = !settings.alone() && running != null && running.isLeader() && isUnheard(running);
+        Ratis running = ratis();
+        unheard = !settings.alone() && running != null && running.isLeader() && catchingUp.isUnheard(running);
         // Computed here, because every call needs it.
         few = few();
         if (settings.alone()) {
@@ -289,13 +313,18 @@ final class Membership implements AutoCloseable {
     }
 
     private boolean settled() {
-        Identity own = identity;
-        return own != null && own.stage() == Identity.Stage.MEMBER && lost == null && waits == null;
+        Part now = part;
+        Identity own = now.own();
+        return own != null
+                && own.stage() == Identity.Stage.MEMBER
+                && !(now instanceof Part.Lost)
+                && waits == null;
     }
 
     private void step(List<Joining.Said> others) throws IOException {
-        Identity own = identity;
-        Ratis running = ratis;
+        Part now = part;
+        Identity own = now.own();
+        Ratis running = now.ratis();
         boolean counted = own != null
                 && running != null
                 && running.members().stream().anyMatch(member -> member.id().equals(own.member()));
@@ -304,8 +333,8 @@ final class Membership implements AutoCloseable {
                 new Joining.Own(
                         settings.id(),
                         own,
-                        lost,
-                        copy,
+                        now instanceof Part.Lost lost ? lost.why() : null,
+                        now instanceof Part.Lost lost && lost.copy(),
                         counted,
                         running == null ? -1 : running.term(),
                         settings.bootstrap()),
@@ -330,11 +359,11 @@ final class Membership implements AutoCloseable {
 
     /** A founder that leads, or a joining member that is counted, is a member. */
     private void settle() {
-        Identity own = identity;
-        Ratis running = ratis;
-        if (own == null || running == null || own.stage() == Identity.Stage.MEMBER) {
+        if (!(part instanceof Part.Running now) || now.own().stage() == Identity.Stage.MEMBER) {
             return;
         }
+        Identity own = now.own();
+        Ratis running = now.ratis();
         boolean counted = switch (own.stage()) {
             case FOUNDING -> running.leads();
             case RESTORED -> running.committed() > state.newestSnapshot();
@@ -344,7 +373,7 @@ final class Membership implements AutoCloseable {
             try {
                 Identity member = own.at(Identity.Stage.MEMBER);
                 member.write(settings.data());
-                identity = member;
+                part = new Part.Running(member, running);
                 waits = null;
                 LOG.warn("node {} is {} of group {}", settings.id(), own.member(), own.group());
             } catch (IOException e) {
@@ -362,9 +391,7 @@ final class Membership implements AutoCloseable {
         next.write(settings.data());
         DataDirectory.clear(settings.data());
         mark.reset();
-        identity = next;
-        lost = null;
-        copy = false;
+        part = new Part.Stopped(next);
         LOG.warn("node {} joins group {} as {}", settings.id(), group, next.member());
         run(next);
         waits = "it joins group " + group + " as " + next.member();
@@ -375,7 +402,7 @@ final class Membership implements AutoCloseable {
      * Asks the leader to count this member, in place of this node's earlier ones. It is done when the own log says so.
      */
     private void askIn(Joining.Said leader) {
-        Identity own = identity;
+        Identity own = identity();
         if (own == null || leader.changing()) {
             return;
         }
@@ -390,72 +417,19 @@ final class Membership implements AutoCloseable {
 
     /** How far it is behind the leader, and whether the others are of the same group. */
     private void look(List<Joining.Said> others) {
-        Identity own = identity;
-        Ratis running = ratis;
-        if (own == null || running == null) {
+        if (!(part instanceof Part.Running now)) {
             return;
         }
+        Identity own = now.own();
+        Ratis running = now.ratis();
         String other = Joining.foreign(own.group(), others);
         if (other != null && !other.equals(foreign)) {
             LOG.error("node {}: {}", settings.id(), other);
         }
         foreign = other;
-        watchFollowers(running);
         Joining.Said leader = Joining.leader(own.group(), others);
-        long committed = running.isLeader() || leader == null ? running.committed() : leader.committed();
-        behind = new Behind(committed, System.nanoTime());
-        long applied = applied();
-        if (applied > progress || applied >= committed || leader == null) {
-            if (stuck != null) {
-                LOG.warn("node {} goes on, at entry {}", settings.id(), applied);
-            }
-            progress = applied;
-            progressNanos = System.nanoTime();
-            stuck = null;
-            return;
-        }
-        long millis = (System.nanoTime() - progressNanos) / 1_000_000;
-        if (millis >= 3 * settings.electionTimeout().toMillis()) {
-            stuck = "it stands at entry " + applied + " for " + millis / 1000 + " s, the leader is at " + committed;
-            LOG.warn("node {}: {}", settings.id(), stuck);
+        if (catchingUp.look(running, leader, applied()) && leader != null) {
             checkCounted(own, running, leader);
-        }
-    }
-
-    /**
-     * Whether fewer than a majority have answered a leader for long. Ratis makes it step down, too, but in 3.3 only
-     * after a time with nothing to append, so further requests would keep it in office.
-     */
-    private boolean isUnheard(Ratis running) {
-        long limit = 3 * settings.electionTimeout().toMillis();
-        List<String> members = running.members().stream().map(Member::id).toList();
-        long heard = running.followed().stream()
-                .filter(one -> one.silentMillis() < limit && members.contains(one.member()))
-                .count();
-        return 2 * (heard + 1) <= members.size();
-    }
-
-    /** A leader reports members that do not catch up, and those that do again. */
-    private void watchFollowers(Ratis running) {
-        if (!running.isLeader()) {
-            troubled.clear();
-            return;
-        }
-        long committed = running.committed();
-        for (Ratis.Followed one : running.followed()) {
-            boolean silent = one.silentMillis() > 3 * settings.electionTimeout().toMillis();
-            boolean far = committed - one.matched() > MOST_BEHIND;
-            if ((silent || far) && troubled.add(one.member())) {
-                LOG.warn(
-                        "member {} {}: it has entry {}, {} are committed, and it answered {} ms ago",
-                        one.member(),
-                        silent ? "does not answer" : "is far behind",
-                        one.matched(),
-                        committed,
-                        one.silentMillis());
-            } else if (!silent && !far && troubled.remove(one.member())) {
-                LOG.info("member {} has caught up, at entry {}", one.member(), one.matched());
-            }
         }
     }
 
@@ -473,8 +447,8 @@ final class Membership implements AutoCloseable {
                 new DataDirectory(settings.data(), own.directory(settings.data())).markLost(why);
                 changing = true;
                 stopRatis();
+                part = new Part.Lost(own, why, false);
                 changing = false;
-                lost = why;
             }
         } catch (IOException e) {
             LOG.info("what leader {} counts {} as having: {}", leader.node(), own.member(), e.toString());
@@ -485,13 +459,17 @@ final class Membership implements AutoCloseable {
      * Checks whether Ratis has closed its server here by itself, as it does after an unexpected error.
      */
     private void checkRuns() {
-        Identity own = identity;
-        Ratis running = ratis;
-        if (own == null || running == null || running.group() == null || closed || removed || running.info() != null) {
+        if (!(part instanceof Part.Running now)
+                || now.ratis().group() == null
+                || closed
+                || removed
+                || now.ratis().info() != null) {
             return;
         }
         boolean out = !settings.alone()
-                && Joining.next(new Joining.Own(settings.id(), own, null, false, true, -1, false), neighbours.ask())
+                && Joining.next(
+                                new Joining.Own(settings.id(), now.own(), null, false, true, -1, false),
+                                neighbours.ask())
                         instanceof Joining.Step.Removed;
         if (!out && !closed) {
             failure.accept("Ratis has ended its part of the group; why, it has logged");
@@ -510,11 +488,11 @@ final class Membership implements AutoCloseable {
      * stays, because the group counts on it: its entries after the snapshot are applied again.
      */
     private void heal() {
-        Ratis running = ratis;
-        Identity own = identity;
-        if (running == null || own == null || settings.alone() || closed) {
+        if (!(part instanceof Part.Running now) || settings.alone() || closed) {
             return;
         }
+        Identity own = now.own();
+        Ratis running = now.ratis();
         changing = true;
         try {
             LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
@@ -553,12 +531,12 @@ final class Membership implements AutoCloseable {
     /** The running server, or null. */
     @Nullable
     Ratis ratis() {
-        return ratis;
+        return part.ratis();
     }
 
     @Nullable
     Identity identity() {
-        return identity;
+        return part.own();
     }
 
     long applied() {
@@ -568,7 +546,7 @@ final class Membership implements AutoCloseable {
 
     /** Entries that the leader has committed and this node has not applied; 0 for a node that leads. */
     long behind() {
-        return Math.max(0, behind.leaderCommitted() - applied());
+        return catchingUp.behind(applied());
     }
 
     /** Why it takes no part at the moment, or null. */
@@ -586,13 +564,14 @@ final class Membership implements AutoCloseable {
         if (unheard) {
             return "this node leads, and more than half of the members do not answer it";
         }
-        return ratis == null ? STARTING : few;
+        return ratis() == null ? STARTING : few;
     }
 
     /** The problem of a node that takes part, or null. */
     @Nullable
     String trouble() {
-        Ratis running = ratis;
+        Ratis running = ratis();
+        String stuck = catchingUp.stuck();
         return stuck != null ? stuck : running != null && running.leader() == null ? foreign : null;
     }
 
@@ -601,7 +580,7 @@ final class Membership implements AutoCloseable {
      * two groups that were made by mistake from both answering.
      */
     private @Nullable String few() {
-        Ratis running = ratis;
+        Ratis running = ratis();
         if (running == null) {
             return null;
         }
@@ -621,7 +600,7 @@ final class Membership implements AutoCloseable {
         thread.close();
         synchronized (this) {
             neighbours.close();
-            Ratis running = ratis;
+            Ratis running = ratis();
             if (running != null) {
                 try {
                     running.close();

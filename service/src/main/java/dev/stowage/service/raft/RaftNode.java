@@ -1,13 +1,11 @@
 package dev.stowage.service.raft;
 
 import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.directory.DirectoryLock;
 import dev.stowage.service.directory.Identity;
 import dev.stowage.service.directory.Member;
 import dev.stowage.service.state.Batch;
-import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -66,17 +64,11 @@ public final class RaftNode implements AutoCloseable {
     private final List<Periodic> periodic;
     private volatile boolean closed;
 
-    private RaftNode(
-            NodeSettings settings,
-            PolicyFactory policies,
-            Setting first,
-            @Nullable PolicySpec shadow,
-            DirectoryLock lock)
+    private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first, DirectoryLock lock)
             throws IOException {
         this.settings = settings;
         this.policies = policies;
         this.lock = lock;
-        Shadows shadows = new Shadows(shadow, policies);
         ending = new Ending(settings.id());
         AppliedMark mark = AppliedMark.open(settings.data());
         history = new ChangeHistory(new Feed(), settings.history());
@@ -85,7 +77,7 @@ public final class RaftNode implements AutoCloseable {
         watch = new LeaderWatch(new Watched(follower, following));
         membership = new Membership(
                 settings,
-                () -> new ReplicatedState(policies, origin, answers, history, mark, shadows, ending::fail),
+                () -> new ReplicatedState(policies, origin, answers, history, mark, ending::fail),
                 mark,
                 watch,
                 ending::fail);
@@ -127,27 +119,11 @@ public final class RaftNode implements AutoCloseable {
      * @throws IOException if the directory is in use or cannot be read, or the port is taken
      */
     public static RaftNode start(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
-        return start(settings, policies, first, null);
-    }
-
-    /**
-     * The same with a policy that is tried beside the active one.
-     *
-     * @param shadow the other policy, or null
-     * @throws IOException if the directory is in use or cannot be read, or the port is taken
-     * @throws IllegalArgumentException if there is no such policy
-     */
-    public static RaftNode start(
-            NodeSettings settings, PolicyFactory policies, Setting first, @Nullable PolicySpec shadow)
-            throws IOException {
-        if (shadow != null) {
-            policies.create(shadow);
-        }
         Files.createDirectories(settings.data());
         DirectoryLock lock = DirectoryLock.take(settings.data());
         RaftNode node;
         try {
-            node = new RaftNode(settings, policies, first, shadow, lock);
+            node = new RaftNode(settings, policies, first, lock);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -234,13 +210,6 @@ public final class RaftNode implements AutoCloseable {
     /** Reads what this node knows, which may be old. */
     public <T> T look(Function<ServiceState, T> reader) {
         return membership.state().read(reader);
-    }
-
-    /** The active policy's figures, then those of the policy that is tried beside it; none if there is no other. */
-    public List<Figures> figures() {
-        ReplicatedState state = membership.state();
-        state.glance();
-        return state.compared();
     }
 
     /** The figures of the state, at most some 50 ms old; never waits for an entry being applied. */

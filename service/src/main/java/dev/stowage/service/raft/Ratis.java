@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The Raft server of a node, running as one member of one group or without a group. No other class uses Ratis' server.
  */
-final class Ratis implements AutoCloseable {
+final class Ratis implements AutoCloseable, CatchingUp.Group {
     private static final long TRANSFER_MILLIS = 10_000;
     private static final long IDLE_SECONDS = 10;
     /** gRPC waits for its last connection without a limit, sometimes for ever. */
@@ -261,7 +261,8 @@ final class Ratis implements AutoCloseable {
     }
 
     /** The members that this node knows, by their id, including those that are about to be replaced. */
-    List<Member> members() {
+    @Override
+    public List<Member> members() {
         RaftServer.Division division = division();
         List<Member> members = new ArrayList<>();
         if (division != null && division.getRaftConf() != null) {
@@ -287,13 +288,15 @@ final class Ratis implements AutoCloseable {
     }
 
     /** Index of the last entry known to be committed, or -1. */
-    long committed() {
+    @Override
+    public long committed() {
         RaftServer.Division division = division();
         return division == null ? -1 : division.getRaftLog().getLastCommittedIndex();
     }
 
     /** What this node knows about the others, if it leads. */
-    List<Followed> followed() {
+    @Override
+    public List<Followed> followed() {
         RaftServer.Division division = division();
         return division == null ? List.of() : followed(division);
     }
@@ -330,7 +333,8 @@ final class Ratis implements AutoCloseable {
         return info == null ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    boolean isLeader() {
+    @Override
+    public boolean isLeader() {
         DivisionInfo info = info();
         return info != null && info.getCurrentRole() == RaftPeerRole.LEADER;
     }

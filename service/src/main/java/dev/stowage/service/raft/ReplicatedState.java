@@ -4,7 +4,6 @@ import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.state.Batch;
-import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
@@ -65,7 +64,6 @@ final class ReplicatedState extends BaseStateMachine {
     private final Answers answers;
     private final ChangeHistory history;
     private final AppliedMark mark;
-    private final Shadows shadows;
     private final Consumer<String> failure;
     private final VoteKeeper votes;
     private Snapshots storage = new Snapshots();
@@ -90,7 +88,6 @@ final class ReplicatedState extends BaseStateMachine {
     /** Requests that wait. */
     private volatile int waitingRequests;
 
-    private volatile List<Figures> compared = List.of();
     private long glanced = System.nanoTime();
 
     /**
@@ -104,14 +101,12 @@ final class ReplicatedState extends BaseStateMachine {
             Answers answers,
             ChangeHistory history,
             AppliedMark mark,
-            Shadows shadows,
             Consumer<String> failure) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
         this.history = history;
         this.mark = mark;
-        this.shadows = shadows;
         this.failure = failure;
         votes = new VoteKeeper(failure);
         state = new ServiceState(policies);
@@ -159,7 +154,6 @@ final class ReplicatedState extends BaseStateMachine {
             // One of the state before would otherwise pass for a newer one than the one loaded.
             await(writing);
             kept.loaded(NONE);
-            shadows.restart();
             for (SingleFileSnapshotInfo info = storage.loadLatestSnapshot();
                     info != null;
                     info = storage.loadLatestSnapshot()) {
@@ -246,7 +240,6 @@ final class ReplicatedState extends BaseStateMachine {
         halted = state.halted();
         List<Request> changes = state.takeChanges();
         history.feed().add(index, state.now(), changes);
-        shadows.applied(state, batch, outcomes, changes);
         if (!before && state.halted() != null) {
             look();
             LOG.error("node {} stops serving: {}", getId(), state.halted());
@@ -267,7 +260,6 @@ final class ReplicatedState extends BaseStateMachine {
     /** Notes the figures, in the lock. */
     private void look() {
         glance = Glance.of(state);
-        compared = shadows.figures();
         glanced = System.nanoTime();
     }
 
@@ -281,11 +273,6 @@ final class ReplicatedState extends BaseStateMachine {
             }
         }
         return glance;
-    }
-
-    /** What the active policy and the one beside it made of the log, as of the last glance. */
-    List<Figures> compared() {
-        return compared;
     }
 
     /** Keeps the votes that this member gives. */

@@ -47,61 +47,37 @@ final class OperationCodec {
     private static final int SET_QUOTA = 8;
     private static final int CONFIRM = 9;
     private static final int NOTE = 10;
-    /** As {@link #CHANGE}, then name and labels of a server. */
-    private static final int CHANGE_NAMED = 11;
-    /** As {@link #BEGIN}, with names and labels behind each block of servers. */
-    private static final int BEGIN_NAMED = 12;
-    /** As {@link #SUBMIT}, then the words of its constraints. */
-    private static final int SUBMIT_CONSTRAINED = 13;
-    /** As {@link #SUBMIT_CONSTRAINED}, then the server. */
-    private static final int ADOPT = 14;
-    /** As {@link #SUBMIT_CONSTRAINED}, then priority and whether it has an agent. */
-    private static final int SUBMIT_LIVING = 15;
-    /** As {@link #SUBMIT_LIVING}, then the server. */
-    private static final int ADOPT_LIVING = 16;
-    /** How many, then each as {@link #SUBMIT_LIVING}. */
-    private static final int GANG = 17;
+    private static final int ADOPT = 11;
+    private static final int GANG = 12;
+    private static final int TOLD = 13;
+    private static final int HEARTBEAT = 14;
+    private static final int REPORT = 15;
+    private static final int CLOCK_SET = 16;
 
-    private static final int TOLD = 18;
-    private static final int HEARTBEAT = 19;
-    private static final int REPORT = 20;
-    private static final int CLOCK_SET = 21;
-    /** As {@link #BEGIN_NAMED}, then the most bytes of finished requests. */
-    private static final int BEGIN_KEEPING = 22;
-    /**
-     * As {@link #GANG}, of members with a longest wait: releases that know no such gangs do not misread it.
+    /*
+     * What a request may have beside the rest, one bit each: an entry says which it has, then has these in the order of
+     * their bits. A further one takes the next bit, and no new kind of operation.
      */
-    private static final int GANG_LIMITED = 23;
+    private static final int SITES = 1;
+    private static final int WORDS = 1 << 1;
+    private static final int PRIORITY = 1 << 2;
+    private static final int AGENT = 1 << 3;
+    private static final int KNOWN = SITES | WORDS | PRIORITY | AGENT;
 
     private OperationCodec() {}
 
     static void write(Operation operation, StateWriter out) {
         if (operation instanceof Submit submit) {
-            boolean plain = submit.words().isNone();
-            if (isLiving(submit)) {
-                out.putInt(SUBMIT_LIVING);
-                writeLiving(submit, out);
-            } else {
-                out.putInt(plain ? SUBMIT : SUBMIT_CONSTRAINED);
-                writeSubmit(submit, out);
-                if (!plain) {
-                    writeWords(submit.words(), out);
-                }
-            }
+            out.putInt(SUBMIT);
+            writeSubmit(submit, out);
         } else if (operation instanceof Adopt adopt) {
-            if (isLiving(adopt.submit())) {
-                out.putInt(ADOPT_LIVING);
-                writeLiving(adopt.submit(), out);
-            } else {
-                out.putInt(ADOPT);
-                writeSubmit(adopt.submit(), out);
-                writeWords(adopt.submit().words(), out);
-            }
+            out.putInt(ADOPT);
+            writeSubmit(adopt.submit(), out);
             out.putString(adopt.server());
         } else if (operation instanceof Gang gang) {
-            out.putInt(gang.waitNanos() < 0 ? GANG : GANG_LIMITED);
+            out.putInt(GANG);
             out.putInt(gang.members().size());
-            gang.members().forEach(member -> writeLiving(member, out));
+            gang.members().forEach(member -> writeSubmit(member, out));
         } else if (operation instanceof Told told) {
             out.putInt(TOLD);
             writeAttempt(told.of(), out);
@@ -134,19 +110,11 @@ final class OperationCodec {
             out.putString(note.text());
             out.putString(note.result());
         } else if (operation instanceof Change change) {
-            Command command = change.command();
-            boolean named = !command.name().isEmpty()
-                    || !command.labels().values().isEmpty()
-                    || command.kind() == Command.Kind.LABEL;
-            out.putInt(named ? CHANGE_NAMED : CHANGE);
+            out.putInt(CHANGE);
             out.putString(change.id());
             out.putString(change.actor());
             out.putString(change.name());
-            writeCommand(command, out);
-            if (named) {
-                out.putString(command.name());
-                out.putString(command.labels().toString());
-            }
+            writeCommand(change.command(), out);
         } else if (operation instanceof Tick) {
             out.putInt(TICK);
         } else if (operation instanceof ClockSet) {
@@ -165,33 +133,18 @@ final class OperationCodec {
             out.putString(set.tenant());
             writeQuota(set.quota(), out);
         } else if (operation instanceof Begin begin) {
-            boolean named = areNamed(begin.setting().cluster());
-            Retention keep = begin.setting().keep();
-            named |= keep.isBounded();
-            out.putInt(keep.isBounded() ? BEGIN_KEEPING : named ? BEGIN_NAMED : BEGIN);
-            writeSetting(begin.setting(), named, out);
-            if (keep.isBounded()) {
-                out.putLong(keep.bytes());
-            }
+            out.putInt(BEGIN);
+            writeSetting(begin.setting(), out);
         }
     }
 
     static Operation read(StateReader in) {
         int kind = in.getInt();
         return switch (kind) {
-            case BEGIN -> new Begin(readSetting(in, false));
-            case BEGIN_NAMED -> new Begin(readSetting(in, true));
-            case BEGIN_KEEPING -> {
-                Setting of = readSetting(in, true);
-                Retention keep = new Retention(of.keep().nanos(), in.getLong());
-                yield new Begin(new Setting(of.cluster(), of.policy(), of.seed(), keep, of.quotas()));
-            }
-            case SUBMIT -> readSubmit(in, false);
-            case SUBMIT_CONSTRAINED -> readSubmit(in, true);
-            case ADOPT -> new Adopt(readSubmit(in, true), in.getString());
-            case SUBMIT_LIVING -> readLiving(in);
-            case ADOPT_LIVING -> new Adopt(readLiving(in), in.getString());
-            case GANG, GANG_LIMITED -> new Gang(list(in, () -> readLiving(in)));
+            case BEGIN -> new Begin(readSetting(in));
+            case SUBMIT -> readSubmit(in);
+            case ADOPT -> new Adopt(readSubmit(in), in.getString());
+            case GANG -> new Gang(list(in, () -> readSubmit(in)));
             case TOLD -> new Told(readAttempt(in), Codes.COMMAND.at(in.getInt()));
             case HEARTBEAT -> new Heartbeat(in.getString(), in.getLong(), in.getLong(), in.getLong());
             case REPORT -> new Report(in.getString(), in.getLong(), list(in, () -> readAttempt(in)));
@@ -199,12 +152,6 @@ final class OperationCodec {
             case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
-            case CHANGE_NAMED ->
-                new Change(
-                        in.getString(),
-                        in.getString(),
-                        in.getString(),
-                        readCommand(in).named(in.getString(), Labels.parse(in.getString())));
             case TICK -> new Tick();
             case CLOCK_SET -> new ClockSet();
             case CHECK -> new Check(in.getLong(), in.getLong());
@@ -222,22 +169,54 @@ final class OperationCodec {
         out.putLongs(submit.pooled(), submit.pooled().length);
         out.putLong(submit.rewardMicros());
         out.putLong(submit.waitNanos());
-        writeTexts(submit.sites(), out);
+        int has = (submit.sites().isEmpty() ? 0 : SITES)
+                | (submit.words().isNone() ? 0 : WORDS)
+                | (submit.priority() == 0 ? 0 : PRIORITY)
+                | (submit.agent() ? AGENT : 0);
+        out.putInt(has);
+        if ((has & SITES) != 0) {
+            writeTexts(submit.sites(), out);
+        }
+        if ((has & WORDS) != 0) {
+            writeTexts(submit.words().where(), out);
+            writeTexts(submit.words().avoid(), out);
+            writeTexts(submit.words().spread(), out);
+        }
+        if ((has & PRIORITY) != 0) {
+            out.putInt(submit.priority());
+        }
     }
 
-    private static boolean isLiving(Submit submit) {
-        return submit.priority() != 0 || submit.agent();
-    }
-
-    private static void writeLiving(Submit submit, StateWriter out) {
-        writeSubmit(submit, out);
-        writeWords(submit.words(), out);
-        out.putInt(submit.priority());
-        out.putBoolean(submit.agent());
-    }
-
-    private static Submit readLiving(StateReader in) {
-        return readSubmit(in, true).living(in.getInt(), in.getBoolean());
+    private static Submit readSubmit(StateReader in) {
+        String tenant = in.getString();
+        String id = in.getString();
+        String type = in.getString();
+        long[] demand = in.getLongs();
+        long[] pooled = in.getLongs();
+        long rewardMicros = in.getLong();
+        long waitNanos = in.getLong();
+        int has = in.getInt();
+        if ((has & ~KNOWN) != 0) {
+            throw new IllegalArgumentException(
+                    "log entry has a request with something that this release does not know (" + has + ")");
+        }
+        List<String> sites = (has & SITES) == 0 ? List.of() : list(in, in::getString);
+        ConstraintWords words = (has & WORDS) == 0
+                ? ConstraintWords.NONE
+                : new ConstraintWords(list(in, in::getString), list(in, in::getString), list(in, in::getString));
+        int priority = (has & PRIORITY) == 0 ? 0 : in.getInt();
+        return new Submit(
+                tenant,
+                id,
+                type,
+                demand,
+                pooled,
+                rewardMicros,
+                waitNanos,
+                sites,
+                words,
+                priority,
+                (has & AGENT) != 0);
     }
 
     private static void writeAttempt(Attempt attempt, StateWriter out) {
@@ -250,30 +229,9 @@ final class OperationCodec {
         return new Attempt(in.getString(), in.getString(), in.getInt());
     }
 
-    private static void writeWords(ConstraintWords words, StateWriter out) {
-        writeTexts(words.where(), out);
-        writeTexts(words.avoid(), out);
-        writeTexts(words.spread(), out);
-    }
-
     private static void writeTexts(List<String> texts, StateWriter out) {
         out.putInt(texts.size());
         texts.forEach(out::putString);
-    }
-
-    private static Submit readSubmit(StateReader in, boolean constrained) {
-        return new Submit(
-                in.getString(),
-                in.getString(),
-                in.getString(),
-                in.getLongs(),
-                in.getLongs(),
-                in.getLong(),
-                in.getLong(),
-                list(in, in::getString),
-                constrained
-                        ? new ConstraintWords(list(in, in::getString), list(in, in::getString), list(in, in::getString))
-                        : ConstraintWords.NONE);
     }
 
     private static void writeCommand(Command command, StateWriter out) {
@@ -282,11 +240,14 @@ final class OperationCodec {
         writeAmounts(command.amounts(), out);
         writeAmounts(command.pooled(), out);
         writePolicy(command.policy(), out);
+        out.putString(command.name());
+        out.putString(command.labels().toString());
     }
 
     private static Command readCommand(StateReader in) {
         Command.Kind kind = Codes.COMMAND.at(in.getInt());
-        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in));
+        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in))
+                .named(in.getString(), Labels.parse(in.getString()));
     }
 
     private static void writeAmounts(List<Long> amounts, StateWriter out) {
@@ -316,14 +277,7 @@ final class OperationCodec {
         return new PolicySpec(name, parameters);
     }
 
-    private static boolean areNamed(Cluster cluster) {
-        return cluster.sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .anyMatch(block ->
-                        !block.names().isEmpty() || !block.labels().values().isEmpty());
-    }
-
-    private static void writeSetting(Setting setting, boolean named, StateWriter out) {
+    private static void writeSetting(Setting setting, StateWriter out) {
         Cluster cluster = setting.cluster();
         out.putInt(cluster.resources().size());
         for (Resource resource : cluster.resources()) {
@@ -340,11 +294,8 @@ final class OperationCodec {
             for (ServerBlock block : site.servers()) {
                 out.putInt(block.count());
                 writeAmounts(block.capacity(), out);
-                if (named) {
-                    out.putInt(block.names().size());
-                    block.names().forEach(out::putString);
-                    out.putString(block.labels().toString());
-                }
+                writeTexts(block.names(), out);
+                out.putString(block.labels().toString());
             }
         }
         out.putInt(cluster.types().size());
@@ -358,6 +309,7 @@ final class OperationCodec {
         writePolicy(setting.policy(), out);
         out.putLong(setting.seed());
         out.putLong(setting.keep().nanos());
+        out.putLong(setting.keep().bytes());
         writeQuotas(setting.quotas(), out);
     }
 
@@ -386,21 +338,18 @@ final class OperationCodec {
         return new Quota(in.getLong(), in.getLongs());
     }
 
-    private static ServerBlock readBlock(StateReader in, boolean named) {
-        int count = in.getInt();
-        Amounts capacity = Amounts.of(in.getLongs());
-        return named
-                ? new ServerBlock(count, capacity, list(in, in::getString), Labels.parse(in.getString()))
-                : new ServerBlock(count, capacity);
+    private static ServerBlock readBlock(StateReader in) {
+        return new ServerBlock(
+                in.getInt(), Amounts.of(in.getLongs()), list(in, in::getString), Labels.parse(in.getString()));
     }
 
-    private static Setting readSetting(StateReader in, boolean named) {
+    private static Setting readSetting(StateReader in) {
         List<Resource> resources = list(in, () -> new Resource(in.getString(), in.getBoolean()));
         List<String> pooled = list(in, in::getString);
         List<Site> sites = list(in, () -> {
             String name = in.getString();
             Amounts pools = Amounts.of(in.getLongs());
-            return new Site(name, list(in, () -> readBlock(in, named)), pools);
+            return new Site(name, list(in, () -> readBlock(in)), pools);
         });
         List<RequestType> types = list(
                 in,
@@ -414,7 +363,7 @@ final class OperationCodec {
                 new Cluster(resources, pooled, sites, types),
                 readPolicy(in),
                 in.getLong(),
-                in.getLong(),
+                new Retention(in.getLong(), in.getLong()),
                 readQuotas(in));
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drives an engine by operations: translates them to commands, and ends longest waits. The active engine has one, and
- * so has each engine of a shadow policy.
+ * so has each engine of a replayed policy.
  */
 final class OperationDriver {
     /**

@@ -20,7 +20,7 @@ final class SeenLifetimes {
     private long endedWhenLearned;
     private @Nullable LearnedLifetimes learned;
 
-    /** Records an entry; parameters as for {@link Shadow#apply}. */
+    /** Records an entry; parameters as for {@link ReplayedPolicy#apply}. */
     void note(long at, Batch batch, List<Outcome> outcomes, List<Request> changes) {
         recent.arrived(at, batch, outcomes);
         recent.changed(changes);

@@ -1,7 +1,6 @@
 // The panel Policies: the one that decides, what others would have made of the same requests, and the change to another.
 
 import { changeId } from './api.js';
-import { Chart } from './chart.js';
 import { button, confirm, duration, element, facts, labelled, named, number, percent, select, shown, table } from './dom.js';
 
 const FIGURES = [
@@ -17,9 +16,7 @@ export class Policies {
     #context;
     #catalog = new Map();
     #now = element('div');
-    #beside = element('div');
     #other = element('div');
-    #charts = [];
 
     constructor(context) {
         this.#context = context;
@@ -27,18 +24,10 @@ export class Policies {
 
     async open(main) {
         const { api } = this.#context;
-        main.append(element('h2', {}, 'Policies'), this.#now, this.#beside, this.#other);
+        main.append(element('h2', {}, 'Policies'), this.#now, this.#other);
         this.#catalog = new Map((await api.get('/v1/policies')).policies.map(policy => [policy.name, policy]));
         await this.#show();
         this.#showOther();
-    }
-
-    close() {
-        this.#charts.forEach(chart => chart.close());
-    }
-
-    status() {
-        this.#showShadow();
     }
 
     again() {
@@ -53,33 +42,6 @@ export class Policies {
             known && ['Guarantee', named(known.guarantee)],
             known && ['Paper', named(known.paper)],
         ]), parameters(known, present.parameters));
-        this.#showShadow();
-    }
-
-    #showShadow() {
-        const { live } = this.#context;
-        const both = live.status.figures;
-        if (both.length < 2) {
-            if (!this.#beside.hasChildNodes()) {
-                this.#beside.replaceChildren(element('p', { class: 'quiet' }, live.status.you.allTenants
-                    ? 'No other policy is tried beside it: stowage serve --shadow POLICY does that.'
-                    : 'What another policy would have made of it is shown to those who may see all tenants.'));
-            }
-            return;
-        }
-        const [active, shadow] = both;
-        if (this.#charts.length === 0) {
-            this.#charts = [new Chart('Requests that wait'), new Chart('Requests that run')];
-            this.#beside.replaceChildren(element('h3', {}, 'Beside it, on the same requests'), element('div'),
-                element('div', { class: 'charts' }, this.#charts.map(chart => chart.element)));
-        }
-        this.#beside.children[1].replaceChildren(comparison(active, shadow, live.status.resources));
-        const samples = live.samples.filter(sample => sample.status.figures.length > 1);
-        ['waiting', 'running'].forEach((field, i) => this.#charts[i].show(samples.map(sample => sample.at), [
-            ...[0, 1].map(which => ({ name: (which === 0 ? 'active ' : 'shadow ') + shown(both[which].policy.split(':')[0]),
-                values: samples.map(sample => Number(sample.status.figures[which][field])) })),
-            { name: 'shadow less active', values: samples.map(sample => Number(sample.status.figures[1][field]) - Number(sample.status.figures[0][field])) },
-        ]));
     }
 
     #showOther() {

@@ -9,7 +9,7 @@ import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
-import dev.stowage.service.state.Shadow;
+import dev.stowage.service.state.ReplayedPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.List;
 /** As much of {@code stowage replay} as the console asks for, without the command line. */
 final class ReplayProgram implements RecordedLog.Listener {
     private final PolicySpec policy;
-    private final List<Shadow> shadows = new ArrayList<>();
+    private final List<ReplayedPolicy> replayed = new ArrayList<>();
 
     private ReplayProgram(PolicySpec policy) {
         this.policy = policy;
@@ -41,18 +41,18 @@ final class ReplayProgram implements RecordedLog.Listener {
             throw new IOException(args[0] + " has no log");
         }
         log.replay(new Policies(), program);
-        List<Figures> figures = program.shadows.stream().map(Shadow::figures).toList();
+        List<Figures> figures = program.replayed.stream().map(ReplayedPolicy::figures).toList();
         System.out.println(new ObjectMapper().writeValueAsString(figures));
     }
 
     @Override
     public void begun(ServiceState state) {
-        shadows.add(Shadow.of(state, null, new Policies()));
-        shadows.add(Shadow.of(state, policy, new Policies()));
+        replayed.add(ReplayedPolicy.of(state, null, new Policies()));
+        replayed.add(ReplayedPolicy.of(state, policy, new Policies()));
     }
 
     @Override
     public void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes) {
-        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+        replayed.forEach(one -> one.apply(state.now(), batch, outcomes, changes));
     }
 }

@@ -6,8 +6,15 @@ import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.service.directory.HistoryFiles;
 import dev.stowage.service.state.Life;
 import dev.stowage.service.state.Request;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,5 +97,47 @@ final class ChangeHistoryTest {
         history.restart(group, 1);
         assertThat(positions("a", "wrong")).isEmpty();
         assertThat(history.floor()).isEqualTo(1);
+    }
+
+    /** Hole: every ten seconds it was "written again" and "forgotten". The disk is a file in the directory's place. */
+    @Test
+    void aFullDiskIsToldOnceAndThatItIsWrittenAgainOnceThatLasts() throws IOException {
+        List<String> said = new ArrayList<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(ChangeHistory.class.getName());
+        logger.addHandler(listener);
+        long[] now = {0};
+        ChangeHistory timed =
+                new ChangeHistory(feed, HistoryFiles.Extent.of(Long.MAX_VALUE / 2, Long.MAX_VALUE), () -> now[0]);
+        try {
+            Path disk = group.resolve("disk");
+            Files.writeString(disk, "full");
+            timed.restart(disk, -1);
+            for (int i = 0; i < 20; i++) {
+                now[0] += TimeUnit.SECONDS.toNanos(11);
+                timed.step();
+            }
+            assertThat(said).hasSize(1).first().asString().contains("cannot be written, and is forgotten");
+            Files.delete(disk);
+            for (int i = 0; i < 3; i++) {
+                now[0] += TimeUnit.SECONDS.toNanos(11);
+                timed.step();
+            }
+            assertThat(said).hasSize(2).last().asString().contains("is written again");
+        } finally {
+            timed.close();
+            logger.removeHandler(listener);
+        }
     }
 }

@@ -22,14 +22,11 @@ import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Batch;
-import dev.stowage.service.state.Export;
-import dev.stowage.service.state.Import;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -326,25 +323,8 @@ final class SalvageTest {
         ServiceState good = Salvage.of(data).state(policies(), Long.MAX_VALUE);
         int live = good.world().live();
         assertThat(live).isBetween(5, 35);
-        Path exported = directory.resolve("n1.jsonl");
-        try (BufferedWriter out = Files.newBufferedWriter(exported)) {
-            Export.write(good, out);
-        }
-        String lines = Files.readString(exported);
-        assertThat(lines.lines().filter(line -> line.startsWith("{\"kind\":\"request\"")))
-                .hasSize(live)
-                .first()
-                .asString()
-                .contains("\"tenant\":\"acme\",\"request_id\":\"r0\",\"number\":0,")
-                .contains("\"state\":\"running\",\"server\":0");
-        assertThat(lines.lines().filter(line -> line.startsWith("{\"kind\":\"server\"")))
-                .hasSize(50);
-
-        // Of the lines alone: nothing of the old directory is needed for the new group.
         Path fresh = directory.resolve("fresh");
-        ServiceState imported = Import.read(exported, policies(), false);
-        assertThat(imported.digest()).isEqualTo(good.digest());
-        Backup.found(imported, new TreeMap<>(Map.of("n1", fresh)));
+        Backup.found(good, new TreeMap<>(Map.of("n1", fresh)));
         try (RaftNode node = start(fresh)) {
             assertThat(node.status().digest()).isEqualTo(good.digest());
             assertThat((int) node.look(state -> state.world().live())).isEqualTo(live);

@@ -136,18 +136,18 @@ final class AllowedSitesTest {
     }
 
     @Test
-    void aShadowThatCannotKeepThemStopsAndSaysSo() {
+    void aReplayedPolicyThatCannotKeepThemStopsAndSaysSo() {
         ServiceState state = begun(QUEUEING);
-        Shadow shadow = Shadow.of(state, PolicySpec.of("vqs"), new Policies());
+        ReplayedPolicy tried = ReplayedPolicy.of(state, PolicySpec.of("vqs"), new Policies());
         Batch batch = batch(submit("a", 4, "rome"));
         List<Outcome> outcomes = state.apply(position, batch);
-        shadow.apply(state.now(), batch, outcomes, state.takeChanges());
-        assertThat(shadow.figures().failure()).contains("vqs").contains("limited to sites [rome]");
-        assertThat(Shadow.of(state, PolicySpec.of("vqs"), new Policies())
+        tried.apply(state.now(), batch, outcomes, state.takeChanges());
+        assertThat(tried.figures().failure()).contains("vqs").contains("limited to sites [rome]");
+        assertThat(ReplayedPolicy.of(state, PolicySpec.of("vqs"), new Policies())
                         .figures()
                         .failure())
                 .contains("cannot take over");
-        Shadow other = Shadow.of(state, PolicySpec.of("bf-js"), new Policies());
+        ReplayedPolicy other = ReplayedPolicy.of(state, PolicySpec.of("bf-js"), new Policies());
         Batch more = batch(submit("b", 4, "oslo"));
         other.apply(state.now(), more, state.apply(position + 1, more), state.takeChanges());
         assertThat(other.figures().failure()).isEmpty();

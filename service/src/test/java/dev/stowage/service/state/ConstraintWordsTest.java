@@ -18,8 +18,6 @@ import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome.Kind;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
@@ -200,23 +198,13 @@ final class ConstraintWordsTest {
             assertThat(each.world().find("acme", "b").server()).isEqualTo(2);
         }
         assertThat(copy.digest()).isEqualTo(state.digest());
-        StringWriter text = new StringWriter();
-        Export.write(copy, text);
-        Path exported = Files.writeString(directory.resolve("export"), text.toString());
-        ServiceState imported = Import.read(exported, new Policies(), false);
-        assertThat(imported.digest()).isEqualTo(copy.digest());
-        assertThat(imported.world().find("acme", "over").words().spread()).containsExactly("x:1");
-        assertThat(imported.world().engine().findServer("spare")).isEqualTo(2);
-        assertThat(text.toString())
-                .contains("\"name\":\"small\"", "\"labels\":{\"gpu\":\"T4\",\"zone\":\"b\"}", "\"overcommitted\":true")
-                .contains("\"where\":[\"zone=b\"],\"avoid_servers\":[\"big\"],\"spread\":[\"db:2\"]");
     }
 
     @Test
-    void aShadowAdoptsTooAndOneThatCannotSaysSo() {
+    void aReplayedPolicyAdoptsTooAndOneThatCannotSaysSo() {
         ServiceState state = begun(QUEUEING);
-        Shadow same = Shadow.of(state, null, new Policies());
-        Shadow other = Shadow.of(state, PolicySpec.of("vqs"), new Policies());
+        ReplayedPolicy same = ReplayedPolicy.of(state, null, new Policies());
+        ReplayedPolicy other = ReplayedPolicy.of(state, PolicySpec.of("vqs"), new Policies());
         Operation[] operations = {
             new Adopt(submit("a", 12, ConstraintWords.NONE), "small"), submit("b", 3, where("zone=a"))
         };

@@ -63,7 +63,7 @@ final class RecordedDecisionsTest {
         private final Random random;
         private final ServiceState state = new ServiceState(Restless.factory());
         private final Map<String, Request> known = new HashMap<>();
-        private final List<Shadow> shadows = new ArrayList<>();
+        private final List<ReplayedPolicy> replayed = new ArrayList<>();
         private long position;
         private long at;
         private int changes;
@@ -75,11 +75,11 @@ final class RecordedDecisionsTest {
         }
 
         void run() {
-            Shadow other = Shadow.of(state, POLICIES.get(random.nextInt(4)), Restless.factory());
-            shadows.add(other);
+            ReplayedPolicy other = ReplayedPolicy.of(state, POLICIES.get(random.nextInt(4)), Restless.factory());
+            replayed.add(other);
             for (int step = 0; step < 200; step++) {
                 if (step == 0 || step == 90) {
-                    shadows.add(Shadow.of(state, null, Restless.factory()));
+                    replayed.add(ReplayedPolicy.of(state, null, Restless.factory()));
                 }
                 at += random.nextInt(60);
                 List<Operation> operations = new ArrayList<>();
@@ -91,7 +91,7 @@ final class RecordedDecisionsTest {
                 }
                 apply(operations.toArray(Operation[]::new));
                 World world = state.world();
-                for (Shadow same : shadows.subList(1, shadows.size())) {
+                for (ReplayedPolicy same : replayed.subList(1, replayed.size())) {
                     Figures figures = same.figures();
                     String where = name + ", step " + step + ": " + operations;
                     assertThat(figures.failure()).as(where).isEmpty();
@@ -111,7 +111,7 @@ final class RecordedDecisionsTest {
             assertThat(state.halted()).as(name).isNull();
             List<Request> changed = state.takeChanges();
             changed.forEach(request -> known.put(request.id(), request));
-            shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changed));
+            replayed.forEach(one -> one.apply(state.now(), batch, outcomes, changed));
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i).kind() == Outcome.Kind.DONE) {
                     note(batch.operations().get(i));

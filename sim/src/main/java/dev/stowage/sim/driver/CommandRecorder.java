@@ -34,9 +34,6 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */
     static final String FORMAT = "stowage-log 2";
 
-    /** First line of the older format, without the work of requests. */
-    static final String FORMAT_WITHOUT_WORK = "stowage-log 1";
-
     /** Prefix of the line before an arrival: its work in nanoseconds, which the engine does not get. */
     static final String WORK = "work ";
 

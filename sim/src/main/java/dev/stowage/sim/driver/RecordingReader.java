@@ -32,7 +32,7 @@ public final class RecordingReader implements AutoCloseable {
         this.file = file;
         this.reader = reader;
         String format = reader.readLine();
-        if (!isFormat(format)) {
+        if (!CommandRecorder.FORMAT.equals(format)) {
             throw new RecordingException(file + ":1: is not a recording: it begins with '" + shortened(format)
                     + "' instead of '" + CommandRecorder.FORMAT + "'");
         }
@@ -66,7 +66,7 @@ public final class RecordingReader implements AutoCloseable {
     /** Whether a file begins as a recording does; false also where it cannot be read. */
     public static boolean isRecording(Path file) {
         try (BufferedReader reader = lines(file)) {
-            return isFormat(reader.readLine());
+            return CommandRecorder.FORMAT.equals(reader.readLine());
         } catch (IOException e) {
             return false;
         }
@@ -158,10 +158,6 @@ public final class RecordingReader implements AutoCloseable {
         return e instanceof NoSuchFileException
                 ? new RecordingException(file + ": there is no such file")
                 : new RecordingException(file + ": cannot be read: " + e.getMessage());
-    }
-
-    private static boolean isFormat(@Nullable String format) {
-        return CommandRecorder.FORMAT.equals(format) || CommandRecorder.FORMAT_WITHOUT_WORK.equals(format);
     }
 
     private static long work(String line) {

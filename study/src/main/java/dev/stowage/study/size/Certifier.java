@@ -6,7 +6,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes down what a bound follows from, and works it out anew in whole numbers. */
 final class Certifier {
-    /** Thresholds of L2 are those of {@link PresentNeed}: each demand up to half a server. */
-    private static final long NO_THRESHOLD = 0;
-
     private static final String FORMAT = "stowage certificate 1";
 
     private final Experiment experiment;
@@ -169,17 +165,7 @@ final class Certifier {
                     .toList();
         }
         int resource = names().indexOf(bound.resource());
-        List<Evidence> all = new ArrayList<>();
-        all.add(Evidence.amount(bound.atNanos(), resource, resources));
-        if (fleet.isOneKind()) {
-            IntStream.range(-1, requests.demands().length)
-                    .mapToLong(k -> k < 0 ? NO_THRESHOLD : requests.demands()[k][resource])
-                    .filter(threshold -> 2 * threshold <= fleet.largest(resource))
-                    .distinct()
-                    .forEach(threshold -> all.add(
-                            new Evidence.Alone("apart", List.of(bound.atNanos()), bound.resource(), threshold)));
-        }
-        return all;
+        return List.of(Evidence.amount(bound.atNanos(), resource, resources));
     }
 
     private BoundCertificate.Arithmetic arithmetic(Evidence evidence, List<BigInteger> each, BigInteger stay) {
@@ -225,8 +211,8 @@ final class Certifier {
                 return 0;
             }
             long[] demand = requests.demands()[kind];
-            if (!(evidence instanceof Evidence.UnitPrices)) {
-                return Certifier.this.weight(evidence, demand);
+            if (evidence instanceof Evidence.Packed packed) {
+                return packed.weight(demand);
             }
             long worth = 0;
             for (int r = 0; r < resources; r++) {
@@ -234,16 +220,6 @@ final class Certifier {
             }
             return worth;
         }
-    }
-
-    private long weight(Evidence evidence, long[] demand) {
-        if (evidence instanceof Evidence.Alone apart) {
-            int r = names().indexOf(apart.resource());
-            long whole = fleet.largest(r);
-            boolean alone = apart.threshold() > 0 ? demand[r] > whole - apart.threshold() : 2 * demand[r] > whole;
-            return alone ? whole : apart.threshold() > 0 && demand[r] >= apart.threshold() ? demand[r] : 0;
-        }
-        return ((Evidence.Packed) evidence).weight(demand);
     }
 
     /** Of the first moment at or after a time. */
@@ -276,9 +252,7 @@ final class Certifier {
         if (evidence instanceof Evidence.Packed packed) {
             return BigInteger.valueOf(packed.heaviest().get(kind));
         }
-        return evidence instanceof Evidence.Alone apart
-                ? BigInteger.valueOf(fleet.largest(names().indexOf(apart.resource())))
-                : ((Evidence.UnitPrices) evidence).worth(r -> capacity[r]);
+        return ((Evidence.UnitPrices) evidence).worth(r -> capacity[r]);
     }
 
     private List<String> names() {

@@ -36,15 +36,6 @@ public sealed interface Evidence {
     }
 
     /**
-     * Requests of one resource that cannot share a server: with a threshold those of more than the capacity less it
-     * count a whole server, those below it nothing, the others what they demand; without one those of more than half a
-     * server count a whole one, and the others nothing.
-     *
-     * @param threshold 0 for none
-     */
-    record Alone(String kind, List<Long> momentsNanos, String resource, long threshold) implements Evidence {}
-
-    /**
      * Weights of requests: no server holds more than the heaviest configuration of its kind.
      *
      * @param heaviest by kind of server

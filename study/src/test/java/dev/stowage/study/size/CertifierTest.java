@@ -51,7 +51,7 @@ final class CertifierTest {
                     .isEqualTo(bound);
             kinds.add(certificate.evidence().kind());
         }
-        assertThat(kinds).containsExactly("amounts", "apart", "packed");
+        assertThat(kinds).containsExactly("amounts", "packed");
     }
 
     /** Of mixes with prices: the arithmetic gives the cost, but for the rounding that was taken off. */

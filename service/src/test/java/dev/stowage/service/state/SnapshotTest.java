@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is exported and imported is the same state, byte for byte, and goes on alike. */
-final class ExportTest {
+/** A state that is written and read is the same, byte for byte, and goes on alike. */
+final class SnapshotTest {
     private static final List<String> TENANTS = List.of("", "acme", "z\u00fcrich \"x\"\n", "\ud83d\ude80");
     private static final List<String> POLICIES =
             List.of("restless-both", "fifo-ff", "bf-js", "best-fit", "shadow", "first-fit");
@@ -44,8 +44,8 @@ final class ExportTest {
         for (int seed = 0; seed < 40; seed++) {
             ServiceState state = state(seed);
             Path file = directory.resolve("state-" + seed);
-            export(state, file);
-            ServiceState copy = Import.read(file, Restless.factory(), false);
+            state.capture().write(file);
+            ServiceState copy = Snapshot.read(file, Restless.factory());
             assertThat(copy.digest()).as("digest, seed %s", seed).isEqualTo(state.digest());
             assertThat(bytes(copy)).as("snapshot, seed %s", seed).isEqualTo(bytes(state));
             Random random = new Random(seed + 1000L);
@@ -59,98 +59,30 @@ final class ExportTest {
                         .isEqualTo(state.digest());
             }
             assertThat(bytes(copy)).isEqualTo(bytes(state));
-            for (String line : Files.readAllLines(file)) {
-                for (String what : List.of("adjustment", "place", "wait_until", "labels", "refusal", "allowed_sites")) {
-                    if (line.contains('"' + what + '"')) {
-                        seen.add(what);
-                    }
-                }
-                seen.add(line.replaceAll("\\{\"kind\":\"(\\w+)\".*", "$1"));
-            }
+            note(state);
         }
         // None of it all would come back the same if there were nothing of it.
-        assertThat(seen)
-                .contains("service", "engine", "server", "quota", "request", "answer", "audit", "end")
-                .contains("adjustment", "place", "wait_until", "labels", "refusal", "allowed_sites");
+        assertThat(seen).contains("quota", "answer", "audit", "adjustment", "waits", "running", "limit", "sites", "ended");
     }
 
-    @Test
-    void whatIsMissingOrChangedIsNamed() throws IOException {
-        Path file = directory.resolve("state");
-        export(state(3), file);
-        List<String> lines = Files.readAllLines(file);
-        int server = index(lines, "server");
-        int request = index(lines, "request");
-        wrong(lines.subList(0, lines.size() - 1), false, "is truncated after line " + (lines.size() - 1));
-        wrong(List.of(), false, "is truncated after line 0");
-        wrong(changed(lines, request, "\"number\":", "\"number\":1"), false, "does not fit what is before it");
-        wrong(changed(lines, server, "\"cpu\":", "\"cpu\":9"), true, "line " + (server + 1) + ": 'capacity' is");
-        wrong(changed(lines, server, "\"free\"", "\"fre\""), true, "line " + (server + 1) + ": 'free' is");
-        wrong(changed(lines, request, "\"queue\"", "\"quue\""), true, "line " + (request + 1) + " has no 'queue'");
-        wrong(
-                changed(lines, request, "\"reason\"", "\"x\":1,\"reason\""),
-                true,
-                "line " + (request + 1) + ": 'x' is 1");
-        wrong(
-                changed(lines, request, "\"demand\":{\"cpu\":", "\"demand\":{\"cpu\":9"),
-                true,
-                "what is told about request");
-        wrong(changed(lines, request, "\"kind\":\"request\"", "\"kind\":\"rqst\""), true, "is of kind 'rqst'");
-        wrong(changed(lines, 0, "\"format\":1", "\"format\":2"), true, "has format 2; this release reads 1");
-        wrong(changed(lines, 1, "\"bytes\":\"", "\"bytes\":\"AAAA"), true, "saved state");
-        wrong(changed(lines, 1, "\"part\":0", "\"part\":1"), true, "line 2 is part 1 of the engine; the next is 0");
-        List<String> without = new ArrayList<>(lines);
-        without.remove(request);
-        wrong(without, true, " requests in the system, its engine ");
-        List<String> twice = new ArrayList<>(lines);
-        twice.add(index(lines, "quota"), lines.get(index(lines, "quota")));
-        wrong(twice, true, "says again what an earlier line says");
-    }
-
-    /** What only the service has may be mended by hand, if that is said. */
-    @Test
-    void anEditedQuotaIsTaken() throws IOException {
-        Path file = directory.resolve("state");
-        export(state(3), file);
-        List<String> lines = Files.readAllLines(file);
-        int quota = index(lines, "quota");
-        List<String> edited = new ArrayList<>(lines);
-        edited.set(quota, lines.get(quota).replaceFirst("\"requests\":\\d+", "\"requests\":1234"));
-        assertThat(edited).isNotEqualTo(lines);
-        wrong(edited, false, "or was edited (then say --edited)");
-        Files.write(file, edited);
-        ServiceState state = Import.read(file, Restless.factory(), true);
-        assertThat(state.world().quotas().values())
-                .anySatisfy(one -> assertThat(one.requests()).isEqualTo(1234));
-    }
-
-    private void wrong(List<String> lines, boolean edited, String message) throws IOException {
-        Path file = directory.resolve("wrong");
-        Files.write(file, lines);
-        assertThatThrownBy(() -> Import.read(file, Restless.factory(), edited))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(file.toString())
-                .hasMessageContaining(message);
-    }
-
-    private static List<String> changed(List<String> lines, int line, String from, String to) {
-        assertThat(lines.get(line)).contains(from);
-        List<String> changed = new ArrayList<>(lines);
-        changed.set(line, lines.get(line).replace(from, to));
-        return changed;
-    }
-
-    private static int index(List<String> lines, String kind) {
-        int index = 0;
-        while (!lines.get(index).startsWith("{\"kind\":\"" + kind + "\"")) {
-            index++;
+    private void note(ServiceState state) {
+        World world = state.world();
+        note("quota", !world.quotas().isEmpty());
+        note("audit", !world.audit().isEmpty());
+        note("answer", !world.particulars().answers().isEmpty());
+        note("ended", Glance.of(state).world().finished() > 0);
+        for (Request request : world.requests()) {
+            note("adjustment", request.adjustment() != null);
+            note("waits", request.state() == Request.State.WAITING);
+            note("running", request.state() == Request.State.RUNNING);
+            note("limit", request.waitUntil() < Long.MAX_VALUE);
+            note("sites", !request.sites().isEmpty());
         }
-        return index;
     }
 
-    private static void export(ServiceState state, Path file) throws IOException {
-        try (var out = Files.newBufferedWriter(file)) {
-            assertThat(Export.write(state, out)).isPositive();
+    private void note(String what, boolean there) {
+        if (there) {
+            seen.add(what);
         }
     }
 

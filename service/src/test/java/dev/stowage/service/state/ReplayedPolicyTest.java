@@ -16,11 +16,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Another policy on the same log: by hand, and the same policy, which must do the same. */
-final class ShadowTest {
+final class ReplayedPolicyTest {
     private static final long SECOND = 1_000_000_000;
 
     private final ServiceState state = new ServiceState(new Policies());
-    private final List<Shadow> shadows = new ArrayList<>();
+    private final List<ReplayedPolicy> replayed = new ArrayList<>();
     private long position;
 
     private void apply(long at, Operation... operations) {
@@ -28,13 +28,13 @@ final class ShadowTest {
         List<Outcome> outcomes = state.apply(position++, batch);
         assertThat(state.halted()).isNull();
         List<Request> changes = state.takeChanges();
-        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+        replayed.forEach(one -> one.apply(state.now(), batch, outcomes, changes));
     }
 
-    private Shadow shadow(PolicySpec policy) {
-        Shadow shadow = Shadow.of(state, policy, new Policies());
-        shadows.add(shadow);
-        return shadow;
+    private ReplayedPolicy replayed(PolicySpec policy) {
+        ReplayedPolicy tried = ReplayedPolicy.of(state, policy, new Policies());
+        replayed.add(tried);
+        return tried;
     }
 
     private void begin(PolicySpec policy) {
@@ -49,18 +49,18 @@ final class ShadowTest {
     @Test
     void whatALossPolicyRejectsAQueueingOneKeeps() {
         begin(PolicySpec.of("best-fit"));
-        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
+        ReplayedPolicy tried = replayed(PolicySpec.of("fifo-ff"));
         apply(0, large("a", -1), large("b", -1));
-        // Rejected, but in the shadow it waits.
+        // Rejected, but there it waits.
         apply(10 * SECOND, large("c", -1));
-        assertThat(shadow.figures().waiting()).isEqualTo(1);
-        // a ran 20 s in both. In the shadow c has its place, and will run as long as large ones did: 20 s.
+        assertThat(tried.figures().waiting()).isEqualTo(1);
+        // a ran 20 s in both. There c has its place, and will run as long as large ones did: 20 s.
         apply(20 * SECOND, new Release("acme", "a"));
-        assertThat(shadow.figures().running()).isEqualTo(2);
+        assertThat(tried.figures().running()).isEqualTo(2);
         apply(39 * SECOND, new Operation.Tick());
-        assertThat(shadow.figures().running()).isEqualTo(2);
+        assertThat(tried.figures().running()).isEqualTo(2);
         apply(40 * SECOND, new Operation.Tick());
-        Figures end = shadow.figures();
+        Figures end = tried.figures();
         assertThat(end.running()).isEqualTo(1);
         assertThat(end.arrived()).isEqualTo(3);
         assertThat(end.placed()).isEqualTo(3);
@@ -77,25 +77,25 @@ final class ShadowTest {
     void whereNothingIsKnownItRunsUntilSomethingIs() {
         begin(PolicySpec.of("best-fit"));
         apply(0, large("a", -1), large("b", -1));
-        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
-        // Rejected; the shadow places it when a ends, and has not seen a from its beginning.
+        ReplayedPolicy tried = replayed(PolicySpec.of("fifo-ff"));
+        // Rejected; the other policy places it when a ends, and has not seen a from its beginning.
         apply(10 * SECOND, large("c", -1));
         apply(20 * SECOND, new Release("acme", "a"));
         apply(22 * SECOND, ServiceStateTest.submit("d", "small", -1));
         apply(29 * SECOND, new Operation.Tick());
-        assertThat(shadow.figures().running()).isEqualTo(2);
-        assertThat(shadow.figures().waiting()).isEqualTo(1);
-        assertThat(shadow.figures().estimated()).isZero();
+        assertThat(tried.figures().running()).isEqualTo(2);
+        assertThat(tried.figures().waiting()).isEqualTo(1);
+        assertThat(tried.figures().estimated()).isZero();
         // d ran 8 s: that is all that is known. c has run 10 s, so it ends, and d has its place for 8 s.
         apply(30 * SECOND, new Release("acme", "d"));
-        assertThat(shadow.figures().estimated()).isEqualTo(1);
-        assertThat(shadow.figures().running()).isEqualTo(2);
-        assertThat(shadow.figures().waiting()).isZero();
+        assertThat(tried.figures().estimated()).isEqualTo(1);
+        assertThat(tried.figures().running()).isEqualTo(2);
+        assertThat(tried.figures().waiting()).isZero();
         apply(37 * SECOND, new Operation.Tick());
-        assertThat(shadow.figures().running()).isEqualTo(2);
+        assertThat(tried.figures().running()).isEqualTo(2);
         apply(38 * SECOND, new Operation.Tick());
-        assertThat(shadow.figures().running()).isEqualTo(1);
-        assertThat(shadow.figures().failure()).isEmpty();
+        assertThat(tried.figures().running()).isEqualTo(1);
+        assertThat(tried.figures().failure()).isEmpty();
     }
 
     @Test
@@ -134,24 +134,24 @@ final class ShadowTest {
     @Test
     void whatIsPlacedLaterEndsLater() {
         begin(PolicySpec.of("first-fit", Map.of("when-full", "queue")));
-        // A server of the shadow's own mind: it lost one, so b must wait there.
+        // A server of its own: there one was lost, so b must wait there.
         apply(0, large("a", -1));
-        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
+        ReplayedPolicy tried = replayed(PolicySpec.of("fifo-ff"));
         apply(0, large("b", -1), large("c", -1));
         apply(5 * SECOND, new Release("acme", "a"));
         // c was placed at 5 in both, and is released after 7 s.
         apply(12 * SECOND, new Release("acme", "c"));
-        assertThat(shadow.figures().running()).isEqualTo(1);
+        assertThat(tried.figures().running()).isEqualTo(1);
         apply(13 * SECOND, new Release("acme", "b"));
-        assertThat(shadow.figures().running()).isZero();
-        assertThat(shadow.figures().waiting()).isZero();
+        assertThat(tried.figures().running()).isZero();
+        assertThat(tried.figures().waiting()).isZero();
     }
 
     @Test
     void theSamePolicyDoesTheSame() {
         for (long seed = 0; seed < 30; seed++) {
             Random random = new Random(seed);
-            ShadowTest one = new ShadowTest();
+            ReplayedPolicyTest one = new ReplayedPolicyTest();
             one.run(random, "seed " + seed);
         }
     }
@@ -163,13 +163,13 @@ final class ShadowTest {
                 PolicySpec.of("first-fit", Map.of("when-full", "queue")),
                 PolicySpec.of("bf-js"));
         begin(policies.get(random.nextInt(policies.size())));
-        Shadow same = shadow(null);
-        Shadow late = same;
-        Shadow other = shadow(policies.get(random.nextInt(policies.size())));
+        ReplayedPolicy same = replayed(null);
+        ReplayedPolicy late = same;
+        ReplayedPolicy other = replayed(policies.get(random.nextInt(policies.size())));
         long at = 0;
         for (int step = 0; step < 150; step++) {
             if (step == 70) {
-                late = shadow(null);
+                late = replayed(null);
             }
             at += random.nextInt(60);
             List<Operation> operations = new ArrayList<>();
@@ -178,8 +178,8 @@ final class ShadowTest {
             }
             apply(at, operations.toArray(Operation[]::new));
             World world = state.world();
-            for (Shadow shadow : List.of(same, late)) {
-                Figures figures = shadow.figures();
+            for (ReplayedPolicy tried : List.of(same, late)) {
+                Figures figures = tried.figures();
                 assertThat(figures.failure()).as(seed).isEmpty();
                 assertThat(figures.digest())
                         .as("%s step %s", seed, step)

@@ -25,19 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request
  * <em>runs as long as it ran</em>, wherever and whenever it was placed. This time becomes known when its client
- * releases it: a shadow that placed it later ends it that much later. For a request that the active policy never placed
+ * releases it: a policy that placed it later ends it that much later. For a request that the active policy never placed
  * it is unknown; it is estimated from other requests ({@link SeenLifetimes}), and counted. A change of policy in the
  * log applies to the active engine only.
  *
- * <p>Agents report on requests where the active policy placed them. A shadow with another policy ignores that: in it
+ * <p>Agents report on requests where the active policy placed them. Another policy ignores that: in it
  * every request starts where it is placed, and runs as long as it was on a server in the active engine, from its last
  * placement to its end. Heartbeats of servers, and so their loss, are the same for both.
  *
- * <p>A shadow with the active policy gets the same commands as the active engine, those of agents too, and decides
- * exactly as it did, with the same digest. It costs as much as the active engine. A bug of its policy stops only the
- * shadow.
+ * <p>The active policy itself gets the same commands as the active engine, those of agents too, and decides
+ * exactly as it did, with the same digest. A bug of the policy stops this engine alone.
  */
-public final class Shadow {
+public final class ReplayedPolicy {
     private record Due(long at, long number) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
@@ -67,7 +66,7 @@ public final class Shadow {
     private long estimated;
     private @Nullable String failure;
 
-    private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
+    private ReplayedPolicy(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Listener());
         driver = new OperationDriver(engine, active.names(), followsPolicy);
@@ -91,16 +90,16 @@ public final class Shadow {
     }
 
     /**
-     * A shadow of a world as it is now.
+     * Begins with a world as it is now.
      *
      * @param policy its policy; null for the active one, also when that changes
      */
-    public static Shadow of(ServiceState state, @Nullable PolicySpec policy, PolicyFactory policies) {
+    public static ReplayedPolicy of(ServiceState state, @Nullable PolicySpec policy, PolicyFactory policies) {
         World world = state.world();
         if (world == null) {
             throw new IllegalStateException("the service has not begun");
         }
-        return new Shadow(world, policy, policies, state.now());
+        return new ReplayedPolicy(world, policy, policies, state.now());
     }
 
     /**

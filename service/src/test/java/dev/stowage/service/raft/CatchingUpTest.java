@@ -1,0 +1,99 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.service.directory.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said of members that do not catch up; patience is three seconds. */
+final class CatchingUpTest {
+    private static final Logger LOG = Logger.getLogger(CatchingUp.class.getName());
+
+    private final List<String> said = new ArrayList<>();
+    private final Handler listener = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            said.add(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private long now;
+    private final CatchingUp members = new CatchingUp("n1", 3000, () -> now);
+
+    private record Seen(boolean isLeader, long committed, List<Ratis.Followed> followed, List<Member> members)
+            implements CatchingUp.Group {}
+
+    private static Seen leads(long committed, long matched, long silentMillis) {
+        return new Seen(
+                true,
+                committed,
+                List.of(
+                        new Ratis.Followed("n2", committed, matched, silentMillis),
+                        new Ratis.Followed("n3", committed, matched, silentMillis)),
+                List.of(new Member("n1", "a:1"), new Member("n2", "a:2"), new Member("n3", "a:3")));
+    }
+
+    private static Joining.Said leader(long committed) {
+        return new Joining.Said("n2", true, null, "n2", true, 3, committed, false, List.of(), List.of());
+    }
+
+    @BeforeEach
+    void listen() {
+        LOG.addHandler(listener);
+    }
+
+    @AfterEach
+    void end() {
+        LOG.removeHandler(listener);
+    }
+
+    /** Hole: of a member that had not answered a new leader yet it said "has caught up, at entry -1". */
+    @Test
+    void whoHasCaughtUpHasAnEntry() {
+        members.look(leads(50, 40, 4000), null, 50);
+        assertThat(said).hasSize(2).first().asString().contains("member n2 does not answer: it has entry 40, 50 are");
+        members.look(leads(50, -1, 0), null, 50);
+        assertThat(said).hasSize(2);
+        members.look(leads(50, 49, 0), null, 50);
+        assertThat(said).hasSize(4).last().asString().isEqualTo("member n3 has caught up, at entry 49");
+        members.look(leads(20_000, 49, 0), null, 20_000);
+        assertThat(said).hasSize(6).last().asString().contains("is far behind: it has entry 49, 20000 are committed");
+    }
+
+    @Test
+    void aNodeThatStandsStillSaysSoAfterItsPatience() {
+        Seen follows = new Seen(false, 10, List.of(), List.of());
+        assertThat(members.look(follows, leader(30), 10)).isFalse();
+        now += TimeUnit.SECONDS.toNanos(2);
+        assertThat(members.look(follows, leader(30), 10)).isFalse();
+        assertThat(members.behind(10)).isEqualTo(20);
+        now += TimeUnit.SECONDS.toNanos(1);
+        assertThat(members.look(follows, leader(30), 10)).isTrue();
+        assertThat(members.stuck()).isEqualTo("it stands at entry 10 for 3 s, the leader is at 30");
+        assertThat(members.look(follows, leader(30), 11)).isFalse();
+        assertThat(members.stuck()).isNull();
+        assertThat(said).hasSize(2).last().isEqualTo("node n1 goes on, at entry 11");
+    }
+
+    @Test
+    void aLeaderIsUnheardIfOneOfTwoOthersIsNotEnough() {
+        assertThat(members.isUnheard(leads(5, 5, 2999))).isFalse();
+        assertThat(members.isUnheard(leads(5, 5, 3000))).isTrue();
+        Seen one = leads(5, 5, 0);
+        assertThat(members.isUnheard(new Seen(true, 5, one.followed().subList(0, 1), one.members())))
+                .isFalse();
+    }
+}
