@@ -108,10 +108,11 @@ final class OwnFormat extends TraceFormat {
             return super.open(source, chosen);
         }
         String given = chosen.get(SEPARATOR);
-        Separator separator = given.equals("auto")
-                ? Separator.guess(source.head().lines())
-                : Separator.named(given).orElseThrow(() -> chosen.wrong(SEPARATOR, given, "auto, " + Separator.NAMES));
-        return new CsvRows(source.files(), List.of(), separator.character());
+        return source.table(
+                given.equals("auto")
+                        ? null
+                        : Separator.named(given)
+                                .orElseThrow(() -> chosen.wrong(SEPARATOR, given, "auto, " + Separator.NAMES)));
     }
 
     @Override

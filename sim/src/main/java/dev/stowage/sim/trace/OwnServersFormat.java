@@ -19,7 +19,8 @@ final class OwnServersFormat extends ServerFormat {
     private static final long MOST = 1_000_000_000L;
     private static final String UP =
             "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
-                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|)[*~#$@+-]?\\s*";
+                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
+                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[*~#$@+-]?\\s*";
 
     OwnServersFormat() {
         super(
@@ -57,12 +58,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        return source.kind() == FileKind.TEXT
-                ? new CsvRows(
-                        source.files(),
-                        List.of(),
-                        Separator.guess(source.head().lines()).character())
-                : super.open(source, chosen);
+        return source.kind() == FileKind.TEXT ? source.table(null) : super.open(source, chosen);
     }
 
     @Override
@@ -138,8 +134,21 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("no server (" + found.get("kind") + " is not node)");
                 return;
             }
+            String name = text(row, "name");
+            if (name.matches(OwnRows.SUM)) {
+                row.setAside("a sum of other rows (" + found.get("name") + ")");
+                return;
+            }
+            if (name.equals(found.get("name"))) {
+                row.setAside("the names of the columns again");
+                return;
+            }
+            if (amounts.stream().map(this::column).allMatch(row::blank)) {
+                row.setAside("neither cores nor memory there");
+                return;
+            }
             String down = text(row, "down");
-            String state = text(row, "state");
+            String state = OwnRows.plain(text(row, "state"));
             if (down.matches("(?i)true|yes|1") || !state.matches(UP)) {
                 row.setAside("down, drained or in maintenance ("
                         + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
@@ -164,8 +173,12 @@ final class OwnServersFormat extends ServerFormat {
             return column < 0 ? "" : row.text(column).strip();
         }
 
+        private int column(String meaning) {
+            return meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+        }
+
         private long amount(Fields row, String meaning) {
-            int column = meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+            int column = column(meaning);
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
                 return gres(row.text(column));
             }
