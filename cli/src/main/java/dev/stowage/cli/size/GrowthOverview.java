@@ -31,7 +31,7 @@ final class GrowthOverview {
         this.settings = settings;
     }
 
-    void show(Experiment point, SizeQuestion question) {
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
         double growth = settings.growthPart();
         int quarters = settings.quarters();
         String how = MoreLoad.of(point.workload()).sentence();
@@ -52,7 +52,7 @@ final class GrowthOverview {
         console.out()
                 .print(
                         switch (settings.format()) {
-                            case JSON -> Data.json(plans);
+                            case JSON -> Data.json(plans, warnings);
                             case CSV -> csv(plans);
                             case TABLE -> table(how, question, have, plans);
                         });

@@ -67,7 +67,7 @@ final class SizeOverview {
     record Resampled(
             @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
 
-    void show(Experiment point, SizeQuestion question) {
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy needs");
         Sizing sizing = new Sizing(point, question, new Policies());
         @Nullable
@@ -79,7 +79,7 @@ final class SizeOverview {
         }
         progress.clear();
         switch (settings.format()) {
-            case JSON -> console.out().print(Data.json(all));
+            case JSON -> console.out().print(Data.json(all, warnings));
             case CSV -> console.out().print(csv(all));
             case TABLE -> console.out().print(new SizeText(console, point, question, sizing).of(all));
         }

@@ -55,7 +55,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
     private static final Pattern OTHERWISE = Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
             + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
-            + "|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
+            + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
             + "|benutzt|utilisee?|libre|usada?)\\b");
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */

@@ -31,6 +31,15 @@ final class OwnHosts {
                 "host hostname host_name server server_name name node node_name nodename nodelist node_list hypervisor_hostname"
                         + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id"
                         + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome server_type typ kind modell hardware");
+        put(
+                "model",
+                "model server_model hardware instance_type machine_type vm_size flavor size sku server_type kind modell typ");
+        put(
+                "price",
+                "price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
+                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis kosten prix prix_unitaire precio prezzo"
+                        + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
+                        + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put("group", "cluster datacenter site zone rack partition standort");
         put("down", "in_maintenance_mode maintenance_mode maintenance");
         put("state", "state status connection_state power_state availability zustand verbindungszustand etat estado stato");

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A list of servers of any shape: its columns are guessed from their names. */
@@ -37,6 +38,8 @@ final class OwnServersFormat extends ServerFormat {
                                 "mem",
                                 "memory; its unit is behind the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
+                        optional("model", "model of the server, or name of the size: said of what is to be bought"),
+                        optional("price", "of one server, with a currency or none: of what is to be bought"),
                         optional("cluster", "cluster, datacenter, partition, ...: counted and reported, not kept"),
                         optional("state", "servers that are down, drained or in maintenance are set aside")));
     }
@@ -67,7 +70,7 @@ final class OwnServersFormat extends ServerFormat {
     }
 
     private static final class HostMapper implements Mapper {
-        private record Host(long count, List<Long> capacity, String name) {}
+        private record Host(long count, List<Long> capacity, String name, String kind, double price) {}
 
         private final ReportBuilder report;
         private final Map<String, String> found;
@@ -76,6 +79,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
         private final boolean mixed;
+        private final boolean priced;
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
@@ -93,7 +97,8 @@ final class OwnServersFormat extends ServerFormat {
                             found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
                     .toList();
             sockets = found.containsKey("per") && !found.containsKey("cpu");
-            List<Integer> numeric = amounts.stream()
+            priced = found.containsKey("price");
+            List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
                     .map(places::get)
                     .toList();
@@ -164,7 +169,8 @@ final class OwnServersFormat extends ServerFormat {
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
             }
-            hosts.add(new Host(many, capacity, at < 0 ? text(row, "name") : ""));
+            String kind = text(row, "model");
+            hosts.add(new Host(many, capacity, at < 0 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -175,6 +181,24 @@ final class OwnServersFormat extends ServerFormat {
 
         private int column(String meaning) {
             return meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+        }
+
+        /** A number with a currency before or behind it; 0 where there is none. */
+        private double price(Fields row) {
+            String text = text(row, "price");
+            if (!priced || text.isEmpty()) {
+                return 0;
+            }
+            OwnValues.Value value = values.of(text);
+            try {
+                return value == null ? fail(row) : Double.parseDouble(value.number());
+            } catch (NumberFormatException e) {
+                return fail(row);
+            }
+        }
+
+        private double fail(Fields row) {
+            throw row.bad(place("price"), "is no price", "a number, with a currency or none, such as 9800 or $0.192");
         }
 
         private long amount(Fields row, String meaning) {
@@ -217,7 +241,13 @@ final class OwnServersFormat extends ServerFormat {
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
             hosts.forEach(host -> servers.add(
-                    ServerList.DEFAULT_SITE, host.count(), host.capacity(), named ? host.name() : "", Labels.NONE));
+                    ServerList.DEFAULT_SITE,
+                    host.count(),
+                    host.capacity(),
+                    named ? host.name() : "",
+                    Labels.NONE,
+                    priced ? host.kind() : "",
+                    host.price()));
             report.note("read as: "
                     + found.entrySet().stream()
                             .map(each -> each.getKey() + " = " + each.getValue()

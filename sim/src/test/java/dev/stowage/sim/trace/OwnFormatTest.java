@@ -86,7 +86,7 @@ class OwnFormatTest {
     }
 
     @Test
-    void datesInOtherFormsAreRefusedForWhatTheyAreAndTitlesAreLeftOut() {
+    void datesInOtherFormsAreRefusedForWhatTheyAreAndTitlesAreLeftOut() throws IOException {
         for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
