@@ -49,6 +49,7 @@ final class SizeOverview {
      * @param binds what decides the bound of the first replication; null if that is no moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
+     * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears
      */
     record Sized(
             String policy,
@@ -61,7 +62,8 @@ final class SizeOverview {
             @Nullable Double gap,
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
-            List<Sizing.Deciding> deciding) {}
+            List<Sizing.Deciding> deciding,
+            Map<String, Integer> stops) {}
 
     /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
@@ -75,7 +77,7 @@ final class SizeOverview {
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
         List<Sized> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            all.add(sized(policy, sizing, drawn));
+            all.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
         }
         progress.clear();
         switch (settings.format()) {
@@ -100,7 +102,8 @@ final class SizeOverview {
         return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
     }
 
-    private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn) {
+    private Sized sized(
+            LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn, boolean inventory, int spare) {
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
@@ -136,7 +139,8 @@ final class SizeOverview {
                 gap(need, sizing),
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
-                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of());
+                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
+                inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of());
     }
 
     private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {

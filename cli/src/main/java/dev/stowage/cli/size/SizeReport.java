@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** The answer as a page. */
 final class SizeReport {
-    private static final int MINUTES_PER_HOUR = 60;
-
     private final Experiment point;
     private final SizeQuestion question;
     private final Sizing sizing;
@@ -125,17 +123,13 @@ final class SizeReport {
         return String.format(Locale.ROOT, "%,d to %,d", least, most);
     }
 
-    private static void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
+    private void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
         List<List<String>> rows = new ArrayList<>();
         for (SizeOverview.Sized one : all) {
             for (Sizing.Deciding each : one.deciding()) {
                 rows.add(List.of(
                         one.policy(),
-                        String.format(
-                                Locale.ROOT,
-                                "%d:%02d h",
-                                each.minute() / MINUTES_PER_HOUR,
-                                each.minute() % MINUTES_PER_HOUR),
+                        SizeText.minute(point, each.minute()),
                         Integer.toString(each.misses()),
                         SizeOverview.types(each.byType())));
             }
