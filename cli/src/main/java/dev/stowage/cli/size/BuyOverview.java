@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.policies.Policies;
@@ -13,7 +14,6 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.size.MoreLoad;
 import dev.stowage.study.size.PricedSizing;
-import dev.stowage.study.size.SizeWords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -74,6 +74,7 @@ final class BuyOverview {
             plans.add(plan(policy, point, question, few, stay, growth, years));
         }
         progress.clear();
+        PlanPage page = new PlanPage(point, question, settings);
         console.out()
                 .print(
                         switch (settings.format()) {
@@ -81,8 +82,18 @@ final class BuyOverview {
                                 Data.json(
                                         Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings);
                             case CSV -> csv(plans, few);
-                            case TABLE -> text(point, question, few, stay, plans);
+                            case TABLE -> text(question, few, stay, plans, page);
                         });
+        if (settings.format() != OutputFormat.TABLE) {
+            text(question, few, stay, plans, page);
+        }
+        page.writeByYear(
+                plans.stream()
+                        .map(plan -> answer(question, few, stay, plan))
+                        .reduce("", (a, b) -> (a + " " + b).strip()),
+                few.priced() ? "cost" : "servers bought",
+                warnings,
+                console);
         if (plans.stream().anyMatch(plan -> plan.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
             throw new BadInputException("nothing on offer is enough: some of what runs fits none of these servers");
         }
@@ -197,26 +208,26 @@ final class BuyOverview {
     }
 
     private String text(
-            Experiment point, SizeQuestion question, Offers offers, List<ServerBlock> stay, List<Plan> plans) {
-        String words = SizeWords.kinds(point).stream().distinct().collect(Collectors.joining("; "));
-        long there = stay.stream().mapToLong(ServerBlock::count).sum();
+            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<Plan> plans, PlanPage page) {
         StringBuilder out = new StringBuilder();
         for (Plan plan : plans) {
-            boolean grows = plan.steps().size() > 1;
-            double cost = plan.steps().stream().mapToDouble(Step::cost).sum();
-            double least = plan.steps().get(plan.steps().size() - 1).least();
-            String what = offers.priced() ? "for " + money(cost) + " in all" : count((long) cost) + " in all";
-            out.append(console.wrapped(
-                    "",
-                    "To buy beside the " + count(there) + " servers that stay (" + words + "), for " + question.phrase()
-                            + ": " + (cost == 0 ? "nothing" : bought(sum(plan), offers) + ", " + what) + " ("
-                            + plan.policy() + "). " + proven(cost, least, offers)));
-            if (grows) {
-                out.append('\n').append(byYear(plan, offers).text(console.style()));
+            out.append(console.wrapped("", answer(question, offers, stay, plan)));
+            if (plan.steps().size() > 1) {
+                out.append('\n').append(byYear(plan, offers, page).text(console.style()));
             }
-            out.append('\n').append(ways(plan, offers).text(console.style()));
+            out.append('\n').append(ways(plan, offers, page).text(console.style()));
         }
         return out.toString();
+    }
+
+    private static String answer(SizeQuestion question, Offers offers, List<ServerBlock> stay, Plan plan) {
+        long there = stay.stream().mapToLong(ServerBlock::count).sum();
+        double cost = plan.steps().stream().mapToDouble(Step::cost).sum();
+        double least = plan.steps().get(plan.steps().size() - 1).least();
+        String what = (offers.priced() ? "for " + money(cost) : count((long) cost)) + " in all";
+        return "To buy beside the " + count(there) + " servers that stay, for " + question.phrase() + ": "
+                + (cost == 0 ? "nothing" : bought(sum(plan), offers) + ", " + what) + " (" + plan.policy() + "). "
+                + proven(cost, least, offers);
     }
 
     private static List<Long> sum(Plan plan) {
@@ -256,40 +267,46 @@ final class BuyOverview {
         return offers.names().get(kind).replaceFirst(" \\(.*", "");
     }
 
-    private Columns byYear(Plan plan, Offers offers) {
+    private static Columns byYear(Plan plan, Offers offers, PlanPage page) {
         List<String> header = new ArrayList<>(List.of("in", "load"));
         for (int l = 0; l < offers.names().size(); l++) {
             header.add(shortName(offers, l));
         }
         header.addAll(List.of("cost", "so far", "least so far"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        List<List<String>> rows = new ArrayList<>();
+        List<Double> sums = new ArrayList<>();
         double far = 0;
         for (Step step : plan.steps()) {
             far += step.cost();
+            sums.add(far);
             List<String> row = new ArrayList<>(List.of(
                     step.year() == 0 ? "today" : step.year() + " y", String.format(Locale.ROOT, "x %.3f", step.load())));
             row.addAll(numbers(step.buy(), offers));
             row.addAll(List.of(money(step.cost()), money(far), money(step.least())));
-            columns.row(row.toArray(String[]::new));
+            rows.add(row);
         }
-        return columns;
+        List<Double> years =
+                plan.steps().stream().map(step -> (double) step.year()).toList();
+        page.line(plan.policy(), years, sums, false);
+        page.line("least of any policy", years, plan.steps().stream().map(Step::least).toList(), true);
+        return page.table("What to buy when: " + plan.policy(), "", header, rows);
     }
 
-    private Columns ways(Plan plan, Offers offers) {
+    private static Columns ways(Plan plan, Offers offers, PlanPage page) {
         List<String> header = new ArrayList<>(
                 List.of(plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought"));
         for (int l = 0; l < offers.names().size(); l++) {
             header.add(shortName(offers, l));
         }
         header.addAll(List.of("cost", "least"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        List<List<String>> rows = new ArrayList<>();
         for (Way way : plan.ways()) {
             List<String> row = new ArrayList<>(List.of(way.what()));
             row.addAll(numbers(way.buy(), offers));
             row.addAll(List.of(way.buy().isEmpty() ? "-" : money(way.cost()), money(way.least())));
-            columns.row(row.toArray(String[]::new));
+            rows.add(row);
         }
-        return columns;
+        return page.table("What else could be bought: " + plan.policy(), "", header, rows);
     }
 
     private static List<String> numbers(List<Long> buy, Offers offers) {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
     private static final int MOST_MINUTES = 10;
+    /** Servers that fail at once, on the page, and one more. */
+    private static final int MOST_LOST = 6;
 
     private final Console console;
     private final StatusLine progress;
@@ -89,7 +91,7 @@ final class SizeOverview {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
         if (settings.picture() != null || settings.report() != null) {
-            draw(point, question, sizing, all);
+            draw(point, question, sizing, all, warnings);
         }
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
@@ -143,7 +145,13 @@ final class SizeOverview {
                 inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of());
     }
 
-    private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {
+    private void draw(
+            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
+        if (point.workload().isInventory() && settings.picture() == null) {
+            progress.step("report");
+            inventory(point, question, sizing, all, warnings);
+            return;
+        }
         progress.step("picture");
         SizePage.Chart chart = SizePicture.chart(point, question, sizing, all);
         if (settings.picture() != null) {
@@ -154,6 +162,54 @@ final class SizeOverview {
             progress.step("report: the week");
             write(Path.of(settings.report()), report.page(all, chart).html());
         }
+    }
+
+    /** Nothing comes or goes: what each resource takes, and what stops when servers fail. */
+    private void inventory(
+            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
+        SizeText text = new SizeText(console, point, question, sizing);
+        PlanPage page = new PlanPage(point, question, settings);
+        List<String> answer = new ArrayList<>();
+        for (Sized one : all) {
+            long servers = one.byReplication().get(0);
+            answer.add(text.answer(one));
+            if (servers == 0) {
+                continue;
+            }
+            page.table(
+                    "What it takes: " + one.policy(),
+                    SizeText.binding(sizing),
+                    List.of("resource", "taken", "of", "part", "servers for this alone"),
+                    text.use(one, servers));
+            LabelledPolicy policy = point.policies().stream()
+                    .filter(each -> each.label().equals(one.policy()))
+                    .findFirst()
+                    .orElseThrow();
+            List<List<String>> rows = new ArrayList<>();
+            List<Double> at = new ArrayList<>();
+            List<Double> stopped = new ArrayList<>();
+            for (int lost = 0; lost < Math.min(servers, MOST_LOST); lost++) {
+                Map<String, Integer> stops = lost == 0 ? Map.of() : sizing.stops(policy.spec(), servers, lost);
+                int sum = stops.values().stream().mapToInt(Integer::intValue).sum();
+                rows.add(List.of(Integer.toString(lost), Integer.toString(sum), SizeText.few(stops)));
+                at.add((double) lost);
+                stopped.add((double) sum);
+            }
+            page.table(
+                    "What stops when servers fail: " + one.policy(),
+                    "The fullest fail at once; what ran there is placed on the others, as far as there is room.",
+                    List.of("servers that fail", "stop", "which"),
+                    rows);
+            page.line(one.policy(), at, stopped, false);
+        }
+        page.write(
+                String.join(" ", answer),
+                "What stops when servers fail",
+                "Of all that runs, how many find no room on the servers that are left.",
+                "servers that fail at once",
+                "cannot run",
+                warnings,
+                console);
     }
 
     private void write(Path file, String text) {

@@ -68,9 +68,13 @@ record SizeSettings(
                 "--explain",
                 "goes with the plain question only, without --grow, --growth, --buy and --price");
         require(
-                !other || (picture == null && report == null),
-                "--picture and --report",
-                "go with the plain question only, without --grow, --growth and --price");
+                !other || picture == null,
+                "--picture",
+                "goes with the plain question only, without --grow, --growth, --buy and --price");
+        require(
+                report == null || !other || growth != null || buy != null,
+                "--report",
+                "goes with the plain question, --growth and --buy, without --grow and --price alone");
         require(
                 (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",

@@ -104,11 +104,28 @@ final class SizeText {
                 + " needed for ";
     }
 
+    /** How many servers, how full, and what one more failure does. */
+    String answer(SizeOverview.Sized one) {
+        return subject(true) + question.phrase() + ": "
+                + (one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers())) + " ("
+                + one.policy() + "); least of any policy: " + SizeOverview.text(one.bound()) + ". "
+                + use(one) + " " + loss(one);
+    }
+
     /** What all of it takes of the servers of the answer, by resource. */
     private String use(SizeOverview.Sized one) {
-        if (one.servers() == null) {
-            return "";
-        }
+        long servers = one.byReplication().get(0);
+        return servers == 0
+                ? ""
+                : "Of these " + number(servers) + " it takes "
+                        + use(one, servers).stream()
+                                .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
+    List<List<String>> use(SizeOverview.Sized one, long servers) {
         long[] sum = new long[point.workload().resources().size()];
         RequestStream stream = point.workload().open(0);
         while (stream.next()) {
@@ -116,18 +133,22 @@ final class SizeText {
                 sum[r] += stream.demand(r);
             }
         }
-        List<String> parts = new ArrayList<>();
-        double[] there = sizing.capacity(Math.round(one.servers().mean()));
+        List<List<String>> rows = new ArrayList<>();
+        double[] there = sizing.capacity(servers);
         List<Resource> resources = point.cluster().resources();
         for (int r = 0; r < there.length; r++) {
-            int of = point.workload().resources().indexOf(resources.get(r).name());
+            String name = resources.get(r).name();
+            int of = point.workload().resources().indexOf(name);
             if (of >= 0 && there[r] > 0) {
-                parts.add(SizeWords.amount(resources.get(r).name(), sum[of]) + " of "
-                        + SizeWords.amount(resources.get(r).name(), (long) there[r])
-                        + String.format(Locale.ROOT, " (%.0f %%)", PERCENT * sum[of] / there[r]));
+                rows.add(List.of(
+                        SizeWords.resource(name),
+                        SizeWords.amount(name, sum[of]),
+                        SizeWords.amount(name, (long) there[r]),
+                        String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
+                        number((long) Math.ceil(sum[of] / (there[r] / servers)))));
             }
         }
-        return "Of these " + SizeOverview.text(one.servers()) + " it takes " + String.join(", ", parts) + ".";
+        return rows;
     }
 
     /** What stops if one more server fails than the answer bears. */
@@ -145,18 +166,19 @@ final class SizeText {
         long all = stops.values().stream().mapToInt(Integer::intValue).sum();
         return stops.isEmpty()
                 ? fail + ", all of it runs on the others."
-                : fail + ", " + number(all) + " cannot run on the others: " + few(stops)
+                : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
                         + (question.spareServers() == 0 ? " --spare 1 says how many servers bear it." : "");
     }
 
-    private static String few(Map<String, Integer> byType) {
+    static String few(Map<String, Integer> byType) {
         List<String> parts = byType.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .map(each -> each.getValue() + " x " + each.getKey())
                 .toList();
-        return parts.size() <= FEW
-                ? String.join(", ", parts) + "."
-                : String.join(", ", parts.subList(0, FEW)) + ", and " + (parts.size() - FEW) + " other kinds.";
+        return parts.isEmpty()
+                ? "-"
+                : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
+                        + (parts.size() <= FEW ? "" : ", and " + (parts.size() - FEW) + " other kinds");
     }
 
     private static String number(long servers) {
