@@ -37,13 +37,21 @@ final class BoundOverview {
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
         ReadExperiment experiment = source.experiment();
-        experiment.notes().forEach(console::note);
+        boolean asTable = format == OutputFormat.TABLE;
+        List<String> warnings = experiment.warnings();
+        experiment.notes().stream()
+                .filter(note -> !asTable || !warnings.contains(note))
+                .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> table(bounds) + rewards(bounds) + RoutingTables.of(bounds, console.style());
-                            case JSON -> Data.json(bounds);
+                            case TABLE ->
+                                table(bounds)
+                                        + rewards(bounds)
+                                        + RoutingTables.of(bounds, console.style())
+                                        + console.warnings(warnings);
+                            case JSON -> Data.json(bounds, warnings);
                             case CSV -> csv(bounds);
                         });
         console.out().flush();

@@ -97,12 +97,7 @@ public final class ExperimentOptions extends LoadOptions {
      */
     public ExperimentSource sizeSource(
             @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
-        String some = servers;
-        if (some != null && !some.isBlank() && !Files.exists(Path.of(some))) {
-            servers = Arrays.stream(some.split("\\+", -1))
-                    .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
-                    .collect(Collectors.joining("+"));
-        }
+        servers = servers == null ? null : oneOfEach(servers);
         String named = orTable(experiment);
         takeLog(named == null, notes);
         ExperimentSource source = source(named);
@@ -115,6 +110,15 @@ public final class ExperimentOptions extends LoadOptions {
         }
         more.addAll(question);
         return source.with(more);
+    }
+
+    /** Kinds of servers whose number need not be given. */
+    public static String oneOfEach(String servers) {
+        return servers.isBlank() || Files.exists(Path.of(servers))
+                ? servers
+                : Arrays.stream(servers.split("\\+", -1))
+                        .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
+                        .collect(Collectors.joining("+"));
     }
 
     /**

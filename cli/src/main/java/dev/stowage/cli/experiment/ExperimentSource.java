@@ -15,6 +15,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -67,6 +68,14 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** The same with overrides. */
     public ExperimentSource with(List<String> more) {
         return new ExperimentSource(name, text, base, more);
+    }
+
+    /** The same with these servers, in words or of a file, in place of its own. */
+    public ExperimentSource withServers(String servers) {
+        List<String> others = new ArrayList<>();
+        others.add("cluster=" + Overrides.cluster(servers, base));
+        overrides.stream().filter(each -> !each.startsWith("cluster=")).forEach(others::add);
+        return with(others);
     }
 
     /** The experiment, read and checked. */

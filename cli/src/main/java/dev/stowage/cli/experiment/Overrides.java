@@ -117,13 +117,18 @@ final class Overrides {
             }
             return;
         }
+        set("cluster", cluster(servers, base));
+    }
+
+    /** Servers in words, or of a file, as the cluster of an experiment with this directory. */
+    static ObjectNode cluster(String servers, Path base) {
         ObjectNode cluster = JSON.objectNode();
         if (!Files.exists(Path.of(servers)) && ServerArgument.describes(servers)) {
             cluster.set("servers", ServerArgument.parse(servers));
         } else {
-            cluster.put("server-list", file(Path.of(servers)));
+            cluster.put("server-list", file(Path.of(servers), base));
         }
-        set("cluster", cluster);
+        return cluster;
     }
 
     /** {@code cpu 10 %, memory 8 GiB} as a key of the cluster. */
@@ -171,6 +176,10 @@ final class Overrides {
 
     /** A file named on the command line is relative to the working directory, not to the experiment's. */
     private String file(Path file) {
+        return file(file, base);
+    }
+
+    private static String file(Path file, Path base) {
         return (base.toString().isEmpty() ? file : file.toAbsolutePath()).toString();
     }
 

@@ -44,7 +44,11 @@ final class RecommendOverview {
     /** For the policies of the experiment, or for all suitable ones. */
     void show(ExperimentSource source, boolean named) {
         ReadExperiment read = source.experiment();
-        read.notes().forEach(console::note);
+        boolean asTable = format == OutputFormat.TABLE;
+        List<String> warnings = new ArrayList<>(read.warnings());
+        read.notes().stream()
+                .filter(note -> !asTable || !warnings.contains(note))
+                .forEach(console::note);
         if (read.points().size() != 1) {
             throw new BadInputException("recommend answers for one point: leave the sweep out ("
                     + read.points().size() + " points)");
@@ -67,14 +71,14 @@ final class RecommendOverview {
         status.clear();
         String caution = new SupportedLoads(TOLERANCE, MOST_CLASSES).caution(point);
         if (!caution.isEmpty()) {
-            console.note(caution);
+            warnings.add(caution);
         }
         console.out()
                 .print(
                         switch (format) {
-                            case JSON -> Data.json(found);
+                            case JSON -> Data.json(found, warnings);
                             case CSV -> csv(found);
-                            case TABLE -> table(found);
+                            case TABLE -> table(found) + console.warnings(warnings);
                         });
         console.out().flush();
         if (found.best().isEmpty()) {

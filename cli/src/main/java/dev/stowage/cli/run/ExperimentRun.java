@@ -92,7 +92,8 @@ public final class ExperimentRun {
 
     /** Runs it and shows the results. */
     public void run() {
-        new ResultsDisplay(measure(), console).show(options.format, options.wide, !options.noReport);
+        new ResultsDisplay(measure(), console)
+                .show(options.format, options.wide, !options.noReport, experiment.warnings());
     }
 
     /** Runs it and returns the directory with the rows. */

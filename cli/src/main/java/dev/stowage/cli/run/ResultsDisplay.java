@@ -2,6 +2,7 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.Results;
@@ -29,8 +30,13 @@ public final class ResultsDisplay {
 
     /** Writes the report if asked to, and the summary to standard output. */
     public void show(OutputFormat format, boolean wide, boolean report) {
+        show(format, wide, report, List.of());
+    }
+
+    /** The same, and what must be known beside it. */
+    void show(OutputFormat format, boolean wide, boolean report, List<String> warnings) {
         try {
-            show(ResultsReader.read(directory), format, wide, report);
+            show(ResultsReader.read(directory), format, wide, report, warnings);
         } catch (OutOfMemoryError e) {
             // All rows are in memory for a table; those of a very large experiment need more than the default heap.
             throw new CallFailedException(
@@ -43,7 +49,8 @@ public final class ResultsDisplay {
         }
     }
 
-    private void show(Results results, OutputFormat format, boolean wide, boolean report) {
+    private void show(
+            Results results, OutputFormat format, boolean wide, boolean report, List<String> warnings) {
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);
@@ -53,8 +60,9 @@ public final class ResultsDisplay {
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> wide ? table.wide(console.style()) : shortly(table);
-                            case JSON -> table.json();
+                            case TABLE ->
+                                (wide ? table.wide(console.style()) : shortly(table)) + console.warnings(warnings);
+                            case JSON -> Data.json(table.json(), warnings);
                             case CSV -> table.csv();
                         });
         console.out().flush();

@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
@@ -10,6 +11,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.MoreLoad;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,7 @@ final class GrowthOverview {
         this.settings = settings;
     }
 
-    void show(Experiment point, SizeQuestion question) {
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
         double growth = settings.growthPart();
         int quarters = settings.quarters();
         String how = MoreLoad.of(point.workload()).sentence();
@@ -49,20 +51,49 @@ final class GrowthOverview {
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.note("stowage: quarter " + step.quarter() + ": " + note))));
+        PlanPage page = new PlanPage(point, question, settings);
         console.out()
                 .print(
                         switch (settings.format()) {
-                            case JSON -> Data.json(plans);
+                            case JSON -> Data.json(plans, warnings);
                             case CSV -> csv(plans);
-                            case TABLE -> table(how, question, have, plans);
+                            case TABLE -> table(how, question, have, plans, page);
                         });
+        if (settings.report() != null) {
+            if (settings.format() != OutputFormat.TABLE) {
+                table(how, question, have, plans, page);
+            }
+            page.writeByYear(answer(have, plans), "servers", warnings, console);
+        }
     }
 
-    private String table(String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans) {
+    private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {
+        StringBuilder out = new StringBuilder();
+        plans.forEach((policy, steps) -> {
+            GrowthPlan.Step last = steps.get(steps.size() - 1);
+            out.append(out.isEmpty() ? "" : " ").append(String.format(
+                    Locale.ROOT,
+                    "%s needs %s servers in %.2f years, when load is x %.3f; no policy does with fewer than %s. %,d are there.",
+                    policy,
+                    last.servers() == null ? "more than were tried" : SizeOverview.text(last.servers()),
+                    (double) last.quarter() / QUARTERS,
+                    last.load(),
+                    SizeOverview.text(last.bound()),
+                    have));
+        });
+        return out.toString();
+    }
+
+    private String table(
+            String how,
+            SizeQuestion question,
+            long have,
+            Map<String, List<GrowthPlan.Step>> plans,
+            PlanPage page) {
         StringBuilder out = new StringBuilder(
                 console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
         plans.forEach((policy, steps) -> {
-            Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");
+            List<List<String>> rows = new ArrayList<>();
             boolean byYear = steps.size() > FEW_STEPS;
             long buy = 0;
             for (GrowthPlan.Step step : steps) {
@@ -70,7 +101,7 @@ final class GrowthOverview {
                 if (byYear && step.quarter() % QUARTERS != 0) {
                     continue;
                 }
-                columns.row(
+                rows.add(List.of(
                         step.quarter() == 0
                                 ? "today"
                                 : String.format(
@@ -78,9 +109,21 @@ final class GrowthOverview {
                         String.format(Locale.ROOT, "x %.3f", step.load()),
                         step.servers() == null ? "-" : SizeOverview.text(step.servers()),
                         Long.toString(buy),
-                        SizeOverview.text(step.bound()));
+                        SizeOverview.text(step.bound())));
                 buy = 0;
             }
+            Columns columns = page.table(
+                    policy, "", List.of("in", "load", "servers", "to buy", "least of any policy"), rows);
+            List<GrowthPlan.Step> known =
+                    steps.stream().filter(step -> step.servers() != null).toList();
+            List<Double> years =
+                    known.stream().map(step -> (double) step.quarter() / QUARTERS).toList();
+            page.line(policy, years, known.stream().map(GrowthOverview::mean).toList(), false);
+            page.line(
+                    "least of any policy",
+                    years,
+                    known.stream().map(step -> step.bound().mean()).toList(),
+                    true);
             out.append("\n").append(policy).append("\n").append(columns.text(console.style()));
         });
         return out
@@ -88,6 +131,10 @@ final class GrowthOverview {
                         "",
                         "To buy is what the replication needs that needs most, beyond what was bought before. " + how
                                 + settings.sample());
+    }
+
+    private static double mean(GrowthPlan.Step step) {
+        return step.servers() == null ? 0 : step.servers().mean();
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {

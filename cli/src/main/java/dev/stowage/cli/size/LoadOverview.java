@@ -34,7 +34,7 @@ final class LoadOverview {
      */
     record Borne(String policy, Estimate percent, Estimate most, List<Long> byReplication, List<Long> mostBy) {}
 
-    void show(Experiment point, SizeQuestion question) {
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy bears");
         String how = MoreLoad.of(point.workload()).sentence();
         LoadSearch search = new LoadSearch(point, question, new Policies());
@@ -49,7 +49,7 @@ final class LoadOverview {
         console.out()
                 .print(
                         switch (settings.format()) {
-                            case JSON -> Data.json(all);
+                            case JSON -> Data.json(all, warnings);
                             case CSV -> csv(all);
                             case TABLE -> table(how, question, all);
                         });

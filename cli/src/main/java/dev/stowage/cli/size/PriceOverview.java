@@ -40,8 +40,8 @@ final class PriceOverview {
     /** A mix that was run. */
     record Tried(List<Long> servers, boolean holds) {}
 
-    void show(Experiment point, SizeQuestion question) {
-        double[] price = settings.priceOf(PricedSizing.kinds(point));
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
+        double[] price = SizeSettings.priceOf(settings.prices(), PricedSizing.kinds(point));
         List<String> names = PricedSizing.names(point);
         if (new LinkedHashSet<>(names).size() < names.size()) {
             throw new BadInputException("--price: two kinds of servers are alike: " + String.join("; ", names));
@@ -67,7 +67,9 @@ final class PriceOverview {
         console.out()
                 .print(
                         switch (settings.format()) {
-                            case JSON -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all));
+                            case JSON -> 
+                                Data.json(
+                                        Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings);
                             case CSV -> csv(all);
                             case TABLE -> table(question, names, price, sizing.least(), all);
                         });

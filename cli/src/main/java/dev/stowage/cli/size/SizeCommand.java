@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
                     + " --target \"rejected <= 0.1 %%\" --resample 20",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB + 96 cores, 256 GiB\" --price 1,1.9",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --grow",
+            "  stowage size rvtools.xlsx --buy \"64 cores, 1 TiB + 96 cores, 2 TiB\" --price 21000,39000 --growth \"30 %%\"",
             "  stowage size --from stowage-data --policy best-fit,bf-js",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --growth \"20 %%\" --until 3y"
         })
@@ -134,10 +135,18 @@ public final class SizeCommand implements Runnable {
             paramLabel = "P,...",
             split = ",",
             hideParamSyntax = true,
-            description = "A price for each kind of server, in their order: the cheapest mix of kinds.")
+            description = "A price for each kind of server, in their order: the cheapest mix of kinds. With --buy those of"
+                    + " what is on offer.")
     private List<String> prices = List.of();
 
     @Rare
+    @Option(
+            names = "--buy",
+            paramLabel = "SERVERS",
+            description = "Which of these servers to buy beside those that are there, which stay: kinds, as in --servers,"
+                    + " or a file with name, cores, memory and price of each.")
+    private @Nullable String buy;
+
     @Option(
             names = "--explain",
             description = "List the minutes that decide: when the requests come that miss the target with one server"
@@ -188,6 +197,7 @@ public final class SizeCommand implements Runnable {
                 growth,
                 until,
                 prices,
+                buy,
                 explain,
                 picture,
                 report,
@@ -197,7 +207,7 @@ public final class SizeCommand implements Runnable {
         Console console = Console.of(spec);
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
-        new SizeAsked(console, settings).show(source, options.isTargetUsual());
+        new SizeAsked(console, settings, options.namesPolicies()).show(source, options.isTargetUsual());
     }
 
     private List<String> question() {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
     private static final int MOST_MINUTES = 10;
+    /** Servers that fail at once, on the page, and one more. */
+    private static final int MOST_LOST = 6;
 
     private final Console console;
     private final StatusLine progress;
@@ -49,6 +51,7 @@ final class SizeOverview {
      * @param binds what decides the bound of the first replication; null if that is no moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
+     * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears
      */
     record Sized(
             String policy,
@@ -61,13 +64,14 @@ final class SizeOverview {
             @Nullable Double gap,
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
-            List<Sizing.Deciding> deciding) {}
+            List<Sizing.Deciding> deciding,
+            Map<String, Integer> stops) {}
 
     /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
             @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
 
-    void show(Experiment point, SizeQuestion question) {
+    void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy needs");
         Sizing sizing = new Sizing(point, question, new Policies());
         @Nullable
@@ -75,11 +79,11 @@ final class SizeOverview {
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
         List<Sized> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            all.add(sized(policy, sizing, drawn));
+            all.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
         }
         progress.clear();
         switch (settings.format()) {
-            case JSON -> console.out().print(Data.json(all));
+            case JSON -> console.out().print(Data.json(all, warnings));
             case CSV -> console.out().print(csv(all));
             case TABLE -> console.out().print(new SizeText(console, point, question, sizing).of(all));
         }
@@ -87,7 +91,7 @@ final class SizeOverview {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
         if (settings.picture() != null || settings.report() != null) {
-            draw(point, question, sizing, all);
+            draw(point, question, sizing, all, warnings);
         }
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
@@ -100,7 +104,8 @@ final class SizeOverview {
         return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
     }
 
-    private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn) {
+    private Sized sized(
+            LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn, boolean inventory, int spare) {
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
@@ -136,10 +141,17 @@ final class SizeOverview {
                 gap(need, sizing),
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
-                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of());
+                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
+                inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of());
     }
 
-    private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {
+    private void draw(
+            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
+        if (point.workload().isInventory() && settings.picture() == null) {
+            progress.step("report");
+            inventory(point, question, sizing, all, warnings);
+            return;
+        }
         progress.step("picture");
         SizePage.Chart chart = SizePicture.chart(point, question, sizing, all);
         if (settings.picture() != null) {
@@ -150,6 +162,54 @@ final class SizeOverview {
             progress.step("report: the week");
             write(Path.of(settings.report()), report.page(all, chart).html());
         }
+    }
+
+    /** Nothing comes or goes: what each resource takes, and what stops when servers fail. */
+    private void inventory(
+            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
+        SizeText text = new SizeText(console, point, question, sizing);
+        PlanPage page = new PlanPage(point, question, settings);
+        List<String> answer = new ArrayList<>();
+        for (Sized one : all) {
+            long servers = one.byReplication().get(0);
+            answer.add(text.answer(one));
+            if (servers == 0) {
+                continue;
+            }
+            page.table(
+                    "What it takes: " + one.policy(),
+                    SizeText.binding(sizing),
+                    List.of("resource", "taken", "of", "part", "servers for this alone"),
+                    text.use(one, servers));
+            LabelledPolicy policy = point.policies().stream()
+                    .filter(each -> each.label().equals(one.policy()))
+                    .findFirst()
+                    .orElseThrow();
+            List<List<String>> rows = new ArrayList<>();
+            List<Double> at = new ArrayList<>();
+            List<Double> stopped = new ArrayList<>();
+            for (int lost = 0; lost < Math.min(servers, MOST_LOST); lost++) {
+                Map<String, Integer> stops = lost == 0 ? Map.of() : sizing.stops(policy.spec(), servers, lost);
+                int sum = stops.values().stream().mapToInt(Integer::intValue).sum();
+                rows.add(List.of(Integer.toString(lost), Integer.toString(sum), SizeText.few(stops)));
+                at.add((double) lost);
+                stopped.add((double) sum);
+            }
+            page.table(
+                    "What stops when servers fail: " + one.policy(),
+                    "The fullest fail at once; what ran there is placed on the others, as far as there is room.",
+                    List.of("servers that fail", "stop", "which"),
+                    rows);
+            page.line(one.policy(), at, stopped, false);
+        }
+        page.write(
+                String.join(" ", answer),
+                "What stops when servers fail",
+                "Of all that runs, how many find no room on the servers that are left.",
+                "servers that fail at once",
+                "cannot run",
+                warnings,
+                console);
     }
 
     private void write(Path file, String text) {

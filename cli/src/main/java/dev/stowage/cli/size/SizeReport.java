@@ -5,6 +5,7 @@ import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
@@ -16,8 +17,6 @@ import java.util.stream.Collectors;
 
 /** The answer as a page. */
 final class SizeReport {
-    private static final int MINUTES_PER_HOUR = 60;
-
     private final Experiment point;
     private final SizeQuestion question;
     private final Sizing sizing;
@@ -37,12 +36,16 @@ final class SizeReport {
                 List.of(
                         "Servers needed for " + question.phrase()
                                 + ". Policies decide on the same requests at every number.",
-                        "Stowage " + Version.number() + " · again: stowage "
-                                + command.stream().map(SizeReport::quoted).collect(Collectors.joining(" "))),
+                        "Stowage " + Version.number() + " · again: " + again(command)),
                 tables(all),
                 List.of(chart),
                 heats(all),
                 facts(all));
+    }
+
+    /** The command, as a shell takes it. */
+    static String again(List<String> command) {
+        return "stowage " + command.stream().map(SizeReport::quoted).collect(Collectors.joining(" "));
     }
 
     /** As a shell takes it. */
@@ -125,17 +128,13 @@ final class SizeReport {
         return String.format(Locale.ROOT, "%,d to %,d", least, most);
     }
 
-    private static void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
+    private void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
         List<List<String>> rows = new ArrayList<>();
         for (SizeOverview.Sized one : all) {
             for (Sizing.Deciding each : one.deciding()) {
                 rows.add(List.of(
                         one.policy(),
-                        String.format(
-                                Locale.ROOT,
-                                "%d:%02d h",
-                                each.minute() / MINUTES_PER_HOUR,
-                                each.minute() % MINUTES_PER_HOUR),
+                        SizeText.minute(point, each.minute()),
                         Integer.toString(each.misses()),
                         SizeOverview.types(each.byType())));
             }
@@ -166,14 +165,14 @@ final class SizeReport {
                     String.format(
                             Locale.ROOT,
                             "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
-                            week.resource(),
+                            SizeWords.resource(week.resource()),
                             servers,
                             one.policy(),
                             week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
                             100 * week.most()),
                     week.rows(),
                     week.part(),
-                    "of the " + week.resource()));
+                    "of the " + SizeWords.resource(week.resource())));
         }
         return heats;
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param growth per year, as given
  * @param until end of the growth, as given
  * @param prices of the kinds of servers, as given
+ * @param buy kinds of servers on offer, as given; null if none are
  * @param explain whether the minutes that decide are listed
  * @param picture file to draw; null for none
  * @param report page to write; null for none
@@ -34,6 +35,7 @@ record SizeSettings(
         @Nullable String growth,
         String until,
         List<String> prices,
+        @Nullable String buy,
         boolean explain,
         @Nullable String picture,
         @Nullable String report,
@@ -51,8 +53,12 @@ record SizeSettings(
         require(resample >= 0 && resample != 1, "--resample", "must be at least 2");
         require(block == null || resample > 0, "--block", "is the length of a block of --resample");
         int questions = (grow ? 1 : 0) + (growth != null ? 1 : 0) + (prices.isEmpty() ? 0 : 1);
-        require(questions <= 1, "--grow, --growth and --price", "ask different questions: one at a time");
-        boolean other = questions == 1;
+        require(
+                questions <= 1 || (buy != null && !grow),
+                "--grow, --growth and --price",
+                "ask different questions: one at a time (but --buy with a price, while load grows)");
+        require(buy == null || (!grow && resample == 0), "--buy", "goes with --growth and --price alone");
+        boolean other = questions == 1 || buy != null;
         require(
                 prices.isEmpty() || resample == 0,
                 "--resample",
@@ -60,15 +66,19 @@ record SizeSettings(
         require(
                 !other || !explain,
                 "--explain",
-                "goes with the plain question only, without --grow, --growth and --price");
+                "goes with the plain question only, without --grow, --growth, --buy and --price");
         require(
-                !other || (picture == null && report == null),
-                "--picture and --report",
-                "go with the plain question only, without --grow, --growth and --price");
+                !other || picture == null,
+                "--picture",
+                "goes with the plain question only, without --grow, --growth, --buy and --price");
         require(
-                (!grow && growth == null) || certificate == null,
+                report == null || !other || growth != null || buy != null,
+                "--report",
+                "goes with the plain question, --growth and --buy, without --grow and --price alone");
+        require(
+                (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",
-                "goes with a number of servers or --price, without --grow and --growth");
+                "goes with a number of servers or --price, without --grow, --growth and --buy");
         CertificateFile.check(certificate);
     }
 
@@ -126,7 +136,7 @@ record SizeSettings(
     }
 
     /** Prices as numbers above 0. */
-    double[] priceOf(int kinds) {
+    static double[] priceOf(List<String> prices, int kinds) {
         require(
                 prices.size() == kinds,
                 "--price",

@@ -2,19 +2,28 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The answer as tables and sentences. */
 final class SizeText {
     private static final double PERCENT = 100;
+    private static final int FEW = 3;
     private static final int MINUTES_PER_HOUR = 60;
+    private static final long MINUTE_NANOS = 60_000_000_000L;
 
     private final Console console;
     private final Experiment point;
@@ -62,8 +71,9 @@ final class SizeText {
         StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
         out.append(columns.text(console.style()));
         out.append(console.wrapped("", bound(hours)));
-        if (inventory && question.spareServers() == 0) {
-            out.append(console.wrapped("", loss(all)));
+        if (inventory) {
+            out.append(console.wrapped("", use(all.get(0))));
+            out.append(console.wrapped("", loss(all.get(0))));
         }
         if (shown) {
             out.append(console.wrapped("", shown(all)));
@@ -75,19 +85,100 @@ final class SizeText {
 
     /** What is asked, and of which servers. */
     private String subject(boolean inventory) {
-        List<String> kinds = SizeWords.kinds(point).stream().distinct().toList();
+        Map<String, Long> there = new LinkedHashMap<>();
+        List<String> kinds = SizeWords.kinds(point);
+        List<ServerBlock> blocks = Offers.blocks(point);
+        for (int b = 0; b < kinds.size(); b++) {
+            there.merge(kinds.get(b), (long) blocks.get(b).count(), Long::sum);
+        }
+        String listed = there.entrySet().stream()
+                .map(each -> number(each.getValue()) + " x " + each.getKey())
+                .collect(Collectors.joining(" + "));
+        String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
+                ? " (there are " + listed + ")"
+                : "";
         return (inventory ? "An inventory: all of it runs now, without an end. " : "")
-                + (kinds.size() == 1 ? "Servers that hold " + kinds.get(0) + " needed for " : "Servers needed for ");
+                + (there.size() == 1
+                        ? "Servers that hold " + kinds.get(0) + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
+                        : "Servers" + some)
+                + " needed for ";
     }
 
-    /** Whether the answer bears the loss of a server. */
-    private String loss(List<SizeOverview.Sized> all) {
-        boolean none = all.stream()
-                .allMatch(one -> one.servers() != null
-                        && one.servers().mean() - 1 < one.bound().mean());
-        return none
-                ? "If a server fails, not all that ran on it can run elsewhere, proven; --spare 1 says how many bear it."
-                : "Whether the others take what a lost server ran is not said by this; --spare 1 does.";
+    /** How many servers, how full, and what one more failure does. */
+    String answer(SizeOverview.Sized one) {
+        return subject(true) + question.phrase() + ": "
+                + (one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers())) + " ("
+                + one.policy() + "); least of any policy: " + SizeOverview.text(one.bound()) + ". "
+                + use(one) + " " + loss(one);
+    }
+
+    /** What all of it takes of the servers of the answer, by resource. */
+    private String use(SizeOverview.Sized one) {
+        long servers = one.byReplication().get(0);
+        return servers == 0
+                ? ""
+                : "Of these " + number(servers) + " it takes "
+                        + use(one, servers).stream()
+                                .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
+    List<List<String>> use(SizeOverview.Sized one, long servers) {
+        long[] sum = new long[point.workload().resources().size()];
+        RequestStream stream = point.workload().open(0);
+        while (stream.next()) {
+            for (int r = 0; r < sum.length; r++) {
+                sum[r] += stream.demand(r);
+            }
+        }
+        List<List<String>> rows = new ArrayList<>();
+        double[] there = sizing.capacity(servers);
+        List<Resource> resources = point.cluster().resources();
+        for (int r = 0; r < there.length; r++) {
+            String name = resources.get(r).name();
+            int of = point.workload().resources().indexOf(name);
+            if (of >= 0 && there[r] > 0) {
+                rows.add(List.of(
+                        SizeWords.resource(name),
+                        SizeWords.amount(name, sum[of]),
+                        SizeWords.amount(name, (long) there[r]),
+                        String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
+                        number((long) Math.ceil(sum[of] / (there[r] / servers)))));
+            }
+        }
+        return rows;
+    }
+
+    /** What stops if one more server fails than the answer bears. */
+    private String loss(SizeOverview.Sized one) {
+        if (one.servers() == null) {
+            return "";
+        }
+        int lost = question.spareServers() + 1;
+        long servers = Math.round(one.servers().mean());
+        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at once";
+        if (servers <= lost) {
+            return fail + ", nothing is left.";
+        }
+        Map<String, Integer> stops = one.stops();
+        long all = stops.values().stream().mapToInt(Integer::intValue).sum();
+        return stops.isEmpty()
+                ? fail + ", all of it runs on the others."
+                : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
+                        + (question.spareServers() == 0 ? " --spare 1 says how many servers bear it." : "");
+    }
+
+    static String few(Map<String, Integer> byType) {
+        List<String> parts = byType.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .map(each -> each.getValue() + " x " + each.getKey())
+                .toList();
+        return parts.isEmpty()
+                ? "-"
+                : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
+                        + (parts.size() <= FEW ? "" : ", and " + (parts.size() - FEW) + " other kinds");
     }
 
     private static String number(long servers) {
@@ -198,6 +289,13 @@ final class SizeText {
                                 traces + 1));
     }
 
+    /** When a minute of a run is: a date where that is known. */
+    static String minute(Experiment point, long minute) {
+        return point.workload().startNanos() == Workload.NO_DATE
+                ? String.format(Locale.ROOT, "%d:%02d h", minute / MINUTES_PER_HOUR, minute % MINUTES_PER_HOUR)
+                : SizeWords.moment(point.workload(), minute * MINUTE_NANOS);
+    }
+
     private String deciding(SizeOverview.Sized one) {
         if (one.deciding().isEmpty()) {
             return "";
@@ -205,11 +303,7 @@ final class SizeText {
         Columns columns = new Columns("minute", "misses", "types");
         for (Sizing.Deciding each : one.deciding()) {
             columns.row(
-                    String.format(
-                            Locale.ROOT,
-                            "%d:%02d h",
-                            each.minute() / MINUTES_PER_HOUR,
-                            each.minute() % MINUTES_PER_HOUR),
+                    minute(point, each.minute()),
                     Integer.toString(each.misses()),
                     SizeOverview.types(each.byType()));
         }

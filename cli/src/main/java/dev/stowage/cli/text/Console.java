@@ -2,6 +2,7 @@ package dev.stowage.cli.text;
 
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -46,6 +47,13 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
                     .append(line)
                     .append('\n');
         }
+        return out.toString();
+    }
+
+    /** What must be known beside an answer, at its end: one text a line; empty where there is none. */
+    public String warnings(List<String> warnings) {
+        StringBuilder out = new StringBuilder(warnings.isEmpty() ? "" : "\n");
+        warnings.forEach(each -> out.append(wrapped("", each.replaceFirst("^(server list .*?: )?set aside: ", "$1not counted: "))));
         return out.toString();
     }
 

@@ -1,11 +1,15 @@
 package dev.stowage.cli.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /** Output for machines. */
 public final class Data {
@@ -19,6 +23,24 @@ public final class Data {
             return JSON.writerWithDefaultPrettyPrinter()
                             .writeValueAsString(value)
                             .replace("\r\n", "\n") + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same, or JSON already, with what must be known beside it, in each object of a list: texts, often none. */
+    public static String json(Object value, List<String> warnings) {
+        JsonNode tree = value instanceof String text ? tree(text) : JSON.valueToTree(value);
+        for (JsonNode each : tree.isArray() ? tree : List.of(tree)) {
+            ArrayNode list = ((ObjectNode) each).putArray("warnings");
+            warnings.forEach(list::add);
+        }
+        return json(tree);
+    }
+
+    private static JsonNode tree(String json) {
+        try {
+            return JSON.readTree(json);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

@@ -22,6 +22,7 @@ final class TraceInput {
     private final TraceOptions options;
     private final List<Path> files;
     private final Console console;
+    private List<String> warnings = List.of();
 
     TraceInput(TraceOptions options, List<Path> files, Console console) {
         this.options = options;
@@ -61,8 +62,14 @@ final class TraceInput {
             return logged.requests();
         }
         LoadedTrace loaded = TraceReader.read(files, readOptions());
+        warnings = LoadReport.warnings(loaded.report().lines());
         tell(loaded.report().lines());
         return loaded.trace();
+    }
+
+    /** What {@link #read} has found that an answer would mislead without. */
+    List<String> warnings() {
+        return warnings;
     }
 
     private void tell(List<String> notes) {

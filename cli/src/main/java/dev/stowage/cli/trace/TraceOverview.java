@@ -35,8 +35,8 @@ final class TraceOverview {
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> table(stats);
-                            case JSON -> Data.json(stats);
+                            case TABLE -> table(stats) + console.warnings(input.warnings());
+                            case JSON -> Data.json(stats, input.warnings());
                             case CSV ->
                                 throw new BadInputException(
                                         "--format csv: the statistics are several tables; use table or json");

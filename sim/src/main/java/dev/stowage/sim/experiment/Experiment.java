@@ -125,17 +125,33 @@ public record Experiment(
         return with(workload, policies, end, warmUp, itsSeed, 1);
     }
 
+    /** The same with other servers. */
+    public Experiment with(Cluster other) {
+        return with(other, workload, policies, end, warmUp, seed, replications);
+    }
+
     private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, int number) {
         return with(requests, compared, until, warmUp, seed, number);
     }
 
     private Experiment with(
             Workload requests, List<LabelledPolicy> compared, End until, WarmUpRule cut, long first, int number) {
+        return with(cluster, requests, compared, until, cut, first, number);
+    }
+
+    private Experiment with(
+            Cluster servers,
+            Workload requests,
+            List<LabelledPolicy> compared,
+            End until,
+            WarmUpRule cut,
+            long first,
+            int number) {
         return new Experiment(
                 name,
                 hash,
                 point,
-                cluster,
+                servers,
                 requests,
                 origins,
                 compared,

@@ -1,5 +1,6 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.sim.trace.LoadReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,14 @@ public record ReadExperiment(
     /** An experiment without a target that read no file. */
     public ReadExperiment(List<Experiment> points, String resolvedYaml, List<String> notes) {
         this(points, resolvedYaml, null, notes, Map.of());
+    }
+
+    /**
+     * The notes without which an answer would mislead: warnings, and what was left out or could not be read. Each is
+     * one of {@link #notes}.
+     */
+    public List<String> warnings() {
+        return LoadReport.warnings(notes);
     }
 
     /** Takes copies. */

@@ -43,6 +43,11 @@ public record SizeQuestion(
         return new SizeQuestion(other, site, spareServers, spareSite, maintenance);
     }
 
+    /** The same with so many servers lost. */
+    public SizeQuestion withSpare(int servers) {
+        return new SizeQuestion(target, site, servers, spareSite, maintenance);
+    }
+
     /**
      * The same with the names of types in full.
      *

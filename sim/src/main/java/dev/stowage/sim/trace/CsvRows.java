@@ -7,9 +7,11 @@ import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,23 +21,41 @@ final class CsvRows implements Rows {
     private final List<Path> files;
     private final List<String> headerless;
     private final char separator;
+    private final int before;
+    private final Charset charset;
     private List<String> header = List.of();
     private int nextFile;
     private @Nullable CsvReader<CsvRecord> reader;
     private @Nullable Iterator<CsvRecord> records;
     private @Nullable CsvRecord current;
 
-    /** Rows of these files; without header if {@code headerless} names the columns, otherwise the first line does. */
-    CsvRows(List<Path> files, List<String> headerless) {
-        this(files, headerless, ',');
-    }
-
-    /** As above, with another character between the fields. */
-    CsvRows(List<Path> files, List<String> headerless, char separator) {
+    /**
+     * Rows of these files.
+     *
+     * @param headerless names of the columns; where empty, a line of the file has them
+     * @param separator between the fields
+     * @param before lines before the one with the names
+     * @param charset of the text
+     */
+    CsvRows(List<Path> files, List<String> headerless, char separator, int before, Charset charset) {
         this.files = files;
         this.headerless = headerless;
         this.separator = separator;
+        this.before = before;
+        this.charset = charset;
         openNext();
+    }
+
+    /** How the file was read where that is not the usual way. */
+    List<String> oddities() {
+        List<String> odd = new ArrayList<>();
+        if (before > 0) {
+            odd.add("left out: lines before the names of the columns: " + before);
+        }
+        if (!charset.equals(StandardCharsets.UTF_8)) {
+            odd.add("not UTF-8, so read as " + charset.displayName());
+        }
+        return odd;
     }
 
     /** What stands between the fields of these rows; a blank where nothing does. */
@@ -46,8 +66,7 @@ final class CsvRows implements Rows {
     private void openNext() {
         Path file = files.get(nextFile++);
         try {
-            var decoder = StandardCharsets.UTF_8
-                    .newDecoder()
+            var decoder = charset.newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT);
             reader = CsvReader.builder()
@@ -68,7 +87,13 @@ final class CsvRows implements Rows {
 
     private void readHeader(Path file) {
         // Spreadsheets write sep=; before the names.
-        if (!advance() || (saysSeparator(record().getFields().get(0)) && !advance())) {
+        boolean more = advance();
+        while (more
+                && (record().getStartingLineNumber() <= before
+                        || saysSeparator(record().getFields().get(0)))) {
+            more = advance();
+        }
+        if (!more) {
             throw TraceException.of(file, "the file is empty; expected a line of column names");
         }
         List<String> names = List.copyOf(record().getFields());

@@ -65,7 +65,7 @@ final class Documents {
     static DocumentTable table(Path file, byte[] head, Purpose purpose, @Nullable String sheet) {
         List<DocumentTable> all;
         try (InputStream in = SourceFiles.open(file)) {
-            all = isWorkbook(head) ? Workbooks.read(in) : text(in.readAllBytes());
+            all = isWorkbook(head) ? Workbooks.read(in, sheet != null) : text(in.readAllBytes());
         } catch (IOException | org.dhatim.fastexcel.reader.ExcelReaderException e) {
             throw TraceException.of(
                     file,

@@ -4,17 +4,45 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The beginning of a file, by which formats recognise it.
  *
  * @param name file name, lower case
- * @param lines the first complete lines of a text
+ * @param lines the first complete lines of a text, from the names of its columns on where a title stands before them
+ * @param before how many lines stand before these
  * @param columns fields of the first line, or the column names of a Parquet file
  */
-record FileHead(String name, FileKind kind, List<String> lines, List<String> columns) {
+record FileHead(String name, FileKind kind, List<String> lines, int before, List<String> columns) {
+    /** Of that many lines some may be titles. */
+    private static final int TITLES = 20;
+
     FileHead {
         name = name.toLowerCase(Locale.ROOT);
+    }
+
+    /** The beginning of a text. */
+    static FileHead ofText(String name, List<String> lines) {
+        int names = 0;
+        boolean said = !lines.isEmpty() && Separator.said(lines.get(0)) != null;
+        while (!said && names < Math.min(TITLES, lines.size()) && !namesColumns(lines.get(names))) {
+            names++;
+        }
+        int before = !said && names < Math.min(TITLES, lines.size()) ? names : 0;
+        List<String> rest = lines.subList(before, lines.size());
+        List<String> columns = rest.isEmpty()
+                ? List.of()
+                : Stream.of(rest.get(0).split(",", -1))
+                        .map(column -> column.replaceAll("^\"|\"$", ""))
+                        .toList();
+        return new FileHead(name, FileKind.TEXT, rest, before, columns);
+    }
+
+    /** Whether a line names columns of a table of one's own. */
+    private static boolean namesColumns(String line) {
+        List<String> names = Separator.guess(List.of(line)).split(line);
+        return names.size() > 1 && (OwnColumns.sufficeForMachines(names, List.of()) || OwnHosts.suffice(names));
     }
 
     /** Whether the first line (or schema) names all of these columns. */

@@ -19,6 +19,9 @@ final class Listings {
     private static final Pattern PAIR = Pattern.compile("(?<!\\S)([A-Za-z][\\w:/]*)=(\\S*)");
     private static final Pattern LABELLED = Pattern.compile("([A-Za-z#][\\w ()#./-]*?)\\s*:(?:\\s+(.*))?");
     private static final Pattern DASHES = Pattern.compile("\\s*-{2,}(\\s+-{2,})*\\s*");
+    /** Below the names of a table in Markdown. */
+    private static final Pattern RULE = Pattern.compile("\\|[-: |]*--[-: |]*\\|");
+
     private static final Pattern FRAME = Pattern.compile("\\+[-=+]+\\+");
 
     private Listings() {}
@@ -36,7 +39,8 @@ final class Listings {
         if (one.matches("(Node|Job)(Name|Id)=\\S.*")) {
             return pairs(lines);
         }
-        if (FRAME.matcher(one).matches()) {
+        if (FRAME.matcher(one).matches()
+                || (one.startsWith("|") && RULE.matcher(lines.get(first + 1).strip()).matches())) {
             return framed(lines);
         }
         if (LABELLED.matcher(one).matches() && areLabelled(lines)) {
@@ -110,7 +114,7 @@ final class Listings {
         List<Long> at = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
-            if (line.startsWith("|") && line.endsWith("|") && line.length() > 1) {
+            if (!RULE.matcher(line).matches() && line.startsWith("|") && line.endsWith("|") && line.length() > 1) {
                 cells.add(Arrays.stream(line.substring(1, line.length() - 1).split("\\|", -1))
                         .map(String::strip)
                         .toList());

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +37,9 @@ public record LoadReport(
     /** How a note begins that must not be overlooked. */
     static final String WARNING = "warning: ";
 
+    private static final Pattern MISLEADING =
+            Pattern.compile("(server list .*?: )?(warning|set aside|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
+
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
 
@@ -54,6 +58,11 @@ public record LoadReport(
         more.addAll(others);
         return new LoadReport(
                 format, files, rowsRead, rowsUsed, items, setAside, bad, ignoredColumns, rounding, List.copyOf(more));
+    }
+
+    /** Of notes on reading those without which an answer would mislead: warnings, and what was left out. */
+    public static List<String> warnings(List<String> notes) {
+        return notes.stream().filter(note -> MISLEADING.matcher(note).matches()).toList();
     }
 
     /** Number of rows set aside. */

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Spelling;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -46,6 +48,16 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             "Needed: arrival or start, duration or end (none of them: what runs now, each with a name), and a resource (cpu,"
                     + " mem, gpu, disk, or <name>_<unit>)";
 
+    private static final Map<String, Pattern> WORDS = Map.of(
+            "cpu", Pattern.compile("\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos)\\b"),
+            "id", Pattern.compile("\\b(names?|nom|hostname|vm|machine|maschine|server|rechner)\\b"),
+            "mem", Pattern.compile("\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria)\\b"));
+    /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
+    private static final Pattern OTHERWISE = Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
+            + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
+            + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
+            + "|benutzt|utilisee?|libre|usada?)\\b");
+
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
 
@@ -77,18 +89,22 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                         + " service length"));
         names.put(
                 "cpu",
-                words("cpu cpus vcpu vcpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
+                words("vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
                         + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
                         + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
-                        + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu"));
+                        + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
+                        + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
+                        + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
+                        + " procesadores num_procesadores nucleos processori processadores sockets cpu_sockets socket_count"));
         names.put(
                 "mem",
                 words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"
                         + " max_mem maxmem memory_capacity memory_assigned memory_startup max_memory total_memory"
                         + " memory_allocated allocated_memory configured_memory memory_total vmemory v_memory vram"
-                        + " provisioned_memory"));
+                        + " provisioned_memory arbeitsspeicher hauptspeicher speicher arbeitsspeichergrosse"
+                        + " zugewiesener_arbeitsspeicher memoire memoire_vive memoire_ram memoria memoria_ram"));
         names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request"));
-        names.put("disk", words("disk storage disk_size storage_size ssd"));
+        names.put("disk", words("disk storage disk_size storage_size ssd festplatte disque disco"));
         names.put(
                 "type",
                 words(
@@ -96,7 +112,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "id",
                 words(
-                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"));
+                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
+                                + " virtuelle_maschine maschine rechner rechnername maschinenname servername bezeichnung nom"
+                                + " machine_virtuelle nombre maquina_virtual nome"));
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
@@ -153,7 +171,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         String missing = columns.missing();
         if (!missing.isEmpty()) {
             throw new TraceException(
-                    missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
+                    (header.equals(List.of("Id", "Name", "State"))
+                                    ? "virsh list has no amounts: give what virsh dominfo prints of each. "
+                                    : "") + missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
                             + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                             + (columns.columns.containsKey("type")
                                             && sized.isEmpty()
@@ -263,26 +283,46 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                         });
             }
         });
+        Column kind = all.get("type");
+        if (!all.containsKey("id") && !absent.contains("id") && kind != null && counted(header).isPresent()) {
+            // So many of each kind.
+            all.put("id", kind);
+        }
         if (said.isEmpty() && all.containsKey("duration")) {
             // Only one of both is used: a duration does not depend on a clock.
             all.remove("end");
         }
         for (String name : header) {
-            if (!taken.contains(name) && !absent.contains(name) && ResourceColumns.isResource(name)) {
+            // A path in JSON is no name that somebody gave a resource.
+            if (!taken.contains(name)
+                    && !absent.contains(name)
+                    && !name.contains(".")
+                    && ResourceColumns.isResource(name)) {
                 all.put(name, new Column(name, "", true));
             }
         }
         return all;
     }
 
-    /** Beside limits, as in Proxmox' lists, columns of these names are what is used of them. */
+    /** The column that says how many machines a row of an inventory stands for. */
+    static Optional<String> counted(List<String> header) {
+        return header.stream()
+                .filter(name -> words(name, "_")
+                        .matches("count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
+                                + "|instances|vms|quantite|cantidad"))
+                .findFirst();
+    }
+
+    /**
+     * Without percentages; and beside limits, as in Proxmox' lists, columns of these names are what is used of them.
+     */
     static List<String> candidates(List<String> header) {
-        return header.containsAll(List.of("maxcpu", "maxmem"))
-                ? header.stream()
-                        .filter(name ->
-                                !List.of("cpu", "mem", "disk", "storage").contains(name))
-                        .toList()
-                : header;
+        boolean limits = header.containsAll(List.of("maxcpu", "maxmem"));
+        return header.stream()
+                .filter(name -> !name.contains("%"))
+                .filter(name ->
+                        !limits || !List.of("cpu", "mem", "disk", "storage").contains(name))
+                .toList();
     }
 
     /** The first of the names that a column has, with or without a unit at the end; then one that is a letter off. */
@@ -304,10 +344,23 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 }
             }
         }
-        return header.stream()
+        Optional<String> near = header.stream()
                 .filter(column -> names.stream()
                         .anyMatch(name -> name.length() > 5 && Spelling.isNear(base(meaning, column), name)))
                 .findFirst();
+        return near.isPresent() ? near : only(meaning, header);
+    }
+
+    /** The only column with a word for processors or memory, and with none for something else about them. */
+    private static Optional<String> only(String meaning, List<String> header) {
+        Pattern word = WORDS.get(meaning);
+        List<String> some = word == null
+                ? List.of()
+                : header.stream()
+                        .filter(column -> word.matcher(words(column, " ")).find()
+                                && !OTHERWISE.matcher(words(column, " ")).find())
+                        .toList();
+        return some.size() == 1 ? Optional.of(some.get(0)) : Optional.empty();
     }
 
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
@@ -326,7 +379,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     static String words(String column, String between) {
         // MiB is one word.
-        return column.replaceAll("([KMGT])iB", "$1ib")
+        return Normalizer.normalize(column, Normalizer.Form.NFD)
+                .replaceAll("\\p{M}", "")
+                .replace("ß", "ss")
+                .replaceAll("([KMGT])iB", "$1ib")
                 .replaceAll("([a-z])([A-Z])", "$1_$2")
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", between)

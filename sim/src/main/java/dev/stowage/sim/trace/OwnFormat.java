@@ -108,10 +108,11 @@ final class OwnFormat extends TraceFormat {
             return super.open(source, chosen);
         }
         String given = chosen.get(SEPARATOR);
-        Separator separator = given.equals("auto")
-                ? Separator.guess(source.head().lines())
-                : Separator.named(given).orElseThrow(() -> chosen.wrong(SEPARATOR, given, "auto, " + Separator.NAMES));
-        return new CsvRows(source.files(), List.of(), separator.character());
+        return source.table(
+                given.equals("auto")
+                        ? null
+                        : Separator.named(given)
+                                .orElseThrow(() -> chosen.wrong(SEPARATOR, given, "auto, " + Separator.NAMES)));
     }
 
     @Override
@@ -444,7 +445,7 @@ final class OwnFormat extends TraceFormat {
         }
 
         private String earliestText() {
-            return earliest > LATEST_START || dates()
+            return isClock()
                     ? Instant.ofEpochSecond(earliest / 1_000_000_000L, earliest % 1_000_000_000L)
                             .toString()
                     : Seconds.text(earliest) + " s";
@@ -460,13 +461,21 @@ final class OwnFormat extends TraceFormat {
             return first != null && first.readsDates();
         }
 
+        /** Whether times count from 1970. */
+        private boolean isClock() {
+            return earliest > LATEST_START || dates();
+        }
+
         private boolean rebased() {
-            return earliest != Long.MAX_VALUE && (dates() || earliest > LATEST_START);
+            return earliest != Long.MAX_VALUE && isClock();
         }
 
         @Override
         public Trace trace() {
             Trace trace = requests.build();
+            if (isClock()) {
+                trace.startingAt(0);
+            }
             return isInventory()
                     ? TraceTransforms.window(trace, trace.lastArrivalNanos(), Long.MAX_VALUE, true)
                     : rebased() ? TraceTransforms.rebase(trace) : trace;

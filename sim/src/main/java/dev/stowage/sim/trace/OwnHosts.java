@@ -14,23 +14,35 @@ final class OwnHosts {
                 "cpu",
                 "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
                         + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
-                        + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus");
-        put("sockets", "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors");
+                        + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
+                        + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos");
+        put("sockets", "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs procesadores");
         put("per", "cores_per_cpu cores_per_socket cores_per_processor");
         put(
                 "mem",
                 "memory ram mem real_memory realmemory memory_total total_memory memory_capacity memory_size max_mem maxmem"
-                        + " mem_total total_mem physical_memory ram_size memory_capacity_in memory_in memory_info_size_in");
+                        + " mem_total total_mem physical_memory ram_size memory_capacity_in memory_in memory_info_size_in"
+                        + " arbeitsspeicher hauptspeicher speicher memoire memoire_vive memoria memoria_ram");
         put("gpu", "gpus gpu num_gpus gpu_count gres");
         put("disk", "disk local_disk disk_size");
-        put("count", "count number quantity qty anzahl hosts servers nodes how_many");
+        put("count", "count number quantity qty anzahl hosts servers nodes how_many quantite cantidad");
         put(
                 "name",
                 "host hostname host_name server server_name name node node_name nodename nodelist node_list hypervisor_hostname"
-                        + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id");
-        put("group", "cluster datacenter site zone rack partition");
+                        + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id"
+                        + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome server_type typ kind modell hardware");
+        put(
+                "model",
+                "model server_model hardware instance_type machine_type vm_size flavor size sku server_type kind modell typ");
+        put(
+                "price",
+                "price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
+                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis kosten prix prix_unitaire precio prezzo"
+                        + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
+                        + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
+        put("group", "cluster datacenter site zone rack partition standort");
         put("down", "in_maintenance_mode maintenance_mode maintenance");
-        put("state", "state status connection_state power_state availability");
+        put("state", "state status connection_state power_state availability zustand verbindungszustand etat estado stato");
         put("kind", "type");
     }
 

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import java.text.Normalizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +25,22 @@ final class OwnRows {
     private static final Pattern OFF = Pattern.compile(
             "(?i)(vm )?(powered[ _-]?off|off|stopp(ed|ing)|shut[ _-]?off|shut[ _-]?down|terminated|terminating|deallocat(ed|ing)"
                     + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
-                    + "|not ?running|crashed|staged|stored)");
+                    + "|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
+                    + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa])");
+    private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim";
 
     /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
     private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
+    private static final String NO = "(?i)false|no|0|falsch|nein|faux|non|falso";
+    private static final String ON =
+            "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ok)";
+
+    private static final String[] PER_SOCKET = {
+        "cores_per_socket", "num_cores_per_socket", "cores_per_cpu", "cores_per_processor", "num_vcpus_per_socket"
+    };
+
+    /** In the column of names, of a row that adds up the others. */
+    static final String SUM = "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?";
 
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
@@ -39,6 +53,9 @@ final class OwnRows {
     private final int id;
     private final int power;
     private final int template;
+    private final int placeholder;
+    private final int count;
+    private final List<Integer> amounts;
     private final int kind;
     private final int factor;
     private final boolean powerSaysSo;
@@ -51,31 +68,61 @@ final class OwnRows {
         this.reading = reading;
         header = reading.layout().columns();
         report = reading.report();
-        OwnColumns.Column type = found.columns().get("type");
-        columns = type != null && type.guessed() && areNumbers(type.name()) ? withoutType(found, type) : found;
+        OwnColumns left = found;
+        OwnColumns.Column type = left.columns().get("type");
+        if (type != null && type.guessed() && areNumbers(type.name())) {
+            left = without(left, "type", "it has numbers");
+        }
+        OwnColumns.Column disk = left.columns().get("disk");
+        if (disk != null
+                && disk.guessed()
+                && left.isInventory()
+                && left.resources().containsAll(List.of("cpu", "mem"))) {
+            left = without(left, "disk", "disks of machines are seldom in their hosts");
+        }
+        columns = left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
-        power = named(
+        int named = named(
                 "power_state",
                 "powerstate",
                 "power_status",
                 "state_name",
                 "virtual_machine_state",
                 "power",
+                "betriebszustand",
+                "energiezustand",
                 "status",
-                "state");
-        template = named("template", "is_template");
+                "state",
+                "zustand",
+                "etat",
+                "estado",
+                "stato");
+        power = named >= 0 ? named : byValues();
+        template = named("template", "is_template", "vorlage", "modele", "plantilla");
+        placeholder = named("srm_placeholder");
+        count = found.isInventory()
+                ? OwnColumns.counted(header).map(reading::column).orElse(-1)
+                : -1;
         kind = kind();
-        factor = named(FACTORS);
-        powerSaysSo = power >= 0 && !OwnColumns.words(header.get(power), "_").matches("status|state");
+        OwnColumns.Column cpu = columns.columns().get("cpu");
+        factor = named(
+                cpu != null && OwnColumns.words(cpu.name(), "_").matches("(cpu_)?sockets|socket_count")
+                        ? PER_SOCKET
+                        : FACTORS);
+        amounts = columns.resources().stream()
+                .map(meaning -> place(meaning))
+                .filter(place -> place >= 0)
+                .toList();
+        powerSaysSo = power >= 0 && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }
 
-    private OwnColumns withoutType(OwnColumns found, OwnColumns.Column type) {
+    private OwnColumns without(OwnColumns found, String meaning, String why) {
         Map<String, OwnColumns.Column> left = new LinkedHashMap<>(found.columns());
-        left.remove("type");
-        report.note("column " + type.name()
-                + " is not taken for the type, since it has numbers; to take it: --columns type=" + type.name());
+        String column = Objects.requireNonNull(left.remove(meaning)).name();
+        report.note("column " + column + " is not taken for the " + meaning + ", since " + why + "; to take it: --columns "
+                + meaning + "=" + column);
         return new OwnColumns(left, found.absent());
     }
 
@@ -109,6 +156,30 @@ final class OwnRows {
             }
         }
         return -1;
+    }
+
+    /** A column that is about power or state by its name, with nothing but words of these in it; -1 if there is none. */
+    private int byValues() {
+        for (int column = 0; column < header.size(); column++) {
+            String name = plain(OwnColumns.words(header.get(column), " "));
+            List<String> texts = values.texts(column);
+            if (name.matches(".*(state|status|power|zustand|etat|estado|stato|running).*")
+                    && !texts.isEmpty()
+                    && texts.stream().map(OwnRows::plain).allMatch(text -> saysPower(name, text))) {
+                return reading.column(header.get(column));
+            }
+        }
+        return -1;
+    }
+
+    private static boolean saysPower(String name, String text) {
+        boolean asked = name.matches(".*(powered on|is on|running)");
+        return OFF.matcher(text).matches() || text.matches(ON) || (asked && text.matches(YES + "|" + NO));
+    }
+
+    private boolean isOff(Fields row) {
+        String text = plain(row.text(power));
+        return OFF.matcher(text).matches() || text.matches(NO);
     }
 
     /** Whether a table has both virtual machines and the nodes that they run on. */
@@ -177,21 +248,29 @@ final class OwnRows {
             row.setAside("the names of the columns again");
             return 0;
         }
-        if (id >= 0 && row.text(id).strip().matches("(?i)(grand |sub)?total|summe|gesamt|sum")) {
+        if (id >= 0 && row.text(id).strip().matches(SUM)) {
             row.setAside("a sum of other rows (" + header.get(id) + ")");
             return 0;
         }
-        if (template >= 0 && row.text(template).strip().matches("(?i)true|yes|1")) {
+        if (is(row, template)) {
             row.setAside("a template (" + header.get(template) + ")");
+            return 0;
+        }
+        if (is(row, placeholder)) {
+            row.setAside("a placeholder (" + header.get(placeholder) + ")");
             return 0;
         }
         if (kind >= 0 && !MACHINES.contains(row.text(kind).strip())) {
             row.setAside("no virtual machine (" + header.get(kind) + ")");
             return 0;
         }
+        if (!amounts.isEmpty() && amounts.stream().allMatch(row::blank)) {
+            row.setAside(amounts.stream().map(header::get).collect(Collectors.joining(", ")) + ": nothing there");
+            return 0;
+        }
         if ((columns.isInventory() || powerSaysSo)
                 && power >= 0
-                && OFF.matcher(row.text(power).strip()).matches()) {
+                && isOff(row)) {
             row.setAside("not powered on (" + header.get(power) + ")");
             return 0;
         }
@@ -202,7 +281,29 @@ final class OwnRows {
             return 0;
         }
         Matcher array = ARRAY.matcher(name);
-        return array.matches() ? arrayOf(row, array.group(1)) : 1;
+        return array.matches() ? arrayOf(row, array.group(1)) : count < 0 || row.blank(count) ? 1 : counted(row);
+    }
+
+    private int counted(Fields row) {
+        long many = row.whole(count);
+        if (many > MOST_TASKS) {
+            throw row.bad(count, "is out of range", "0 to " + MOST_TASKS);
+        }
+        if (many == 0) {
+            row.setAside("none of them (" + header.get(count) + " is 0)");
+        }
+        return (int) many;
+    }
+
+    private static boolean is(Fields row, int column) {
+        return column >= 0 && row.text(column).strip().matches(YES);
+    }
+
+    /** Without accents. */
+    static String plain(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFD)
+                .replaceAll("\\p{M}", "")
+                .strip();
     }
 
     private int arrayOf(Fields row, @Nullable String ranges) {
@@ -225,6 +326,9 @@ final class OwnRows {
 
     /** Says what was done. */
     void finish() {
+        if (factor >= 0 && place("cpu") >= 0) {
+            report.note("cpu is " + header.get(place("cpu")) + " times " + header.get(factor));
+        }
         if (arrays > 0) {
             report.note(
                     String.format(Locale.ROOT, "arrays of tasks: %,d rows, read as %,d requests", arrays, arrayTasks));

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A list of servers of any shape: its columns are guessed from their names. */
@@ -19,7 +20,8 @@ final class OwnServersFormat extends ServerFormat {
     private static final long MOST = 1_000_000_000L;
     private static final String UP =
             "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
-                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|)[*~#$@+-]?\\s*";
+                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
+                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[*~#$@+-]?\\s*";
 
     OwnServersFormat() {
         super(
@@ -36,6 +38,8 @@ final class OwnServersFormat extends ServerFormat {
                                 "mem",
                                 "memory; its unit is behind the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
+                        optional("model", "model of the server, or name of the size: said of what is to be bought"),
+                        optional("price", "of one server, with a currency or none: of what is to be bought"),
                         optional("cluster", "cluster, datacenter, partition, ...: counted and reported, not kept"),
                         optional("state", "servers that are down, drained or in maintenance are set aside")));
     }
@@ -57,12 +61,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        return source.kind() == FileKind.TEXT
-                ? new CsvRows(
-                        source.files(),
-                        List.of(),
-                        Separator.guess(source.head().lines()).character())
-                : super.open(source, chosen);
+        return source.kind() == FileKind.TEXT ? source.table(null) : super.open(source, chosen);
     }
 
     @Override
@@ -71,7 +70,7 @@ final class OwnServersFormat extends ServerFormat {
     }
 
     private static final class HostMapper implements Mapper {
-        private record Host(long count, List<Long> capacity, String name) {}
+        private record Host(long count, List<Long> capacity, String name, String kind, double price) {}
 
         private final ReportBuilder report;
         private final Map<String, String> found;
@@ -80,6 +79,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
         private final boolean mixed;
+        private final boolean priced;
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
@@ -97,7 +97,8 @@ final class OwnServersFormat extends ServerFormat {
                             found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
                     .toList();
             sockets = found.containsKey("per") && !found.containsKey("cpu");
-            List<Integer> numeric = amounts.stream()
+            priced = found.containsKey("price");
+            List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
                     .map(places::get)
                     .toList();
@@ -138,8 +139,21 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("no server (" + found.get("kind") + " is not node)");
                 return;
             }
+            String name = text(row, "name");
+            if (name.matches(OwnRows.SUM)) {
+                row.setAside("a sum of other rows (" + found.get("name") + ")");
+                return;
+            }
+            if (name.equals(found.get("name"))) {
+                row.setAside("the names of the columns again");
+                return;
+            }
+            if (amounts.stream().map(this::column).allMatch(row::blank)) {
+                row.setAside("neither cores nor memory there");
+                return;
+            }
             String down = text(row, "down");
-            String state = text(row, "state");
+            String state = OwnRows.plain(text(row, "state"));
             if (down.matches("(?i)true|yes|1") || !state.matches(UP)) {
                 row.setAside("down, drained or in maintenance ("
                         + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
@@ -155,7 +169,8 @@ final class OwnServersFormat extends ServerFormat {
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
             }
-            hosts.add(new Host(many, capacity, at < 0 ? text(row, "name") : ""));
+            String kind = text(row, "model");
+            hosts.add(new Host(many, capacity, at < 0 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -164,8 +179,30 @@ final class OwnServersFormat extends ServerFormat {
             return column < 0 ? "" : row.text(column).strip();
         }
 
+        private int column(String meaning) {
+            return meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+        }
+
+        /** A number with a currency before or behind it; 0 where there is none. */
+        private double price(Fields row) {
+            String text = text(row, "price");
+            if (!priced || text.isEmpty()) {
+                return 0;
+            }
+            OwnValues.Value value = values.of(text);
+            try {
+                return value == null ? fail(row) : Double.parseDouble(value.number());
+            } catch (NumberFormatException e) {
+                return fail(row);
+            }
+        }
+
+        private double fail(Fields row) {
+            throw row.bad(place("price"), "is no price", "a number, with a currency or none, such as 9800 or $0.192");
+        }
+
         private long amount(Fields row, String meaning) {
-            int column = meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
+            int column = column(meaning);
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
                 return gres(row.text(column));
             }
@@ -204,7 +241,13 @@ final class OwnServersFormat extends ServerFormat {
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
             hosts.forEach(host -> servers.add(
-                    ServerList.DEFAULT_SITE, host.count(), host.capacity(), named ? host.name() : "", Labels.NONE));
+                    ServerList.DEFAULT_SITE,
+                    host.count(),
+                    host.capacity(),
+                    named ? host.name() : "",
+                    Labels.NONE,
+                    priced ? host.kind() : "",
+                    host.price()));
             report.note("read as: "
                     + found.entrySet().stream()
                             .map(each -> each.getKey() + " = " + each.getValue()

@@ -54,10 +54,10 @@ final class OwnUnits {
         // GB in a column name is taken as a power of two, as for machines on sale. Decimal units must be given
         // explicitly.
         endings(BYTE_ENDINGS, "B", "b bytes byte");
-        endings(BYTE_ENDINGS, "KiB", "kb kib");
-        endings(BYTE_ENDINGS, "MiB", "mb mib");
-        endings(BYTE_ENDINGS, "GiB", "gb gib");
-        endings(BYTE_ENDINGS, "TiB", "tb tib");
+        endings(BYTE_ENDINGS, "KiB", "kb kib ko");
+        endings(BYTE_ENDINGS, "MiB", "mb mib mo");
+        endings(BYTE_ENDINGS, "GiB", "gb gib go");
+        endings(BYTE_ENDINGS, "TiB", "tb tib to");
     }
 
     private OwnUnits() {}

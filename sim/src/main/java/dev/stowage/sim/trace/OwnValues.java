@@ -56,7 +56,7 @@ final class OwnValues {
         }
         List<String> numbers = numeric.stream()
                 .flatMap(column -> texts(column).stream())
-                .map(text -> text.replaceFirst("\\s*[A-Za-z]+$", ""))
+                .map(text -> text.replaceAll("^[^0-9.,-]+|\\s*[^0-9.,]+$", ""))
                 .toList();
         english = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
                 || (commasPart
@@ -107,6 +107,12 @@ final class OwnValues {
                     "one of both marks in the file, as in 1,234.5 or 1.234,5, or numbers without marks between thousands");
         }
         return value;
+    }
+
+    /** A number between whatever stands before and behind it, as a currency; null if it may be two numbers. */
+    @Nullable
+    Value of(String text) {
+        return plain(text.replaceAll("^[^0-9]+|[^0-9]+$", ""));
     }
 
     /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */

@@ -27,11 +27,25 @@ public record ServerList(List<String> resources, List<Block> blocks) {
      * @param capacity capacity of each server by resource, whole units, at least 0
      * @param names a name for each server, or none
      * @param labels labels of each server
+     * @param kind what such a server is called: its model, or its name in a catalogue; empty if nothing says so
+     * @param price of one, in whatever currency the source has; 0 if none is given
      */
-    public record Block(String site, long count, List<Long> capacity, List<String> names, Labels labels) {
+    public record Block(
+            String site,
+            long count,
+            List<Long> capacity,
+            List<String> names,
+            Labels labels,
+            String kind,
+            double price) {
         public Block {
             capacity = List.copyOf(capacity);
             names = List.copyOf(names);
+        }
+
+        /** Servers whose kind has neither name nor price. */
+        public Block(String site, long count, List<Long> capacity, List<String> names, Labels labels) {
+            this(site, count, capacity, names, labels, "", 0);
         }
 
         /** Servers without names and labels. */

@@ -16,6 +16,12 @@ record Source(List<Path> files, FileHead head, @Nullable DocumentTable document)
         return new DocumentRows(files.get(0), Objects.requireNonNull(document));
     }
 
+    /** The rows of a table of one's own; what stands between its fields is seen where it is not said. */
+    Rows table(@Nullable Separator said) {
+        Separator separator = said == null ? Separator.guess(head.lines()) : said;
+        return new CsvRows(files, List.of(), separator.character(), head.before(), SourceFiles.charset(files));
+    }
+
     FileKind kind() {
         return head.kind();
     }

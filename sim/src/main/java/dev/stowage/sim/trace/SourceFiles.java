@@ -5,7 +5,10 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -26,6 +29,10 @@ final class SourceFiles {
     private static final int HEAD_BYTES = 1 << 15;
     private static final int HEAD_LINES = 50;
     private static final int TAR_MAGIC_AT = 257;
+    /** Files up to this size are looked at whole to tell their characters. */
+    private static final long LOOKED_AT = 64L << 20;
+
+    private static final Charset WESTERN = Charset.forName("windows-1252");
 
     private SourceFiles() {}
 
@@ -51,7 +58,7 @@ final class SourceFiles {
         }
         DocumentTable table = Documents.table(files.get(0), first, purpose, sheet);
         FileHead head =
-                new FileHead(String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), table.columns());
+                new FileHead(String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), 0, table.columns());
         return new Source(List.copyOf(files), head, table);
     }
 
@@ -105,6 +112,28 @@ final class SourceFiles {
         return same;
     }
 
+    /** The characters of tables: UTF-8, or Windows-1252 where a file is not that. */
+    static Charset charset(List<Path> files) {
+        for (Path file : files) {
+            try (InputStream in = open(file)) {
+                byte[] bytes = Files.size(file) > LOOKED_AT ? in.readNBytes(HEAD_BYTES) : in.readAllBytes();
+                if (!isUtf8(bytes)) {
+                    return WESTERN;
+                }
+            } catch (IOException e) {
+                throw explain(file, e);
+            }
+        }
+        return StandardCharsets.UTF_8;
+    }
+
+    /** Whether bytes are text in UTF-8; the last character may be cut. */
+    private static boolean isUtf8(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        return !StandardCharsets.UTF_8.newDecoder().decode(in, out, false).isError();
+    }
+
     /** Explains an I/O problem (or an exception wrapped around one) to the user. */
     static TraceException explain(Path file, Exception e) {
         return TraceException.of(file, meaning(e.getCause() instanceof IOException inner ? inner : e), e);
@@ -143,11 +172,11 @@ final class SourceFiles {
         }
         String name = String.valueOf(file.getFileName());
         if (startsWith(bytes, 0, "SQLite format 3\0")) {
-            return new FileHead(name, FileKind.SQLITE, List.of(), List.of());
+            return new FileHead(name, FileKind.SQLITE, List.of(), 0, List.of());
         }
         if (startsWith(bytes, 0, "PAR1")) {
             try (Rows rows = JdbcRows.parquet(List.of(file))) {
-                return new FileHead(name, FileKind.PARQUET, List.of(), rows.header());
+                return new FileHead(name, FileKind.PARQUET, List.of(), 0, rows.header());
             }
         }
         String archive = archive(bytes);
@@ -175,15 +204,10 @@ final class SourceFiles {
     }
 
     private static FileHead textHead(String name, byte[] bytes) {
-        String read = new String(bytes, StandardCharsets.UTF_8);
+        String read = new String(bytes, isUtf8(bytes) ? StandardCharsets.UTF_8 : WESTERN);
         String text = read.startsWith(BYTE_ORDER_MARK) ? read.substring(1) : read;
         int end = bytes.length < HEAD_BYTES ? text.length() : Math.max(text.lastIndexOf('\n'), 0);
         List<String> lines = text.substring(0, end).lines().limit(HEAD_LINES).toList();
-        List<String> columns = lines.isEmpty()
-                ? List.of()
-                : Stream.of(lines.get(0).split(",", -1))
-                        .map(column -> column.replaceAll("^\"|\"$", ""))
-                        .toList();
-        return new FileHead(name, FileKind.TEXT, lines, columns);
+        return FileHead.ofText(name, lines);
     }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -76,7 +77,13 @@ public abstract class TableFormat {
     /** Opens the rows of the source. */
     Rows open(Source source, Settings chosen) {
         return switch (source.kind()) {
-            case TEXT -> new CsvRows(source.files(), hasHeader() ? List.of() : names());
+            case TEXT -> 
+                new CsvRows(
+                        source.files(),
+                        hasHeader() ? List.of() : names(),
+                        ',',
+                        hasHeader() ? source.head().before() : 0,
+                        StandardCharsets.UTF_8);
             case PARQUET -> JdbcRows.parquet(source.files());
             case DOCUMENT -> source.documentRows();
             case SQLITE ->

@@ -42,7 +42,11 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
             M mapper =
                     factory.start(format, new Reading(layout, settings, report, () -> format.open(source, settings)));
             layout.refuseMisspelt(rows.file(), format);
-            readAll(rows, new Fields(rows, layout, report), mapper, report);
+            if (rows instanceof CsvRows text) {
+                text.oddities().forEach(report::note);
+            }
+            boolean own = format.key().equals(OwnFormat.KEY) && layout.columns().size() > 2;
+            readAll(rows, new Fields(rows, layout, report), own, mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();
             LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());
             if (done.items() == 0) {
@@ -63,9 +67,14 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         }
     }
 
-    private void readAll(Rows rows, Fields fields, RowMapper mapper, ReportBuilder report) {
+    /** Reads the rows; of a table of one's own a line of one field is a remark. */
+    private void readAll(Rows rows, Fields fields, boolean own, RowMapper mapper, ReportBuilder report) {
         for (long row = 0; row < mostRows && rows.next(); row++) {
             report.rowRead();
+            if (own && rows.fieldCount() == 1) {
+                fields.setAside("a line of one field");
+                continue;
+            }
             try {
                 fields.checkFieldCount();
                 mapper.map(fields);

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.RequestTraits;
+import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class Trace {
 
     private final List<ConstraintWords> typeConstraints;
     private final List<RequestTraits> typeTraits;
+    /** Nanoseconds since 1970 of time 0. */
+    private long startNanos = Workload.NO_DATE;
     /** Computed when first asked for. */
     private volatile @Nullable String contents;
 
@@ -63,6 +66,17 @@ public final class Trace {
         this.ids = ids;
         this.typeConstraints = typeConstraints;
         this.typeTraits = typeTraits;
+    }
+
+    /** The same, where time 0 is known to be so many nanoseconds after 1970. */
+    Trace startingAt(long nanos) {
+        startNanos = nanos;
+        return this;
+    }
+
+    /** Nanoseconds since 1970 of time 0; {@link Workload#NO_DATE} where that is not known. */
+    public long startNanos() {
+        return startNanos;
     }
 
     /** SHA-256, as hex digits, of everything in it that a run can see: requests, shapes, constraints. */

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
+import dev.stowage.sim.workload.Workload;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -58,10 +59,12 @@ public final class TraceTransforms {
                 copy(trace, i, 0, duration - (fromNanos - arrival), result);
             }
         }
+        long start = trace.startNanos();
         return built(
-                result,
-                trace,
-                "the window from " + seconds(fromNanos) + " to " + seconds(toNanos) + " holds no request");
+                        result,
+                        trace,
+                        "the window from " + seconds(fromNanos) + " to " + seconds(toNanos) + " holds no request")
+                .startingAt(start == Workload.NO_DATE ? start : start + fromNanos);
     }
 
     /** The trace with its first arrival as time 0. */
@@ -91,7 +94,10 @@ public final class TraceTransforms {
             }
         }
         return built(
-                result, trace, "sampling " + part + " with seed " + seed + " leaves no request; take a larger part");
+                        result,
+                        trace,
+                        "sampling " + part + " with seed " + seed + " leaves no request; take a larger part")
+                .startingAt(trace.startNanos());
     }
 
     /**
@@ -126,7 +132,7 @@ public final class TraceTransforms {
                     trace.typeConstraints(trace.type(i)),
                     trace.typeTraits(trace.type(i)));
         }
-        return result.build();
+        return result.build().startingAt(trace.startNanos());
     }
 
     private static long ppm(Trace trace, int type, int resource, long capacity) {

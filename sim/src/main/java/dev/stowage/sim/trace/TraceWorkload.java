@@ -77,6 +77,11 @@ public final class TraceWorkload implements Workload {
     }
 
     @Override
+    public long startNanos() {
+        return trace.startNanos();
+    }
+
+    @Override
     public long endNanos() {
         return inventory ? INVENTORY_NANOS : trace.lastArrivalNanos();
     }

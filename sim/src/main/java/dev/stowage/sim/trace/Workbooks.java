@@ -14,16 +14,22 @@ import org.dhatim.fastexcel.reader.ReadableWorkbook;
 import org.dhatim.fastexcel.reader.ReadingOptions;
 import org.dhatim.fastexcel.reader.Row;
 import org.dhatim.fastexcel.reader.Sheet;
+import org.dhatim.fastexcel.reader.SheetVisibility;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets of a workbook (xlsx) as tables: the first row of several texts names the columns. */
 final class Workbooks {
     private Workbooks() {}
 
-    static List<DocumentTable> read(InputStream in) throws IOException {
+    /** Of a workbook; hidden sheets only where asked for. */
+    static List<DocumentTable> read(InputStream in, boolean hidden) throws IOException {
         List<DocumentTable> tables = new ArrayList<>();
         try (ReadableWorkbook book = new ReadableWorkbook(in, new ReadingOptions(true, false))) {
-            for (Sheet sheet : book.getSheets().toList()) {
+            List<Sheet> all = book.getSheets().toList();
+            List<Sheet> visible = all.stream()
+                    .filter(sheet -> sheet.getVisibility() == SheetVisibility.VISIBLE)
+                    .toList();
+            for (Sheet sheet : hidden || visible.isEmpty() ? all : visible) {
                 try (Stream<Row> rows = sheet.openStream()) {
                     table(sheet.getName(), rows.toList(), tables);
                 }

@@ -73,6 +73,11 @@ public abstract class ForwardingWorkload implements Workload {
     }
 
     @Override
+    public long startNanos() {
+        return workload.startNanos();
+    }
+
+    @Override
     public long endNanos() {
         return workload.endNanos();
     }

@@ -9,6 +9,9 @@ import java.util.List;
  * requests, whatever the policy does with them (common random numbers).
  */
 public interface Workload {
+    /** No date is known. */
+    long NO_DATE = Long.MIN_VALUE;
+
     /** Names of the demanded resources, unit at the end ({@code cpu_milli}, {@code mem_mib}), in demand order. */
     List<String> resources();
 
@@ -71,6 +74,11 @@ public interface Workload {
      */
     default String contents() {
         return "";
+    }
+
+    /** Nanoseconds since 1970 of time 0; {@link #NO_DATE} where that is not known. */
+    default long startNanos() {
+        return NO_DATE;
     }
 
     /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */

@@ -86,15 +86,15 @@ class OwnFormatTest {
     }
 
     @Test
-    void datesInOtherFormsAndCommentsAreRefusedForWhatTheyAre() {
+    void datesInOtherFormsAreRefusedForWhatTheyAreAndTitlesAreLeftOut() throws IOException {
         for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
                     .hasMessageContaining("is no number, nor a date in the form that is read")
                     .hasMessageContaining("2026-05-01T12:00:00Z");
         }
-        assertThatThrownBy(() -> read("# exported\nstart,end,cpu\n1,7,1\n"))
-                .hasMessageContaining("lines of comments are not read: leave them out, as with grep -v '^#'");
+        assertThat(read("# exported\nstart,end,cpu\n1,7,1\n").report().lines())
+                .contains("left out: lines before the names of the columns: 1");
     }
 
     @Test

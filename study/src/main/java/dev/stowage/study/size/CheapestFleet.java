@@ -1,6 +1,5 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Cluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,20 +16,18 @@ import java.util.function.Predicate;
 final class CheapestFleet {
     private static final int MOST_TRIALS = 400;
 
-    private final Cluster cluster;
     private final double[] price;
-    private final Predicate<Cluster> meets;
+    private final Predicate<long[]> meets;
     private final Map<List<Long>, Boolean> tried = new LinkedHashMap<>();
     private boolean ranOut;
 
     /**
      * A search.
      *
-     * @param price of a server by block, in order of sites
-     * @param meets whether a cluster meets the target
+     * @param price of a server by kind
+     * @param meets whether so many of each kind meet the target
      */
-    CheapestFleet(Cluster cluster, double[] price, Predicate<Cluster> meets) {
-        this.cluster = cluster;
+    CheapestFleet(double[] price, Predicate<long[]> meets) {
         this.price = price.clone();
         this.meets = meets;
     }
@@ -52,6 +49,10 @@ final class CheapestFleet {
      * @param most of one kind that is tried
      */
     Found search(double[] mix, long most) {
+        long[] none = new long[price.length];
+        if (holds(none)) {
+            return new Found(none, 0, tried, false);
+        }
         List<long[]> ends = new ArrayList<>();
         for (int l = 0; l < price.length; l++) {
             double[] alone = new double[price.length];
@@ -96,14 +97,11 @@ final class CheapestFleet {
         if (known != null) {
             return known;
         }
-        if (Arrays.stream(servers).sum() == 0) {
-            return false;
-        }
         if (tried.size() >= MOST_TRIALS) {
             ranOut = true;
             return false;
         }
-        boolean holds = meets.test(ServerFleet.with(cluster, servers));
+        boolean holds = meets.test(servers);
         tried.put(key, holds);
         return holds;
     }

@@ -23,6 +23,11 @@ final class FasterWorkload extends ForwardingWorkload {
     }
 
     @Override
+    public long startNanos() {
+        return NO_DATE;
+    }
+
+    @Override
     public long endNanos() {
         return faster(super.endNanos());
     }

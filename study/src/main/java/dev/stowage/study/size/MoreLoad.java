@@ -43,7 +43,7 @@ public record MoreLoad(long atStart, long lasting) {
     }
 
     /** The workload with {@code factor} times its load. */
-    Workload times(double factor, Workload workload) {
+    public Workload times(double factor, Workload workload) {
         return factor == 1
                 ? workload
                 : repeats() ? new RepeatedWorkload(workload, factor) : new FasterWorkload(workload, factor);

@@ -18,10 +18,23 @@ import org.jspecify.annotations.Nullable;
  * the linear program of configurations over the kinds at the worst moment of the first replication.
  */
 public final class PricedSizing {
+    /** In the program, servers that stay cost so many times the dearest: its mix is of the others alone. */
+    private static final double KEPT = 1e4;
+    /** Far more than the rounding of sums of prices. */
+    private static final double ROUNDING = 1e-9;
+
+    private static final double MOST_COMBINATIONS = 1e6;
+
     private final Experiment point;
     private final SizeQuestion question;
     private final PolicyFactory policies;
+    /** By kind that is bought. */
     private final double[] price;
+    /** Of all blocks. */
+    private final double[] prices;
+    /** Servers that are there and stay, by block; 0 for one of a kind that is bought. */
+    private final long[] kept;
+
     private final ServerFleet fleet;
     private final List<Requests> requests;
     private final PricedBound bound;
@@ -29,13 +42,20 @@ public final class PricedSizing {
     /**
      * For an experiment whose blocks of servers are the kinds; their numbers of servers are ignored.
      *
-     * @param price of a server by block, in order of sites, above 0
+     * @param price of a server by block, in order of sites, above 0; or 0 for servers that are there and stay, in the
+     *     number that the block has
      */
     public PricedSizing(Experiment point, SizeQuestion question, PolicyFactory policies, double[] price) {
         this.point = point;
         this.question = question;
         this.policies = policies;
-        this.price = price.clone();
+        List<ServerBlock> blocks = blocks(point);
+        this.price = Arrays.stream(price).filter(each -> each > 0).toArray();
+        double dear = KEPT * Arrays.stream(price).max().orElse(1);
+        prices = Arrays.stream(price).map(each -> each > 0 ? each : dear).toArray();
+        kept = IntStream.range(0, price.length)
+                .mapToLong(l -> price[l] > 0 ? 0 : blocks.get(l).count())
+                .toArray();
         // One of each kind, so that every request that fits a kind counts.
         long[] one = new long[price.length];
         Arrays.fill(one, 1);
@@ -44,7 +64,11 @@ public final class PricedSizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
                 .toList();
-        bound = PricedBound.of(point, question, fleet, price, seed(0));
+        // Blocks that are alike are one kind of the fleet.
+        double[] kinds = fleet.kinds().length == prices.length
+                ? prices
+                : new double[] {Arrays.stream(prices).min().orElse(1)};
+        bound = PricedBound.of(point, question, fleet, kinds, seed(0));
     }
 
     /** How many kinds of servers an experiment has. */
@@ -82,15 +106,57 @@ public final class PricedSizing {
         return bound.least();
     }
 
+    /**
+     * No policy does with servers bought for less beside those that stay: the program's bound without the worth of
+     * these, with that of the servers to spare, and up to the next cost that whole servers have.
+     */
+    public double leastToBuy() {
+        Least least = bound.least();
+        PeakBound.Rule rule = bound.rule();
+        boolean moment = rule != null && bound.run() == null && rule.allowed() == 0;
+        double cost = least.atLeast();
+        double spare = 0;
+        for (int l = 0; l < kept.length; l++) {
+            double worth = least.worth().get(Math.min(l, least.worth().size() - 1));
+            cost -= kept[l] * worth * (1 + ROUNDING);
+            // Of each kind the fullest are lost, so what is left without any of them must be enough.
+            if (point.workload().isInventory() && (kept[l] >= question.spareServers() || kept.length == 1)) {
+                spare = Math.max(spare, question.spareServers() * worth * (1 - ROUNDING));
+            }
+        }
+        boolean stay = Arrays.stream(kept).sum() > 0;
+        return (stay && !moment) || cost + spare <= 0 ? 0 : whole(cost + spare);
+    }
+
+    /** The least cost of whole servers that is not below this one; the same where there are many kinds or servers. */
+    private double whole(double cost) {
+        double combinations = 1;
+        for (double each : price) {
+            combinations *= cost / each + 2;
+        }
+        return combinations > MOST_COMBINATIONS ? cost : whole(cost * (1 - ROUNDING), 0);
+    }
+
+    private double whole(double cost, int kind) {
+        if (kind == price.length - 1) {
+            return Math.max(0, Math.ceil(cost / price[kind])) * price[kind];
+        }
+        double least = Double.POSITIVE_INFINITY;
+        for (long n = 0; n <= Math.max(0, Math.ceil(cost / price[kind])); n++) {
+            least = Math.min(least, n * price[kind] + whole(cost - n * price[kind], kind + 1));
+        }
+        return least;
+    }
+
     /** What it follows from, of the requests of the first replication; null where no server is needed. */
     public @Nullable BoundCertificate certificate() {
-        return Certifier.of(point, fleet, price, bound, seed(0));
+        return Certifier.of(point, fleet, prices, bound, seed(0));
     }
 
     /**
      * The result for a policy.
      *
-     * @param servers by kind; empty if no mix that was tried meets the target
+     * @param servers to buy by kind, without those that stay; empty if no mix that was tried meets the target
      * @param cost of them
      * @param tried every mix that was run, and whether it met the target
      * @param ranOut whether the search ended because it had run as many mixes as it may
@@ -104,13 +170,19 @@ public final class PricedSizing {
         }
         Trial trial = new Trial(point, question, policies, policy);
         CheapestFleet search = new CheapestFleet(
-                point.cluster(),
                 price,
-                servers -> IntStream.range(0, point.replications())
-                        .parallel()
-                        .allMatch(r -> trial.meets(servers, seed(r), () -> requests.get(r))));
-        double[] mix =
-                bound.least().mix().stream().mapToDouble(Double::doubleValue).toArray();
+                servers -> Arrays.stream(with(servers)).sum() > 0
+                        && IntStream.range(0, point.replications())
+                                .parallel()
+                                .allMatch(r -> trial.meets(
+                                        ServerFleet.with(point.cluster(), with(servers)),
+                                        seed(r),
+                                        () -> requests.get(r))));
+        List<Double> all = bound.least().mix();
+        double[] mix = IntStream.range(0, kept.length)
+                .filter(l -> kept[l] == 0)
+                .mapToDouble(l -> all.get(Math.min(l, all.size() - 1)))
+                .toArray();
         long most = requests.stream()
                 .mapToLong(each -> each.bound().requests())
                 .max()
@@ -121,5 +193,15 @@ public final class PricedSizing {
                 found.cost(),
                 new LinkedHashMap<>(found.tried()),
                 found.ranOut());
+    }
+
+    /** So many of each kind that is bought, and those that stay. */
+    private long[] with(long[] bought) {
+        long[] all = kept.clone();
+        int next = 0;
+        for (int l = 0; l < all.length; l++) {
+            all[l] = kept[l] == 0 ? bought[next++] : kept[l];
+        }
+        return all;
     }
 }

@@ -58,6 +58,11 @@ final class ResampledWorkload extends ForwardingWorkload {
     }
 
     @Override
+    public long startNanos() {
+        return NO_DATE;
+    }
+
+    @Override
     public long endNanos() {
         return blocks * block;
     }

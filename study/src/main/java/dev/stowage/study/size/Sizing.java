@@ -131,7 +131,7 @@ public final class Sizing {
                 SizeWords.resource(first.resource())
                         + (point.workload().isInventory()
                                 ? ""
-                                : String.format(Locale.ROOT, " at %.2f h", first.atNanos() / 3600e9));
+                                : " at " + SizeWords.moment(point.workload(), first.atNanos()));
         };
     }
 
@@ -274,6 +274,11 @@ public final class Sizing {
         return new Hours(occupied.hours(run.end()), leastHours);
     }
 
+    /** Of each resource, with so many servers. */
+    public double[] capacity(long servers) {
+        return fleet.capacity(level(servers));
+    }
+
     /** How full so many servers are under a policy in the first replication. */
     public Week week(PolicySpec policy, long servers) {
         BusyHours busy = new BusyHours();
@@ -302,6 +307,19 @@ public final class Sizing {
         public int misses() {
             return byType.values().stream().mapToInt(Integer::intValue).sum();
         }
+    }
+
+    /**
+     * What does not run any more if so many of the servers are lost, by name of the type; empty if all does. The
+     * fullest are lost, of several kinds those of all together.
+     */
+    public Map<String, Integer> stops(PolicySpec policy, long servers, int lost) {
+        NotRunning not = new NotRunning();
+        new Trial(point, question.withSpare(lost), policies, policy)
+                .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), not);
+        Map<String, Integer> named = new TreeMap<>();
+        not.byType().forEach((type, count) -> named.put(point.workload().types().get(type), count));
+        return named;
     }
 
     /** The minutes with most misses in the first replication, up to a limit, in order of time. */

@@ -77,6 +77,11 @@ final class Trial {
         return Objects.requireNonNull(worst);
     }
 
+    /** Runs to the end with the fullest of all servers lost. */
+    void lost(Cluster servers, long seed, Supplier<Requests> requests, Effects hears) {
+        run(servers, seed, requests, losses(servers, seed, requests).get(0), 0, false, hears);
+    }
+
     private static boolean isWorse(TargetWatch a, TargetWatch b) {
         RequirementCount first = a.counts().get(0);
         return first.its().kind() != SizeRequirement.Kind.STABLE

@@ -23,7 +23,7 @@ final class CheapestFleetTest {
         Arrays.setAll(price, l -> 1 + 0.01 * l);
         double[] mix = new double[kinds];
         mix[0] = 1;
-        return new CheapestFleet(cluster, price, meets).search(mix, 10_000);
+        return new CheapestFleet(price, servers -> meets.test(ServerFleet.with(cluster, servers))).search(mix, 10_000);
     }
 
     @Test

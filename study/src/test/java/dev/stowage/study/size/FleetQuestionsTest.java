@@ -231,6 +231,39 @@ final class FleetQuestionsTest {
         assertThat(best).as("mixes that are the cheapest of all").isGreaterThanOrEqualTo(9);
     }
 
+    /**
+     * Fourteen that fill half a small server or a quarter of a large one, three small ones that stay. One may be lost:
+     * n small ones hold 2 (n - 1), so five more for 5 x 9; three large ones hold 6 and 2 x 4, for 3 x 16; one or two large
+     * ones with small ones cost 52 and 50. Nothing for less than 41 = 16 + 25 ... is what the program proves.
+     */
+    @Test
+    void pricesBesideWhatStays() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 14; i++) {
+            jobs.add(new long[] {0, -1, 8, 64});
+        }
+        String kinds = "{servers: [{count: 3, cpu_milli: 16, mem_mib: 128}, {count: 1, cpu_milli: 16, mem_mib: 128},"
+                + " {count: 1, cpu_milli: 32, mem_mib: 256}]}";
+        ReadExperiment read = read(kinds, "{target: waited <= 0 %, spare: 1}", jobs);
+        PricedSizing sizing =
+                new PricedSizing(point(read), question(read), new Policies(), new double[] {0, 9, 16});
+        PricedSizing.Cheapest found = sizing.cheapest(FIRST_FIT);
+        assertThat(found.servers()).containsExactly(5L, 0L);
+        assertThat(found.cost()).isEqualTo(45);
+        assertThat(sizing.leastToBuy()).isEqualTo(41);
+        // Of one kind alone what is found is proven.
+        String small = "{servers: [{count: 3, cpu_milli: 16, mem_mib: 128}, {count: 1, cpu_milli: 16, mem_mib: 128}]}";
+        ReadExperiment alone = read(small, "{target: waited <= 0 %, spare: 1}", jobs);
+        assertThat(new PricedSizing(point(alone), question(alone), new Policies(), new double[] {0, 9}).leastToBuy())
+                .isEqualTo(45);
+        // Eight small ones that stay are enough.
+        ReadExperiment enough = read(kinds.replace("count: 3", "count: 8"), "{target: waited <= 0 %, spare: 1}", jobs);
+        PricedSizing none =
+                new PricedSizing(point(enough), question(enough), new Policies(), new double[] {0, 9, 16});
+        assertThat(none.cheapest(FIRST_FIT).servers()).containsExactly(0L, 0L);
+        assertThat(none.leastToBuy()).isZero();
+    }
+
     /** Twenty at once that fill a small server each, or half a large one: a large one to spare, whichever is lost. */
     @Test
     void pricesWithASpare() throws IOException {
