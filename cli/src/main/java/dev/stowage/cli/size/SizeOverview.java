@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
@@ -15,10 +16,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +68,11 @@ final class SizeOverview {
 
     /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
-            @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
+            @Nullable Estimate servers,
+            Estimate bound,
+            List<Long> byReplication,
+            List<Long> boundBy,
+            Sizing.@Nullable Shown shown) {}
 
     void show(Experiment point, SizeQuestion question) {
         progress.step("what any policy needs");
@@ -119,6 +126,7 @@ final class SizeOverview {
                     needs.known() ? drawn.estimate(needs.servers()) : null,
                     drawn.estimate(drawn.least()),
                     needs.servers(),
+                    drawn.least(),
                     needs.known() && settings.runs() > 0 && drawn.canShow()
                             ? drawn.shown(policy.spec(), needs, settings.runs())
                             : null);
@@ -207,6 +215,46 @@ final class SizeOverview {
         return half == null
                 ? String.format(Locale.ROOT, "%,.0f", estimate.mean())
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
+    }
+
+    /** The least and the greatest by replication: {@code 210 to 292}, of one replication its number; 0 is unknown. */
+    static String range(List<Long> numbers) {
+        long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
+        long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
+        return least == 0
+                ? "-"
+                : least == most
+                        ? String.format(Locale.ROOT, "%,d", least)
+                        : String.format(Locale.ROOT, "%,d to %,d", least, most);
+    }
+
+    /**
+     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty if
+     * the one trace was not resampled.
+     */
+    static String next(List<Sized> all) {
+        return all.stream()
+                .filter(one -> one.servers() != null)
+                .min(Comparator.comparingDouble(
+                        one -> Objects.requireNonNull(one.servers()).mean()))
+                .map(SizeOverview::next)
+                .orElse("");
+    }
+
+    private static String next(Sized best) {
+        Resampled drawn = best.resampled();
+        if (drawn != null) {
+            return drawn.servers() == null
+                    ? ""
+                    : SizeAnswer.another("trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
+        }
+        return best.byReplication().size() > 1
+                ? SizeAnswer.another("run", "runs", best.policy(), numbers(best.byReplication()))
+                : "";
+    }
+
+    private static double[] numbers(List<Long> needed) {
+        return needed.stream().mapToDouble(Long::doubleValue).toArray();
     }
 
     /** By how much one number is above another: {@code 19 (24.7 %)}. */
