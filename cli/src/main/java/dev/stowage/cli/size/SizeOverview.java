@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class SizeOverview {
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
      * @param gap servers above the bound; null if either is unknown
+     * @param hindsight servers that suffice if all requests are known; null where no such schedule is sought
      * @param binds what decides the bound of the first replication; null if that is no moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
@@ -62,9 +64,26 @@ final class SizeOverview {
             Sizing.@Nullable Shown shown,
             @Nullable Resampled resampled,
             @Nullable Double gap,
+            @Nullable Long hindsight,
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
-            List<Sizing.Deciding> deciding) {}
+            List<Sizing.Deciding> deciding) {
+        private Sized with(@Nullable Long schedule) {
+            return new Sized(
+                    policy,
+                    servers,
+                    bound,
+                    byReplication,
+                    boundBy,
+                    shown,
+                    resampled,
+                    gap,
+                    schedule,
+                    binds,
+                    hours,
+                    deciding);
+        }
+    }
 
     /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
@@ -80,10 +99,13 @@ final class SizeOverview {
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
-        List<Sized> all = new ArrayList<>();
+        List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            all.add(sized(policy, sizing, drawn));
+            sized.add(sized(policy, sizing, drawn));
         }
+        progress.step("a schedule in hindsight");
+        Long schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
+        List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         switch (settings.format()) {
             case JSON -> console.out().print(Data.json(all));
@@ -142,6 +164,7 @@ final class SizeOverview {
                 shown,
                 resampled,
                 gap(need, sizing),
+                null,
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
                 explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of());
@@ -207,6 +230,41 @@ final class SizeOverview {
                     shown == null ? "" : Long.toString(shown.fails()),
                     shown == null || shown.holds() == 0 ? "" : Long.toString(shown.holds()));
         }
+    }
+
+    /** What the policy needs that needs least in the first replication. */
+    private static Optional<Long> least(List<Sized> all) {
+        return all.stream()
+                .filter(one -> one.servers() != null)
+                .map(one -> one.byReplication().get(0))
+                .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * Which of both is loose, the bound or the policy: what no policy and no bound can do better than a schedule that
+     * knows all requests. Empty where none is sought, or nothing lies between policy and bound.
+     */
+    static String hindsight(List<Sized> all) {
+        Long schedule = all.get(0).hindsight();
+        long bound = all.get(0).boundBy().get(0);
+        Optional<Long> needed = least(all);
+        if (schedule == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
+            return "";
+        }
+        long above = needed.get() - bound;
+        return String.format(
+                        Locale.ROOT,
+                        "In hindsight %,d suffice, by a schedule that knows all requests, so the least possible is ",
+                        schedule)
+                + range(List.of(bound, schedule))
+                + String.format(
+                        Locale.ROOT,
+                        ". Of the %,d that the best policy needs above the bound, %,d %s due to deciding without knowing what"
+                                + " comes; how the other %,d divide between both is not known.",
+                        above,
+                        needed.get() - schedule,
+                        needed.get() - schedule == 1 ? "is" : "are",
+                        schedule - bound);
     }
 
     /** A number with its interval. */

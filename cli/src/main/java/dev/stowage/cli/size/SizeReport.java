@@ -95,7 +95,8 @@ final class SizeReport {
             rows.add(row);
         }
         List<SizePage.Part> tables = new ArrayList<>();
-        tables.add(new SizePage.Part("Servers", SizeText.binding(sizing), columns, rows));
+        tables.add(new SizePage.Part(
+                "Servers", (SizeText.binding(sizing) + " " + SizeOverview.hindsight(all)).strip(), columns, rows));
         resampled(all, tables);
         deciding(all, tables);
         return tables;

@@ -73,6 +73,7 @@ final class SizeText {
         StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
         out.append(columns.text(console.style()));
         out.append(console.wrapped("", bound(hours)));
+        out.append(console.wrapped("", SizeOverview.hindsight(all)));
         if (inventory && question.spareServers() == 0) {
             out.append(console.wrapped("", loss(all)));
         }
