@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,6 +140,32 @@ final class LeagueTest {
         assertThat(Score.WAIT.loss(1800, 600, 3600)).isEqualTo(1200.0 / 4200);
         assertThat(Score.REJECTED.loss(0.32, 0.02, 0)).isEqualTo(0.3 / 0.98);
         assertThat(isBaseline("best-fit:score=mix") && !isBaseline("bf-js")).isTrue();
+    }
+
+    /** Who loses more than 3 % in the table of docs/choosing.md says by how much. */
+    @Test
+    void everyLossIsNamed() throws IOException {
+        String docs = Files.readString(Path.of("..", "docs", "choosing.md"));
+        Matcher row = Pattern.compile("(?m)^\\| `([^`:]+)[^`]*` \\|.*\\| (?:([0-9.]+) %|(grows)) \\|$")
+                .matcher(docs.substring(docs.indexOf("<!-- league -->"), docs.indexOf("<!-- end of league -->")));
+        int named = 0;
+        while (row.find()) {
+            boolean grows = row.group(2) == null;
+            if (grows || Double.parseDouble(row.group(2)) > 3) {
+                String key = row.group(1);
+                String said = Policies.all().stream()
+                        .filter(info -> info.key().equals(key))
+                        .findFirst()
+                        .orElseThrow()
+                        .guarantee();
+                assertThat(said)
+                        .as(key)
+                        .contains("League of docs/choosing.md: ")
+                        .contains(grows ? "grows" : "at worst " + row.group(2) + " %");
+                named++;
+            }
+        }
+        assertThat(named).isPositive();
     }
 
     @Test
