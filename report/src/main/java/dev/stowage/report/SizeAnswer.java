@@ -71,19 +71,24 @@ public final class SizeAnswer {
         return "For " + question.phrase() + ", " + String.join(", ", parts);
     }
 
-    /**
-     * What suffices for another run, which a mean does not say: of n + 1 runs in a row that are drawn alike, the last
-     * needs most with probability 1 / (n + 1) at most.
-     */
     private static String next(PolicyOutcome best) {
-        double[] needed = values(best, SERVERS);
+        return best.runs().size() < 2 ? "" : " " + another("run", "runs", best.policy(), values(best, SERVERS));
+    }
+
+    /**
+     * What suffices for another run, which a mean does not say, as a sentence: of n + 1 runs in a row that are drawn
+     * alike, the last needs most with probability 1 / (n + 1) at most.
+     *
+     * @param one what is drawn
+     * @param several the same in the plural
+     * @param needed what the policy needed in each, at least two
+     */
+    public static String another(String one, String several, String policy, double[] needed) {
         int runs = needed.length;
-        if (runs < 2) {
-            return "";
-        }
-        return " For another such run plan " + Quantity.COUNT.plain(most(needed)) + " with " + best.policy()
-                + ": the most that it needed in " + runs + " runs, enough for one more with a probability of at least "
-                + 100 * runs / (runs + 1) + " %" + likely(needed) + ".";
+        return "For another such " + one + " plan " + Quantity.COUNT.plain(most(needed)) + " with " + policy
+                + ": the most that it needed in " + runs + " " + several
+                + ", enough for one more with a probability of at least " + 100 * runs / (runs + 1) + " %"
+                + likely(needed) + ".";
     }
 
     /** What the order of few runs cannot tell, for a price: an assumption. */
@@ -92,7 +97,7 @@ public final class SizeAnswer {
         return needed.length < 3 || needed.length >= ENOUGH || bound <= most(needed)
                 ? ""
                 : "; or " + Quantity.COUNT.plain(bound) + " for " + Quantity.FRACTION.plain(PLANNED)
-                        + ", if needs are normally distributed";
+                        + ", if needs are log-normally distributed";
     }
 
     private static String bound(SizeQuestion question, PolicyOutcome any) {

@@ -48,8 +48,9 @@ final class SizeAnswerTest {
                         "best-fit needed 10 to 14 servers in 3 runs (12.0 ± 1.0 on average), fifo-ff 13 to 17 (15.0 ± 1.0).")
                 .contains(
                         "For another such run plan 14 with best-fit: the most that it needed in 3 runs, enough for one more")
-                // t of 2 degrees of freedom, 95 % on one side, is 2.920: 12 + 2.92 x 2 x sqrt(4/3) = 18.7.
-                .contains("with a probability of at least 75 %; or 19 for 95 %, if needs are normally distributed.")
+                // t of 2 degrees of freedom, 95 % on one side, is 2.920; the logarithms have the mean 2.4755 and the
+                // standard deviation 0.1684: exp(2.4755 + 2.92 x 0.1684 x sqrt(4/3)) = 20.98.
+                .contains("with a probability of at least 75 %; or 21 for 95 %, if needs are log-normally distributed.")
                 .contains("Proven run by run: no policy can do with fewer than 9 to 11.")
                 .contains("fifo-ff needs 3 more");
     }

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
@@ -15,10 +16,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +52,7 @@ final class SizeOverview {
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
      * @param gap servers above the bound; null if either is unknown
+     * @param hindsight servers that suffice if all requests are known; null where no such schedule is sought
      * @param binds what decides the bound of the first replication; null if that is no moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
@@ -62,14 +67,36 @@ final class SizeOverview {
             Sizing.@Nullable Shown shown,
             @Nullable Resampled resampled,
             @Nullable Double gap,
+            @Nullable Long hindsight,
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
             List<Sizing.Deciding> deciding,
-            Map<String, Integer> stops) {}
+            Map<String, Integer> stops) {
+        private Sized with(@Nullable Long schedule) {
+            return new Sized(
+                    policy,
+                    servers,
+                    bound,
+                    byReplication,
+                    boundBy,
+                    shown,
+                    resampled,
+                    gap,
+                    schedule,
+                    binds,
+                    hours,
+                    deciding,
+                    stops);
+        }
+    }
 
     /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
-            @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
+            @Nullable Estimate servers,
+            Estimate bound,
+            List<Long> byReplication,
+            List<Long> boundBy,
+            Sizing.@Nullable Shown shown) {}
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy needs");
@@ -77,10 +104,13 @@ final class SizeOverview {
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
-        List<Sized> all = new ArrayList<>();
+        List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            all.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
+            sized.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
         }
+        progress.step("a schedule in hindsight");
+        Long schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
+        List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         switch (settings.format()) {
             case JSON -> console.out().print(Data.json(all, warnings));
@@ -124,6 +154,7 @@ final class SizeOverview {
                     needs.known() ? drawn.estimate(needs.servers()) : null,
                     drawn.estimate(drawn.least()),
                     needs.servers(),
+                    drawn.least(),
                     needs.known() && settings.runs() > 0 && drawn.canShow()
                             ? drawn.shown(policy.spec(), needs, settings.runs())
                             : null);
@@ -139,6 +170,7 @@ final class SizeOverview {
                 shown,
                 resampled,
                 gap(need, sizing),
+                null,
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
                 explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
@@ -261,12 +293,87 @@ final class SizeOverview {
         }
     }
 
+    /** What the policy needs that needs least in the first replication. */
+    private static Optional<Long> least(List<Sized> all) {
+        return all.stream()
+                .filter(one -> one.servers() != null)
+                .map(one -> one.byReplication().get(0))
+                .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * Which of both is loose, the bound or the policy: what no policy and no bound can do better than a schedule that
+     * knows all requests. Empty where none is sought, or nothing lies between policy and bound.
+     */
+    static String hindsight(List<Sized> all) {
+        Long schedule = all.get(0).hindsight();
+        long bound = all.get(0).boundBy().get(0);
+        Optional<Long> needed = least(all);
+        if (schedule == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
+            return "";
+        }
+        long above = needed.get() - bound;
+        return String.format(
+                        Locale.ROOT,
+                        "In hindsight %,d suffice, by a schedule that knows all requests, so the least possible is ",
+                        schedule)
+                + range(List.of(bound, schedule))
+                + String.format(
+                        Locale.ROOT,
+                        ". Of the %,d that the best policy needs above the bound, %,d %s due to deciding without knowing what"
+                                + " comes; how the other %,d divide between both is not known.",
+                        above,
+                        needed.get() - schedule,
+                        needed.get() - schedule == 1 ? "is" : "are",
+                        schedule - bound);
+    }
+
     /** A number with its interval. */
     static String text(Estimate estimate) {
         Double half = estimate.halfWidth();
         return half == null
                 ? String.format(Locale.ROOT, "%,.0f", estimate.mean())
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
+    }
+
+    /** The least and the greatest by replication: {@code 210 to 292}, of one replication its number; 0 is unknown. */
+    static String range(List<Long> numbers) {
+        long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
+        long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
+        return least == 0
+                ? "-"
+                : least == most
+                        ? String.format(Locale.ROOT, "%,d", least)
+                        : String.format(Locale.ROOT, "%,d to %,d", least, most);
+    }
+
+    /**
+     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty if
+     * the one trace was not resampled.
+     */
+    static String next(List<Sized> all) {
+        return all.stream()
+                .filter(one -> one.servers() != null)
+                .min(Comparator.comparingDouble(
+                        one -> Objects.requireNonNull(one.servers()).mean()))
+                .map(SizeOverview::next)
+                .orElse("");
+    }
+
+    private static String next(Sized best) {
+        Resampled drawn = best.resampled();
+        if (drawn != null) {
+            return drawn.servers() == null
+                    ? ""
+                    : SizeAnswer.another("trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
+        }
+        return best.byReplication().size() > 1
+                ? SizeAnswer.another("run", "runs", best.policy(), numbers(best.byReplication()))
+                : "";
+    }
+
+    private static double[] numbers(List<Long> needed) {
+        return needed.stream().mapToDouble(Long::doubleValue).toArray();
     }
 
     /** By how much one number is above another: {@code 19 (24.7 %)}. */

@@ -56,26 +56,28 @@ final class SizeReport {
     }
 
     private String answer(List<SizeOverview.Sized> all) {
+        boolean several = all.get(0).byReplication().size() > 1;
         List<String> parts = new ArrayList<>();
         for (SizeOverview.Sized one : all) {
             parts.add(one.policy()
                     + (one.servers() == null
                             ? ": no number that was tried"
-                            : " needs " + SizeOverview.text(one.servers())));
+                            : (several ? " needed " : " needs ") + SizeOverview.range(one.byReplication())));
         }
-        double bound = all.get(0).bound().mean();
+        String bound = SizeOverview.range(all.get(0).boundBy());
         return String.join(", ", parts)
-                + (bound == 0
+                + (bound.equals("-")
                         ? "; no bound is known."
-                        : "; no policy" + (sizing.isBoundOfAll() ? "" : " that decides at once")
-                                + " can do with fewer than "
-                                + SizeOverview.text(all.get(0).bound()) + ".");
+                        : (several ? "; proven run by run, no policy" : "; no policy")
+                                + (sizing.isBoundOfAll() ? "" : " that decides at once")
+                                + " can do with fewer than " + bound + ".")
+                + (point.workload().isInventory() ? "" : " " + SizeOverview.next(all));
     }
 
     private List<SizePage.Part> tables(List<SizeOverview.Sized> all) {
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         List<String> columns = new ArrayList<>(
-                List.of("policy", "servers", "least of any policy", "above it", "server-hours of the least"));
+                List.of("policy", "servers", "mean", "least of any policy", "above it", "server-hours of the least"));
         if (shown) {
             columns.addAll(List.of("shown to fail with", "shown to hold with"));
         }
@@ -83,8 +85,9 @@ final class SizeReport {
         for (SizeOverview.Sized one : all) {
             List<String> row = new ArrayList<>(List.of(
                     one.policy(),
+                    SizeOverview.range(one.byReplication()),
                     one.servers() == null ? "-" : SizeOverview.text(one.servers()),
-                    one.bound().mean() == 0 ? "-" : SizeOverview.text(one.bound()),
+                    SizeOverview.range(one.boundBy()),
                     SizeOverview.above(one.servers(), one.bound()),
                     SizeText.hours(one.hours())));
             if (shown) {
@@ -95,7 +98,8 @@ final class SizeReport {
             rows.add(row);
         }
         List<SizePage.Part> tables = new ArrayList<>();
-        tables.add(new SizePage.Part("Servers", SizeText.binding(sizing), columns, rows));
+        tables.add(new SizePage.Part(
+                "Servers", (SizeText.binding(sizing) + " " + SizeOverview.hindsight(all)).strip(), columns, rows));
         resampled(all, tables);
         deciding(all, tables);
         return tables;
@@ -108,25 +112,21 @@ final class SizeReport {
             if (drawn != null) {
                 rows.add(List.of(
                         one.policy(),
+                        SizeOverview.range(drawn.byReplication()),
                         drawn.servers() == null ? "-" : SizeOverview.text(drawn.servers()),
-                        range(drawn.byReplication()),
-                        SizeOverview.text(drawn.bound())));
+                        SizeOverview.range(drawn.boundBy())));
             }
         }
         if (!rows.isEmpty()) {
             tables.add(new SizePage.Part(
                     "The trace as one sample of many",
-                    "Traces of blocks of this one, drawn anew, as if blocks were alike and independent of one another.",
-                    List.of("policy", "servers", "from, to", "least of any policy"),
+                    "Traces of blocks of this one, drawn anew, as if blocks were alike and independent of one another. A"
+                            + " busier block than those of this trace is not foreseen.",
+                    List.of("policy", "servers", "mean", "least of any policy"),
                     rows));
         }
     }
 
-    private static String range(List<Long> numbers) {
-        long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
-        long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
-        return String.format(Locale.ROOT, "%,d to %,d", least, most);
-    }
 
     private void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
         List<List<String>> rows = new ArrayList<>();

@@ -25,6 +25,10 @@ final class SizeText {
     private static final int MINUTES_PER_HOUR = 60;
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
+    /** Of two that are drawn alike, each needs more with the same probability. */
+    private static final String ONE_TRACE = "Another period as long, and drawn alike, needs no more than this trace with a"
+            + " probability of one half; --resample 20 shows what depends on which of its days come.";
+
     private final Console console;
     private final Experiment point;
     private final SizeQuestion question;
@@ -41,7 +45,11 @@ final class SizeText {
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         boolean inventory = point.workload().isInventory();
         boolean hours = !inventory && all.stream().anyMatch(one -> one.hours() != null);
+        boolean several = all.get(0).byReplication().size() > 1;
         List<String> header = new ArrayList<>(List.of("policy", "servers"));
+        if (several) {
+            header.add("mean");
+        }
         if (shown) {
             header.addAll(List.of("fails with", "holds with"));
         }
@@ -53,7 +61,10 @@ final class SizeText {
         for (SizeOverview.Sized one : all) {
             List<String> row = new ArrayList<>();
             row.add(one.policy());
-            row.add(one.servers() == null ? "-" : SizeOverview.text(one.servers()));
+            row.add(SizeOverview.range(one.byReplication()));
+            if (several) {
+                row.add(one.servers() == null ? "-" : SizeOverview.text(one.servers()));
+            }
             if (shown) {
                 row.add(one.shown() == null ? "-" : number(one.shown().fails()));
                 row.add(
@@ -61,7 +72,7 @@ final class SizeText {
                                 ? "-"
                                 : number(one.shown().holds()));
             }
-            row.add(one.bound().mean() == 0 ? "-" : SizeOverview.text(one.bound()));
+            row.add(SizeOverview.range(one.boundBy()));
             row.add(SizeOverview.above(one.servers(), one.bound()));
             if (hours) {
                 row.add(hours(one.hours()));
@@ -71,6 +82,7 @@ final class SizeText {
         StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
         out.append(columns.text(console.style()));
         out.append(console.wrapped("", bound(hours)));
+        out.append(console.wrapped("", SizeOverview.hindsight(all)));
         if (inventory) {
             out.append(console.wrapped("", use(all.get(0))));
             out.append(console.wrapped("", loss(all.get(0))));
@@ -79,6 +91,10 @@ final class SizeText {
             out.append(console.wrapped("", shown(all)));
         }
         out.append(resampled(all));
+        if (!inventory) {
+            String next = SizeOverview.next(all);
+            out.append(console.wrapped("", next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next));
+        }
         all.forEach(one -> out.append(deciding(one)));
         return out.toString();
     }
@@ -251,7 +267,7 @@ final class SizeText {
             return "";
         }
         Columns columns =
-                new Columns("policy", "servers", "from", "to", "fails with", "holds with", "least of any policy");
+                new Columns("policy", "servers", "mean", "fails with", "holds with", "least of any policy");
         int traces = 0;
         for (SizeOverview.Sized one : all) {
             SizeOverview.Resampled drawn = one.resampled();
@@ -262,18 +278,11 @@ final class SizeText {
             Sizing.Shown shown = drawn.shown();
             columns.row(
                     one.policy(),
+                    SizeOverview.range(drawn.byReplication()),
                     drawn.servers() == null ? "-" : SizeOverview.text(drawn.servers()),
-                    number(drawn.byReplication().stream()
-                            .mapToLong(Long::longValue)
-                            .min()
-                            .orElse(0)),
-                    number(drawn.byReplication().stream()
-                            .mapToLong(Long::longValue)
-                            .max()
-                            .orElse(0)),
                     shown == null ? "-" : number(shown.fails()),
                     shown == null || shown.holds() == 0 ? "-" : number(shown.holds()),
-                    SizeOverview.text(drawn.bound()));
+                    SizeOverview.range(drawn.boundBy()));
         }
         return "\n"
                 + console.wrapped(
@@ -281,12 +290,9 @@ final class SizeText {
                 + "\n" + columns.text(console.style())
                 + console.wrapped(
                         "",
-                        String.format(
-                                Locale.ROOT,
-                                "This takes blocks as alike and independent of one another; a trace like these needs no more"
-                                        + " than the greatest number with probability %d/%d.",
-                                traces,
-                                traces + 1));
+                        "Random is only which blocks come, taken as alike and independent of one another. A busier block"
+                                + " than those of this trace is not foreseen, and a real period as long has one with a"
+                                + " probability of one half.");
     }
 
     /** When a minute of a run is: a date where that is known. */

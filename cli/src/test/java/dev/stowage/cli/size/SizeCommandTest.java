@@ -72,7 +72,49 @@ final class SizeCommandTest {
                 .contains(
                         "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
                 .contains("no policy does with fewer, proven")
-                .contains("Hours: server-hours in use");
+                .contains("Hours: server-hours in use")
+                .contains("needs no more than this trace with a");
+    }
+
+    /** Four requests of 12 cores to a server: what suffices for the next run is the most that was needed, not a mean. */
+    @Test
+    void whatTheNextPeriodNeeds() throws IOException {
+        Program blocks = size(
+                "--servers",
+                "48 cores, 128 GiB",
+                "--policy",
+                "best-fit",
+                "--target",
+                "rejected <= 0",
+                "--resample",
+                "6",
+                "--block",
+                "1 h");
+        // The first hour has 30 requests at once, the others one each: a trace of blocks needs 8 or 1.
+        assertThat(blocks.out().replaceAll("\\s+", " "))
+                .contains("1 to 8")
+                .contains("For another such trace plan 8 with best-fit: the most that it needed in 6 traces of its blocks")
+                .contains("enough for one more with a probability of at least 85 %")
+                .contains("busier block than those of this trace is not foreseen");
+        Path drawn = Files.writeString(directory.resolve("d.yaml"), """
+                cluster: {servers: {count: 1, slots: 4}}
+                workload:
+                  types:
+                    - {name: a, rate: 20 / min, service: {exponential: 1 min}, demand: {slots: 1}}
+                horizon: 30 min
+                replications: 4
+                policies: [first-fit]
+                size: {target: rejected <= 0}
+                """);
+        Path page = directory.resolve("d.html");
+        Program runs = Program.run("size", drawn.toString(), "--report", page.toString());
+        assertThat(runs.code()).as(runs.err()).isZero();
+        assertThat(runs.out().replaceAll("\\s+", " "))
+                .contains("For another such run plan ")
+                .contains("enough for one more with a probability of at least 80 %");
+        assertThat(Files.readString(page))
+                .contains("proven run by run, no policy that decides at once can do with fewer than ")
+                .contains("For another such run plan ");
     }
 
     /** 30 requests of 12 cores, 4 to a server: the first hour is full for ten minutes. */

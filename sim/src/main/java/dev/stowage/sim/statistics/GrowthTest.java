@@ -3,7 +3,6 @@ package dev.stowage.sim.statistics;
 import dev.stowage.sim.result.Stability;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>unstable</b>: all replications together, or one alone, grow more after the warm-up than a queue at load 1
  *       would from empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not unstable, the queue swings back to a line or a level or keeps emptying, and the upper limit
- *       of the growth's 95 % interval is below {@link #SMALL_PART} of what arrives;
+ *   <li><b>stable</b>: not unstable, and it empties so often that it cannot have grown; or it swings back to a line or a
+ *       level or empties now and then, and the upper limit of the growth's 95 % interval is below {@link #SMALL_PART} of
+ *       what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would decide.
  * </ul>
  *
@@ -47,6 +47,10 @@ public final class GrowthTest {
      * queue at load 1 that starts empty has 0.65.
      */
     private static final double LASTING = 0.75;
+    /** Below that, emptyings say nothing. */
+    private static final double LEAST_EMPTYINGS = 2;
+    /** So many emptyings say that a queue returns, where its growth is shown to be small. */
+    private static final double NOW_AND_THEN = 5;
     /** A start that levels off exponentially is over after this many of its time constants. */
     private static final double TIME_CONSTANTS = 10;
     /** No run that is longer than this many times the present one is proposed. */
@@ -65,13 +69,13 @@ public final class GrowthTest {
      */
     public static Stability judge(List<Trajectory> replications, int warmUpIntervals, double arrivalsPerHour) {
         long longest = 0;
-        boolean empties = true;
+        double emptyings = Double.POSITIVE_INFINITY;
         double[][] series = new double[replications.size()][];
         for (int r = 0; r < series.length; r++) {
             Trajectory each = replications.get(r);
             int first = Math.min(warmUpIntervals, each.size());
             longest = Math.max(longest, each.maxFrom(each.startNanos(first)));
-            empties &= emptiesInEveryFifth(each, first);
+            emptyings = Math.min(emptyings, emptyings(each, first));
             series[r] = each.completeMeansFrom(0);
         }
         if (longest == 0) {
@@ -79,18 +83,20 @@ public final class GrowthTest {
         }
         double intervalHours = replications.get(0).widthNanos() / NANOS_PER_HOUR;
         List<Long> finals = replications.stream().map(Trajectory::value).toList();
-        return judge(series, warmUpIntervals, intervalHours, arrivalsPerHour, empties, finals);
+        return judge(series, warmUpIntervals, intervalHours, arrivalsPerHour, emptyings, finals);
     }
 
     /**
      * Judges series of means over equal intervals of {@code intervalHours} from the start of the run.
+     *
+     * @param emptyings the least of all replications
      */
     static Stability judge(
             double[][] series,
             int first,
             double intervalHours,
             double arrivalsPerHour,
-            boolean empties,
+            double emptyings,
             List<Long> finals) {
         double[][] windows = Growth.windows(series, first, WINDOWS);
         int common = Arrays.stream(series).mapToInt(s -> s.length).min().orElse(0);
@@ -114,8 +120,10 @@ public final class GrowthTest {
         boolean unstable = growing > 0 || grows(growth, whole, RISK);
         double small = SMALL_PART * arrivalsPerHour;
         boolean filling = perHour > half && !lasts(whole);
-        boolean returns = growth.swings() || empties || Level.isKept(windows);
-        boolean stable = !unstable && !filling && perHour + half < small && returns;
+        double enough = enoughEmptyings(series.length);
+        boolean returns = growth.swings() || emptyings >= NOW_AND_THEN || Level.isKept(windows);
+        boolean stable =
+                !unstable && (emptyings >= enough || (!filling && perHour + half < small && returns));
         List<Long> disagreeing = growing > 0 && growing < series.length ? finals : null;
         if (unstable || stable) {
             return new Stability(unstable ? UNSTABLE : STABLE, perHour, half, null, null, disagreeing);
@@ -123,6 +131,10 @@ public final class GrowthTest {
         Double telling = filling
                 ? whenFull(whole, runHours)
                 : whenNarrow(half / Math.max(small, perHour), runHours, growth.swings());
+        if (emptyings >= LEAST_EMPTYINGS && enough > emptyings) {
+            double emptied = runHours * enough / emptyings;
+            telling = telling == null ? emptied : Double.valueOf(Math.min(telling, emptied));
+        }
         return new Stability(
                 UNDECIDED,
                 perHour,
@@ -132,17 +144,28 @@ public final class GrowthTest {
                 disagreeing);
     }
 
-    /** Swings as slow as a day in a run of a few days look like a random walk, unless the queue keeps emptying. */
-    private static boolean emptiesInEveryFifth(Trajectory queue, int first) {
-        int count = queue.complete() - first;
-        for (int fifth = 0; fifth < 5; fifth++) {
-            int from = first + fifth * count / 5;
-            int to = first + (fifth + 1) * count / 5;
-            if (IntStream.range(from, to).noneMatch(i -> queue.min(i) == 0)) {
-                return false;
-            }
+    /**
+     * Length of the run over its longest stretch without an empty queue: a queue that fills by day and empties every
+     * night has about one for each day. Stretches are measured in whole intervals, rounded up.
+     */
+    private static double emptyings(Trajectory queue, int first) {
+        int longest = 0;
+        int stretch = 0;
+        for (int i = first; i < queue.complete(); i++) {
+            stretch = queue.min(i) == 0 ? 0 : stretch + 1;
+            longest = Math.max(longest, stretch);
         }
-        return true;
+        return (queue.complete() - first) / (longest + 2.0);
+    }
+
+    /**
+     * A queue at load 1 has as many emptyings in each of the replications with a probability of at most {@link #RISK}: the
+     * longest excursion of a reflected Brownian motion from 0 is shorter than 1 / y of the run with a probability of
+     * nearly 2 exp(-0.854 y) from y = 2 on (Pitman and Yor, The two-parameter Poisson-Dirichlet distribution, Annals of
+     * Probability 25, 1997), and an overloaded queue has longer ones.
+     */
+    private static double enoughEmptyings(int replications) {
+        return Math.max(LEAST_EMPTYINGS, (StrictMath.log(2) - StrictMath.log(RISK) / replications) / 0.854);
     }
 
     private static int growingByThemselves(double[][] windows, double[][] whole) {

@@ -189,6 +189,54 @@ record Calibration(
                 .value();
     }
 
+    /**
+     * What is shown of a skewed mean: the interval of Student's t, or the least and the greatest where its half-width
+     * is more than half of the mean.
+     *
+     * @return shares of experiments whose interval covers the truth, whose interval reaches below 0, of which the range
+     *     is shown, whose range holds the truth, and in which what is shown holds it
+     */
+    static double[] skewed(CalibrationSystem system, int experiments) {
+        double[] shares = new double[5];
+        for (int e = 0; e < experiments; e++) {
+            double[] values = system.experiment(e + 1).stream()
+                    .mapToDouble(queue -> queue.meanFrom(0))
+                    .toArray();
+            Estimate mean = Intervals.replications(values, 0.95);
+            double half = Objects.requireNonNull(mean.halfWidth());
+            double least = Arrays.stream(values).min().orElseThrow();
+            double most = Arrays.stream(values).max().orElseThrow();
+            boolean covers = Math.abs(mean.mean() - system.meanQueue()) <= half;
+            boolean holds = least <= system.meanQueue() && system.meanQueue() <= most;
+            boolean range = half > mean.mean() / 2;
+            boolean[] is = {covers, half > mean.mean(), range, holds, range ? holds : covers};
+            for (int i = 0; i < is.length; i++) {
+                shares[i] += is[i] ? 1.0 / experiments : 0;
+            }
+        }
+        return shares;
+    }
+
+    static String skewedHeading() {
+        return "| system | replications | seconds | mean queue | t interval covers | reaches below 0 | range is shown"
+                + " | range holds the mean | what is shown holds it |\n"
+                + "|---|---|---|---|---|---|---|---|---|";
+    }
+
+    static String skewedRow(CalibrationSystem system, double[] found) {
+        StringBuilder row = new StringBuilder(String.format(
+                Locale.ROOT,
+                "| %s | %d | %,d | %.2f |",
+                system.name(),
+                system.replications(),
+                system.seconds(),
+                system.meanQueue()));
+        for (double share : found) {
+            row.append(String.format(Locale.ROOT, " %.1f %% |", 100 * share));
+        }
+        return row.toString();
+    }
+
     private static double errorOfMean(double[] values) {
         return Math.sqrt(Sample.sumOfSquares(values, Sample.mean(values)) / (values.length - 1) / values.length);
     }
@@ -231,7 +279,8 @@ record Calibration(
 
     /**
      * Prints parts of the tables of docs/statistics.md. Arguments: base seeds, and the first system and the number of
-     * systems; or experiments, of the two-stage rule; or {@code warm-up}, runs.
+     * systems; or experiments, of the two-stage rule; or {@code warm-up} or {@code skewed},
+     * and runs or experiments.
      */
     public static void main(String[] arguments) {
         if (arguments[0].equals("warm-up")) {
@@ -240,6 +289,13 @@ record Calibration(
                 long seconds = (long) system[1];
                 System.out.println(
                         warmUpRow(system[0], seconds, warmUp(system[0], seconds, Integer.parseInt(arguments[1]))));
+            }
+            return;
+        }
+        if (arguments[0].equals("skewed")) {
+            System.out.println(skewedHeading());
+            for (CalibrationSystem system : CalibrationSystem.skewed()) {
+                System.out.println(skewedRow(system, skewed(system, Integer.parseInt(arguments[1]))));
             }
             return;
         }

@@ -50,6 +50,7 @@ record CalibrationSystem(
         add(all, mmc(1, 0.8), 2_000, 1, 20_000, 1, 20_000, 3, 5_000, 10, 5_000, 30);
         add(all, mmc(1, 0.95), 20_000, 1, 200_000, 1, 50_000, 3, 50_000, 10);
         add(all, mmc(1, 0.99), 20_000, 1, 1_000_000, 1, 50_000, 3, 50_000, 10, 500_000, 10, 20_000, 30);
+        add(all, mmc(1, 1), 20_000, 1, 5_000, 3);
         add(all, mmc(1, 1.01), 20_000, 1, 500_000, 1, 200_000, 3, 50_000, 10, 500_000, 10, 20_000, 30);
         add(all, mmc(1, 1.05), 5_000, 1, 50_000, 1, 20_000, 3, 20_000, 10);
         add(all, mmc(1, 1.2), 500, 1, 5_000, 1, 1_000, 3, 1_000, 10, 1_000, 30);
@@ -81,8 +82,10 @@ record CalibrationSystem(
         add(all, slots(1.02), 50_000, 3, 200_000, 3);
         add(all, slottedServers(0.9), 50_000, 3);
         add(all, slottedServers(1.05), 20_000, 3, 100_000, 3);
-        add(all, daily(0.8), 20_000, 1, 20_000, 5);
-        add(all, daily(1.05), 100_000, 1, 100_000, 5);
+        add(all, daily(0.8), 5_000, 1, 10_000, 1, 20_000, 1, 5_000, 3, 5_000, 8, 20_000, 5);
+        add(all, daily(1), 10_000, 1, 5_000, 3);
+        add(all, daily(1.01), 5_000, 1, 10_000, 1, 5_000, 3, 20_000, 5);
+        add(all, daily(1.05), 5_000, 1, 10_000, 1, 100_000, 1, 5_000, 3, 100_000, 5);
         add(all, filling(1_000), 2_000, 1, 5_000, 1, 50_000, 1, 2_000, 10, 5_000, 10, 50_000, 10);
         add(all, frozen(0.5), 20_000, 10, 20_000, 30);
         add(all, simulated("fifo-ff", 4, 60, 4, 0.8), 2_000, 3);
@@ -101,6 +104,26 @@ record CalibrationSystem(
                 batches(0.8, 10).of(50_000, 1),
                 single("hyperexponential service (scv 9)", 0.8, 9, QueuePaths::hyperexponential)
                         .of(50_000, 1));
+    }
+
+    /** Eight runs from empty whose mean queues are never negative and skewed. */
+    static List<CalibrationSystem> skewed() {
+        return List.of(
+                fromEmpty(daily(0.8), 1, 0.5, 2_000),
+                fromEmpty(daily(0.6), 1, 0.5, 2_000),
+                fromEmpty(daily(0.5), 1, 0.5, 1_000),
+                fromEmpty(mmc(1, 0.5), 1, 0, 100),
+                fromEmpty(mmc(20, 0.7), 20, 0, 100),
+                mostSkewed());
+    }
+
+    static CalibrationSystem mostSkewed() {
+        return fromEmpty(mmc(20, 0.6), 20, 0, 100);
+    }
+
+    private static CalibrationSystem fromEmpty(CalibrationSystem of, int servers, double wave, int seconds) {
+        double mean = meanQueue(servers, of.arrivals() / servers, wave, 0, seconds);
+        return new CalibrationSystem(of.name(), true, of.arrivals(), 0, mean, seconds, 8, of.path());
     }
 
     private static void add(List<CalibrationSystem> all, CalibrationSystem system, int... lengthsAndReplications) {
@@ -189,13 +212,53 @@ record CalibrationSystem(
                 "daily wave, M/1",
                 load,
                 1,
-                Double.NaN,
+                load < 1 ? meanQueue(1, load, 0.5, 3_000, 4_000) : Double.NaN,
                 (t, seed) -> QueuePaths.single(
-                        now -> load * (1 + 0.5 * StrictMath.sin(now * 2 * Math.PI / 1000)),
+                        now -> rate(load, 0.5, now),
                         1.5 * load,
                         SplittableRandom::nextExponential,
                         t,
                         seed));
+    }
+
+    /**
+     * Mean number waiting between two moments of M/M/c from empty, whose arrival rate is load times servers, times 1 +
+     * {@code wave} sin over days of 1,000 seconds: Kolmogorov's forward equations by Heun's method in steps of a
+     * fiftieth of a second; at most 500 are in the system.
+     */
+    private static double meanQueue(int servers, double load, double wave, int from, int to) {
+        double step = 0.02;
+        double[] p = new double[501];
+        p[0] = 1;
+        double sum = 0;
+        for (int i = 0; i < to * 50; i++) {
+            double now = i * step;
+            double[] slope = slope(p, servers, rate(servers * load, wave, now));
+            double[] ahead = new double[p.length];
+            for (int n = 0; n < p.length; n++) {
+                ahead[n] = p[n] + step * slope[n];
+            }
+            double[] next = slope(ahead, servers, rate(servers * load, wave, now + step));
+            for (int n = 0; n < p.length; n++) {
+                p[n] += step / 2 * (slope[n] + next[n]);
+                sum += i >= from * 50 && n > servers ? (n - servers) * p[n] : 0;
+            }
+        }
+        return sum / 50 / (to - from);
+    }
+
+    private static double rate(double arrivals, double wave, double now) {
+        return arrivals * (1 + wave * StrictMath.sin(now * 2 * Math.PI / 1000));
+    }
+
+    private static double[] slope(double[] p, int servers, double rate) {
+        double[] slope = new double[p.length];
+        for (int n = 0; n < p.length - 1; n++) {
+            double flow = Math.min(n + 1, servers) * p[n + 1] - rate * p[n];
+            slope[n] += flow;
+            slope[n + 1] -= flow;
+        }
+        return slope;
     }
 
     /**

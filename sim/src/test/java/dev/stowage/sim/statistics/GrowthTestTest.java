@@ -154,10 +154,10 @@ class GrowthTestTest {
         double upper = found.growthPerHour() + Objects.requireNonNull(found.halfWidth());
         assertThat(upper).isPositive();
         double[][] one = {level};
-        assertThat(GrowthTest.judge(one, 0, 1, 1.001 * upper / 0.005, false, List.of())
+        assertThat(GrowthTest.judge(one, 0, 1, 1.001 * upper / 0.005, 0, List.of())
                         .verdict())
                 .isEqualTo("stable");
-        Stability wide = GrowthTest.judge(one, 0, 1, 0.999 * upper / 0.005, false, List.of());
+        Stability wide = GrowthTest.judge(one, 0, 1, 0.999 * upper / 0.005, 0, List.of());
         assertThat(wide.verdict()).isEqualTo("undecided");
         assertThat(wide.reason()).isEqualTo(Stability.TOO_SHORT);
         assertThat(Objects.requireNonNull(wide.tellingHours())).isGreaterThanOrEqualTo(1_000);
@@ -239,12 +239,12 @@ class GrowthTestTest {
             SplittableRandom random = new SplittableRandom(r);
             return series(500, i -> 20 + 5 * random.nextGaussian() + (r == 2 ? i : 0));
         });
-        Stability found = GrowthTest.judge(four, 0, 1, ARRIVALS, false, List.of(21L, 19L, 520L, 20L));
+        Stability found = GrowthTest.judge(four, 0, 1, ARRIVALS, 0, List.of(21L, 19L, 520L, 20L));
         assertThat(found.verdict()).isEqualTo("unstable");
         assertThat(found.growthPerHour()).isLessThan(Objects.requireNonNull(found.halfWidth()));
         assertThat(found.finalQueues()).containsExactly(21L, 19L, 520L, 20L);
         four[2] = four[1];
-        assertThat(GrowthTest.judge(four, 0, 1, ARRIVALS, false, List.of(1L, 1L, 1L, 1L)))
+        assertThat(GrowthTest.judge(four, 0, 1, ARRIVALS, 0, List.of(1L, 1L, 1L, 1L)))
                 .returns("stable", Stability::verdict)
                 .returns(null, Stability::finalQueues);
     }
@@ -276,11 +276,40 @@ class GrowthTestTest {
         return GrowthTest.judge(queues, 0, 1e9);
     }
 
+    /**
+     * Days of 1,000 s that begin with an empty queue for 200 s and then hold 10 to 100 requests: how many differs from
+     * day to day, so the interval of the growth is wide. A stretch of 800 s in intervals of a 500th of the run: of 8
+     * days 50, rounded up 52, so 500 / 52 = 9.6 emptyings; of 5 days 80, so 500 / 82 = 6.1. One run needs (ln 2 - ln
+     * 0.005) / 0.854 = 7.02 of them: 5 days x 7.02 / 6.1.
+     */
+    @Test
+    void daysThatEndAsTheyBeganAreStable() {
+        assertThat(GrowthTest.judge(List.of(days(8, 1)), 0, 3600).verdict()).isEqualTo("stable");
+        Stability five = GrowthTest.judge(List.of(days(5, 1)), 0, 3600);
+        assertThat(five.verdict()).isEqualTo("undecided");
+        assertThat(Objects.requireNonNull(five.tellingHours()) * 3600)
+                .isCloseTo(5_000 * 7.016 * 82 / 500, within(10.0));
+        // Two such runs need (ln 2 - ln 0.005 / 2) / 0.854 = 3.9.
+        assertThat(GrowthTest.judge(List.of(days(5, 1), days(5, 2)), 0, 3600).verdict())
+                .isEqualTo("stable");
+    }
+
+    private static Trajectory days(int number, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, number * 1_000 * MM1.SECOND), 0);
+        for (int day = 0; day < number; day++) {
+            queue.set((day * 1_000 + 200) * MM1.SECOND, random.nextInt(10, 100));
+            queue.set((day + 1) * 1_000 * MM1.SECOND, 0);
+        }
+        queue.advance(number * 1_000 * MM1.SECOND);
+        return queue;
+    }
+
     /** Too short for windows: from the first interval to the last, per hour, in the mean of the replications. */
     @Test
     void aShortRunHasARoughGrowth() {
         double[][] two = {{1, 4, 7, 10}, {2, 1, 5, 3}};
-        Stability found = GrowthTest.judge(two, 1, 0.5, ARRIVALS, false, List.of(10L, 3L));
+        Stability found = GrowthTest.judge(two, 1, 0.5, ARRIVALS, 0, List.of(10L, 3L));
         assertThat(found.reason()).isEqualTo(Stability.TOO_SHORT);
         // (6 + 2) / 2 intervals of half an hour, and the mean of two
         assertThat(found.growthPerHour()).isEqualTo((6.0 + 2.0) / 2 / 2 / 0.5);
@@ -290,7 +319,7 @@ class GrowthTestTest {
     private static final double ARRIVALS = 10_000;
 
     private static Stability judge(double intervalHours, double[] series) {
-        return GrowthTest.judge(new double[][] {series}, 0, intervalHours, ARRIVALS, false, List.of(0L));
+        return GrowthTest.judge(new double[][] {series}, 0, intervalHours, ARRIVALS, 0, List.of(0L));
     }
 
     private static double[] line(double slope) {

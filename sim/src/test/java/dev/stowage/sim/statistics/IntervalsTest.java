@@ -162,15 +162,15 @@ class IntervalsTest {
 
     /** 5 % of 4,000 are 200, with a standard deviation of 13.8: between 150 and 250. */
     @Test
-    void anotherNormalValueIsBelowItsBoundIn95OfAHundred() {
+    void anotherLogNormalValueIsBelowItsBoundIn95OfAHundred() {
         SplittableRandom random = new SplittableRandom(11);
         int above = 0;
         for (int trial = 0; trial < 4_000; trial++) {
             double[] values = new double[8];
             for (int i = 0; i < values.length; i++) {
-                values[i] = 10 + 3 * random.nextGaussian();
+                values[i] = StrictMath.exp(10 + 3 * random.nextGaussian());
             }
-            above += 10 + 3 * random.nextGaussian() > Intervals.another(values, 0.95) ? 1 : 0;
+            above += StrictMath.exp(10 + 3 * random.nextGaussian()) > Intervals.another(values, 0.95) ? 1 : 0;
         }
         assertThat(above).isBetween(150, 250);
     }

@@ -16,6 +16,9 @@ import java.util.Arrays;
 final class ResampledWorkload extends ForwardingWorkload {
     private static final long DRAWS = Streams.of("resampled-blocks");
 
+    /** A week ends with its last request, a little before its seventh day: a twentieth of a block may be missing. */
+    private static final int NEARLY = 20;
+
     private final GivenRequests columns;
     private final long block;
     private final int blocks;
@@ -23,7 +26,7 @@ final class ResampledWorkload extends ForwardingWorkload {
     private final int[] first;
 
     /**
-     * Resamples given requests; those after the last whole block are left out.
+     * Resamples given requests; those after the last block that is whole, or nearly so, are left out.
      *
      * @param block length of a block, nanoseconds
      * @throws IllegalArgumentException if the requests span less than two whole blocks
@@ -33,7 +36,7 @@ final class ResampledWorkload extends ForwardingWorkload {
         this.block = block;
         columns = GivenRequests.of(whole);
         long last = columns.size == 0 ? 0 : columns.arrival[columns.size - 1];
-        blocks = Math.toIntExact(Math.min(1_000_000, last / block));
+        blocks = Math.toIntExact(Math.min(1_000_000, (last + block / NEARLY) / block));
         if (blocks < 2) {
             throw new IllegalArgumentException(
                     "the requests span " + hours(last) + ", less than two blocks of " + hours(block) + " to draw from");

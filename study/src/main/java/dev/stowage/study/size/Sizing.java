@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -133,6 +134,20 @@ public final class Sizing {
                                 ? ""
                                 : " at " + SizeWords.moment(point.workload(), first.atNanos()));
         };
+    }
+
+    /**
+     * With so many servers a schedule that knows all requests meets the target, found between the bound and a number
+     * that a policy needs: the least possible lies between bound and schedule. Empty for requests that are drawn, and
+     * where none is sought ({@link Hindsight}).
+     */
+    public Optional<Long> hindsight(long needed) {
+        PeakBound bound = requests.get(0).bound();
+        return isGiven()
+                ? Hindsight.of(point, question, fleet, RequestList.of(point, seed(0)))
+                        .map(schedules -> schedules.least(bound.level(), level(needed)))
+                        .map(fleet::servers)
+                : Optional.empty();
     }
 
     /** Why there may be no bound; empty if nothing is known. */

@@ -1,0 +1,292 @@
+package dev.stowage.study.recommend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.report.Ranking;
+import dev.stowage.report.Results;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.study.TestExperiments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * All policies that {@code recommend} tries on all public traces that are there, and what each loses at worst against
+ * the best baseline; {@code .ci/league} puts the tables into docs/choosing.md.
+ */
+final class LeagueTest {
+    private static final String GPUS = "cpu_milli: 96000, mem_mib: 393216, gpu_milli: 8000";
+
+    /**
+     * A trace on some servers.
+     *
+     * @param name heading of the column
+     * @param file below ../shared/data
+     * @param cluster as in an experiment
+     * @param more keys of the trace
+     * @param origins of its requests
+     */
+    private record Game(String name, String file, String cluster, String more, String origins) {
+        Experiment experiment(Path data) {
+            return TestExperiments.of(
+                    "cluster: {" + cluster + "}\nworkload:\n  trace: {file: " + data.resolve(file) + more + "}\n" + origins
+                            + "policies: [first-fit]\nwarm-up: none\nseed: 1\n");
+        }
+    }
+
+    private static final List<Game> GAMES = List.of(
+            new Game(
+                    "a day of Azure's twentieth, 40 servers",
+                    "azure2017_vms_small_1d.csv",
+                    "servers: {count: 40, cpu: 48, memory: 128 GiB}",
+                    "",
+                    ""),
+            new Game("HPC2N, 240 cores", "hpc2n_excerpt.swf.gz", "servers: {count: 120, cpu: 2}", "", ""),
+            new Game(
+                    "openb × 400, 110 servers at four sites",
+                    "openb_requests.csv.gz",
+                    "sites: [" + openb("a", 40, GPUS) + ", " + openb("b", 30, GPUS) + ", " + openb("c", 20, GPUS) + ", "
+                            + openb("d", 20, "cpu_milli: 128000, mem_mib: 786432, gpu_milli: 4000") + "]",
+                    ", traffic-scaling: 400",
+                    ""),
+            new Game(
+                    "Azure's twentieth, 54 servers",
+                    "azure2017_vms_5pct_5.7d.csv.gz",
+                    "servers: {count: 54, cpu: 48, memory: 128 GiB}",
+                    "",
+                    ""),
+            new Game(
+                    "Azure's twentieth, 54 servers at three sites",
+                    "azure2017_vms_5pct_5.7d.csv.gz",
+                    "sites: [" + azure("a") + ", " + azure("b") + ", " + azure("c") + "]",
+                    "",
+                    ""));
+
+    private static String azure(String site) {
+        return "{name: " + site + ", servers: {count: 18, cpu: 48, memory: 128 GiB}}";
+    }
+
+    private static String openb(String site, int count, String server) {
+        return "{name: " + site + ", servers: {count: " + count + ", " + server + "}}";
+    }
+
+    /** What is compared, and by how much a policy is behind a baseline: of more than 0, in parts of the baseline's. */
+    private enum Score {
+        WAIT("mean wait", "`fifo-ff`, first fit and best fit with a queue"),
+        REJECTED("turned away", "first fit and best fit without a queue");
+
+        private final String title;
+        private final String baselines;
+
+        Score(String title, String baselines) {
+            this.title = title;
+            this.baselines = baselines;
+        }
+
+        Optional<Ranking> rank(Results results) {
+            return this == WAIT
+                    ? Ranking.ofPatient(results, "wait_mean_s")
+                    : Ranking.ofLoss(results, "rejection_fraction");
+        }
+
+        double loss(double value, double baseline, double meanService) {
+            return this == WAIT
+                    ? (value - baseline) / (baseline + meanService)
+                    : (value - baseline) / (1 - baseline);
+        }
+
+        String text(double value) {
+            return Ranking.text(
+                    this == WAIT ? "wait_mean_s" : "rejection_fraction",
+                    new Estimate(value, null, 0.95, "exact", 1));
+        }
+    }
+
+    static boolean isBaseline(String policy) {
+        return policy.startsWith("first-fit") || policy.startsWith("best-fit") || policy.equals("fifo-ff");
+    }
+
+    /** Values by policy and game. */
+    private final Map<Score, Map<String, Map<String, Double>>> values = new TreeMap<>();
+    private final Map<String, Map<String, Double>> losses = new TreeMap<>();
+    private final Map<String, Map<String, String>> unsuited = new TreeMap<>();
+    private final Set<String> played = new LinkedHashSet<>();
+
+    /** The loss by hand: 30 min instead of 10 after one hour of service is 20 of 70 minutes. */
+    @Test
+    void losses() {
+        assertThat(Score.WAIT.loss(1800, 600, 3600)).isEqualTo(1200.0 / 4200);
+        assertThat(Score.REJECTED.loss(0.32, 0.02, 0)).isEqualTo(0.3 / 0.98);
+        assertThat(isBaseline("best-fit:score=mix") && !isBaseline("bf-js")).isTrue();
+    }
+
+    /** Who loses more than 3 % in the table of docs/choosing.md says by how much. */
+    @Test
+    void everyLossIsNamed() throws IOException {
+        String docs = Files.readString(Path.of("..", "docs", "choosing.md"));
+        Matcher row = Pattern.compile("(?m)^\\| `([^`:]+)[^`]*` \\|.*\\| (?:([0-9.]+) %|(grows)) \\|$")
+                .matcher(docs.substring(docs.indexOf("<!-- league -->"), docs.indexOf("<!-- end of league -->")));
+        int named = 0;
+        while (row.find()) {
+            boolean grows = row.group(2) == null;
+            if (grows || Double.parseDouble(row.group(2)) > 3) {
+                String key = row.group(1);
+                String said = Policies.all().stream()
+                        .filter(info -> info.key().equals(key))
+                        .findFirst()
+                        .orElseThrow()
+                        .guarantee();
+                assertThat(said)
+                        .as(key)
+                        .contains("League of docs/choosing.md: ")
+                        .contains(grows ? "grows" : "at worst " + row.group(2) + " %");
+                named++;
+            }
+        }
+        assertThat(named).isPositive();
+    }
+
+    @Test
+    @Tag("nightly")
+    void table() throws IOException, InterruptedException {
+        Path data = Path.of(System.getProperty("stowage.data", "../../shared/data")).toAbsolutePath().normalize();
+        List<String> skipped = new ArrayList<>();
+        Path out = Path.of("target", "league.md");
+        for (Game game : GAMES) {
+            if (Files.exists(data.resolve(game.file()))) {
+                long begun = System.nanoTime();
+                play(game, data);
+                System.out.printf(Locale.ROOT, "%s: %.0f s%n", game.name(), (System.nanoTime() - begun) / 1e9);
+                Files.createDirectories(out.getParent());
+                Files.writeString(out, tables());
+            } else {
+                System.out.println("skipped: no " + game.file());
+                skipped.add(game.name());
+            }
+        }
+        if (!played.isEmpty()) {
+            System.out.println(tables());
+            assertThat(skipped.isEmpty() ? losses.keySet() : Set.of("best-fit")).contains("best-fit");
+        }
+    }
+
+    private void play(Game game, Path data) throws InterruptedException {
+        Experiment point = game.experiment(data);
+        Candidates candidates = new Candidates(point, new Policies());
+        List<LabelledPolicy> suited = candidates.suited();
+        List<ResultRow> rows = new ArrayList<>();
+        new ExperimentRunner(new Policies(), "", 2, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
+                .run(List.of(point.with(suited, 1)), rows::add);
+        Results results = new Results(rows, null, List.of());
+        played.add(game.name());
+        unsuited.put(game.name(), candidates.unsuited());
+        double service = meanService(point);
+        Set<String> told = new LinkedHashSet<>();
+        boolean bears = false;
+        for (Score score : Score.values()) {
+            List<Ranking.Ranked> ranked =
+                    score.rank(results).map(Ranking::ranked).orElse(List.of());
+            Optional<Ranking.Ranked> baseline =
+                    ranked.stream().filter(each -> isBaseline(each.policy())).findFirst();
+            bears |= score == Score.WAIT && baseline.isPresent();
+            for (Ranking.Ranked each : ranked) {
+                told.add(each.policy());
+                put(score, each.policy(), game, each.value().mean());
+                if (baseline.isPresent()) {
+                    double loss = score.loss(
+                            each.value().mean(), baseline.get().value().mean(), service);
+                    losses.computeIfAbsent(each.policy(), any -> new LinkedHashMap<>())
+                            .put(game.name(), loss);
+                }
+            }
+        }
+        for (LabelledPolicy each : suited) {
+            if (!told.contains(each.label())) {
+                put(Score.WAIT, each.label(), game, Double.POSITIVE_INFINITY);
+                if (bears) {
+                    losses.computeIfAbsent(each.label(), any -> new LinkedHashMap<>())
+                            .put(game.name(), Double.POSITIVE_INFINITY);
+                }
+            }
+        }
+    }
+
+    private void put(Score score, String policy, Game game, double value) {
+        values.computeIfAbsent(score, any -> new TreeMap<>())
+                .computeIfAbsent(policy, any -> new LinkedHashMap<>())
+                .put(game.name(), value);
+    }
+
+    private static double meanService(Experiment point) {
+        RequestStream requests = point.workload().open(point.seed());
+        double sum = 0;
+        long count = 0;
+        while (requests.next()) {
+            if (requests.workNanos() != RequestStream.ENDLESS) {
+                sum += requests.workNanos() / 1e9;
+                count++;
+            }
+        }
+        return count == 0 ? 0 : sum / count;
+    }
+
+    private String tables() {
+        StringBuilder out = new StringBuilder();
+        for (Score score : Score.values()) {
+            Map<String, Map<String, Double>> all = values.getOrDefault(score, Map.of());
+            List<String> games = played.stream()
+                    .filter(game -> all.values().stream().anyMatch(row -> row.containsKey(game)))
+                    .toList();
+            out.append("| ").append(score.title);
+            games.forEach(game -> out.append(" | ").append(game));
+            out.append(" | worst loss |\n|---").append("|---".repeat(games.size() + 1)).append("|\n");
+            all.forEach((policy, row) -> {
+                out.append("| `").append(policy).append('`');
+                games.forEach(game -> out.append(" | ").append(cell(score, row.get(game))));
+                double worst = losses.getOrDefault(policy, Map.of()).values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .max()
+                        .orElse(0);
+                out.append(" | ").append(part(worst)).append(" |\n");
+            });
+            out.append("\nBaselines: ").append(score.baselines).append(".\n\n");
+        }
+        out.append("Not run, with the reason that `recommend` gives:\n\n");
+        unsuited.forEach((game, reasons) -> out.append("- ")
+                .append(game)
+                .append(": ")
+                .append(reasons.isEmpty() ? "none" : String.join(", ", reasons.keySet()))
+                .append(".\n"));
+        return out.toString();
+    }
+
+    private static String cell(Score score, @Nullable Double value) {
+        return value == null ? "" : Double.isInfinite(value) ? "grows" : score.text(value);
+    }
+
+    private static String part(double loss) {
+        return Double.isInfinite(loss) ? "grows" : String.format(Locale.ROOT, "%.1f %%", 100 * Math.max(0, loss));
+    }
+}
