@@ -287,7 +287,8 @@ final class SizeOverview {
     }
 
     /**
-     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty if
+     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty
+     * if
      * the one trace was not resampled.
      */
     static String next(List<Sized> all) {
