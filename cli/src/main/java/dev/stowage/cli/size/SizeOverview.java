@@ -259,8 +259,8 @@ final class SizeOverview {
                 + range(List.of(bound, schedule))
                 + String.format(
                         Locale.ROOT,
-                        ". Of the %,d that the best policy needs above the bound, %,d %s due to deciding without knowing what"
-                                + " comes; how the other %,d divide between both is not known.",
+                        ". Of the %,d that the best policy needs above the bound, at least %,d %s due to deciding without"
+                                + " knowing what comes; how the other %,d divide between both is not known.",
                         above,
                         needed.get() - schedule,
                         needed.get() - schedule == 1 ? "is" : "are",
