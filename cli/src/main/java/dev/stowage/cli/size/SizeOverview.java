@@ -320,8 +320,8 @@ final class SizeOverview {
                 + range(List.of(bound, schedule))
                 + String.format(
                         Locale.ROOT,
-                        ". Of the %,d that the best policy needs above the bound, %,d %s due to deciding without knowing what"
-                                + " comes; how the other %,d divide between both is not known.",
+                        ". Of the %,d that the best policy needs above the bound, at least %,d %s due to deciding without"
+                                + " knowing what comes; how the other %,d divide between both is not known.",
                         above,
                         needed.get() - schedule,
                         needed.get() - schedule == 1 ? "is" : "are",
@@ -348,7 +348,8 @@ final class SizeOverview {
     }
 
     /**
-     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty if
+     * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty
+     * if
      * the one trace was not resampled.
      */
     static String next(List<Sized> all) {

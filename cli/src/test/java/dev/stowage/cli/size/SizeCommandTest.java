@@ -76,7 +76,9 @@ final class SizeCommandTest {
                 .contains("needs no more than this trace with a");
     }
 
-    /** Four requests of 12 cores to a server: what suffices for the next run is the most that was needed, not a mean. */
+    /**
+     * Four requests of 12 cores to a server: what suffices for the next run is the most that was needed, not a mean.
+     */
     @Test
     void whatTheNextPeriodNeeds() throws IOException {
         Program blocks = size(

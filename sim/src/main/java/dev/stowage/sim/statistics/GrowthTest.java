@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><b>unstable</b>: all replications together, or one alone, grow more after the warm-up than a queue at load 1
  *       would from empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not unstable, and it empties so often that it cannot have grown; or it swings back to a line or a
- *       level or empties now and then, and the upper limit of the growth's 95 % interval is below {@link #SMALL_PART} of
+ *   <li><b>stable</b>: not unstable, and it empties so often that it cannot have grown; or it swings back to a line or
+ *   a
+ *       level or empties now and then, and the upper limit of the growth's 95 % interval is below {@link #SMALL_PART}
+ *       of
  *       what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would decide.
  * </ul>
@@ -159,7 +161,8 @@ public final class GrowthTest {
     }
 
     /**
-     * A queue at load 1 has as many emptyings in each of the replications with a probability of at most {@link #RISK}: the
+     * A queue at load 1 has as many emptyings in each of the replications with a probability of at most {@link #RISK}:
+     * the
      * longest excursion of a reflected Brownian motion from 0 is shorter than 1 / y of the run with a probability of
      * nearly 2 exp(-0.854 y) from y = 2 on (Pitman and Yor, The two-parameter Poisson-Dirichlet distribution, Annals of
      * Probability 25, 1997), and an overloaded queue has longer ones.

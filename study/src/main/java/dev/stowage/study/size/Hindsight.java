@@ -16,13 +16,17 @@ import java.util.stream.IntStream;
 
 /**
  * A schedule of given requests by one who knows them all, with few servers of one kind: how few is an upper bound on
- * the least possible, as {@link PeakBound} is a lower one. What lies between an online policy and the schedule is due to
+ * the least possible, as {@link PeakBound} is a lower one. What lies between an online policy and the schedule is due
+ * to
  * deciding without knowing what comes; what lies between schedule and bound is not known.
  *
- * <p>The largest first (by the greatest part of a resource, of equal ones the longest), each on the server that it leaves
+ * <p>The largest first (by the greatest part of a resource, of equal ones the longest), each on the server that it
+ * leaves
  * least full at the fullest moment of its whole time: with a given number of servers, requests that use different
- * resources so come together. They start at their arrival or, if they may wait and there is no room, as late as they may.
- * As many requests as may miss the target are left out: those that find no room, or those with the largest demand at the
+ * resources so come together. They start at their arrival or, if they may wait and there is no room, as late as they
+ * may.
+ * As many requests as may miss the target are left out: those that find no room, or those with the largest demand at
+ * the
  * moment of greatest load, one after the other. Every schedule is checked by a walk over its events. O(n x servers x
  * requests of a server) for each number of servers.
  */
@@ -81,7 +85,10 @@ final class Hindsight {
         return Optional.of(new Hindsight(requests, rule, fits, capacity));
     }
 
-    /** The least number of servers, from one below another, for which a schedule is found by bisection; else that other. */
+    /**
+     * The least number of servers, from one below another, for which a schedule is found by bisection; else that
+     * other.
+     */
     long least(long from, long most) {
         long good = most;
         long bad = Math.max(0, from - 1);
