@@ -55,7 +55,7 @@ final class BuyOverview {
     record Way(String what, List<Long> buy, double cost, double least) {}
 
     /** The answer of a policy. */
-    record Plan(String policy, List<Step> steps, List<Way> ways) {}
+    record Purchases(String policy, List<Step> steps, List<Way> ways) {}
 
     void show(ExperimentSource source, Experiment point, SizeQuestion question, List<String> warnings) {
         if (point.cluster().sites().size() > 1) {
@@ -69,7 +69,7 @@ final class BuyOverview {
         Experiment last = point.with(MoreLoad.of(point.workload()).times(load(growth, years), point.workload()), 1);
         progress.step("what any policy needs");
         Offers few = fewest(offers, last, question, stay);
-        List<Plan> plans = new ArrayList<>();
+        List<Purchases> plans = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             plans.add(plan(policy, point, question, few, stay, growth, years));
         }
@@ -123,7 +123,7 @@ final class BuyOverview {
         return offers.of(order);
     }
 
-    private Plan plan(
+    private Purchases plan(
             LabelledPolicy policy,
             Experiment point,
             SizeQuestion question,
@@ -156,7 +156,7 @@ final class BuyOverview {
                 bought[l] += found.servers().get(l);
             }
         }
-        return new Plan(
+        return new Purchases(
                 policy.label(),
                 steps,
                 ways(policy, point.with(more.times(load(growth, years), point.workload()), 1), question, offers, stay));
@@ -208,9 +208,9 @@ final class BuyOverview {
     }
 
     private String text(
-            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<Plan> plans, PlanPage page) {
+            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<Purchases> plans, PlanPage page) {
         StringBuilder out = new StringBuilder();
-        for (Plan plan : plans) {
+        for (Purchases plan : plans) {
             out.append(console.wrapped("", answer(question, offers, stay, plan)));
             if (plan.steps().size() > 1) {
                 out.append('\n').append(byYear(plan, offers, page).text(console.style()));
@@ -220,7 +220,7 @@ final class BuyOverview {
         return out.toString();
     }
 
-    private static String answer(SizeQuestion question, Offers offers, List<ServerBlock> stay, Plan plan) {
+    private static String answer(SizeQuestion question, Offers offers, List<ServerBlock> stay, Purchases plan) {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
         double cost = plan.steps().stream().mapToDouble(Step::cost).sum();
         double least = plan.steps().get(plan.steps().size() - 1).least();
@@ -230,7 +230,7 @@ final class BuyOverview {
                 + proven(cost, least, offers);
     }
 
-    private static List<Long> sum(Plan plan) {
+    private static List<Long> sum(Purchases plan) {
         Long[] all = new Long[0];
         for (Step step : plan.steps()) {
             if (!step.buy().isEmpty()) {
@@ -267,7 +267,7 @@ final class BuyOverview {
         return offers.names().get(kind).replaceFirst(" \\(.*", "");
     }
 
-    private static Columns byYear(Plan plan, Offers offers, PlanPage page) {
+    private static Columns byYear(Purchases plan, Offers offers, PlanPage page) {
         List<String> header = new ArrayList<>(List.of("in", "load"));
         for (int l = 0; l < offers.names().size(); l++) {
             header.add(shortName(offers, l));
@@ -292,7 +292,7 @@ final class BuyOverview {
         return page.table("What to buy when: " + plan.policy(), "", header, rows);
     }
 
-    private static Columns ways(Plan plan, Offers offers, PlanPage page) {
+    private static Columns ways(Purchases plan, Offers offers, PlanPage page) {
         List<String> header = new ArrayList<>(
                 List.of(plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought"));
         for (int l = 0; l < offers.names().size(); l++) {
@@ -325,12 +325,12 @@ final class BuyOverview {
                 : String.format(Locale.ROOT, "%,.2f", amount);
     }
 
-    private static String csv(List<Plan> plans, Offers offers) {
+    private static String csv(List<Purchases> plans, Offers offers) {
         List<String> header = new ArrayList<>(List.of("policy", "year", "load"));
         header.addAll(offers.names());
         header.addAll(List.of("cost", "least_so_far"));
         Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
-        for (Plan plan : plans) {
+        for (Purchases plan : plans) {
             for (Step step : plan.steps()) {
                 List<String> row = new ArrayList<>(
                         List.of(plan.policy(), Integer.toString(step.year()), Double.toString(step.load())));

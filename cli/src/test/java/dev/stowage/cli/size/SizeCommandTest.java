@@ -150,11 +150,11 @@ final class SizeCommandTest {
                 .contains("best-fit: the week with 8 servers")
                 // 30 of 32 places for a sixth of the first hour.
                 .contains(
-                        "Part of the cpu_milli of all 8 servers in use under best-fit, hour by hour, first replication;"
+                        "Part of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
                                 + " most 16 %.")
                 .doesNotContain("src=\"http")
                 .doesNotContain("<link");
-        assertThat(size("--report", page.toString(), "--grow").err()).contains("--picture and --report go with");
+        assertThat(size("--report", page.toString(), "--grow").err()).contains("--report goes with the plain question");
     }
 
     /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */

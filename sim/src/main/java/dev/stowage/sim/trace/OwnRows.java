@@ -158,7 +158,7 @@ final class OwnRows {
         return -1;
     }
 
-    /** A column that is about power or state by its name, with nothing but words of these in it; -1 if there is none. */
+    /** A column that is about power by its name, with nothing but words of that in it; -1 if there is none. */
     private int byValues() {
         for (int column = 0; column < header.size(); column++) {
             String name = plain(OwnColumns.words(header.get(column), " "));

@@ -47,7 +47,14 @@ final class ServerListBuilder {
                 resources,
                 growing.stream()
                         .map(last ->
-                                new ServerList.Block(last.site, last.count, last.capacity, last.names, last.labels, last.kind, last.price))
+                                new ServerList.Block(
+                                        last.site,
+                                        last.count,
+                                        last.capacity,
+                                        last.names,
+                                        last.labels,
+                                        last.kind,
+                                        last.price))
                         .toList());
     }
 

@@ -57,8 +57,8 @@ final class SourceFiles {
             throw TraceException.of(files.get(0), "is read whole: give one such file at a time");
         }
         DocumentTable table = Documents.table(files.get(0), first, purpose, sheet);
-        FileHead head =
-                new FileHead(String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), 0, table.columns());
+        FileHead head = new FileHead(
+                String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), 0, table.columns());
         return new Source(List.copyOf(files), head, table);
     }
 

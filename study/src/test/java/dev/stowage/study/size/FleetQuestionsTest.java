@@ -233,8 +233,8 @@ final class FleetQuestionsTest {
 
     /**
      * Fourteen that fill half a small server or a quarter of a large one, three small ones that stay. One may be lost:
-     * n small ones hold 2 (n - 1), so five more for 5 x 9; three large ones hold 6 and 2 x 4, for 3 x 16; one or two large
-     * ones with small ones cost 52 and 50. Nothing for less than 41 = 16 + 25 ... is what the program proves.
+     * n small ones hold 2 (n - 1), so five more for 5 x 9; three large ones hold 6 and 2 x 4, for 3 x 16; one or two
+     * large ones with small ones cost 52 and 50. That nothing costs less than 41 = 16 + 16 + 9 is what is proven.
      */
     @Test
     void pricesBesideWhatStays() throws IOException {
