@@ -110,6 +110,14 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private int stuckSeconds = 60;
 
     @Option(
+            names = "--volume-seconds",
+            paramLabel = "S",
+            description =
+                    "If a claim of a pod is not bound to a volume of the chosen node within this time, another node is"
+                            + " tried (default: 600).")
+    private int volumeSeconds = 600;
+
+    @Option(
             names = "--record",
             paramLabel = "DIR",
             description =
@@ -139,6 +147,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
                 usual.holdFor(),
                 Duration.ofSeconds(groupSeconds),
                 Duration.ofSeconds(stuckSeconds),
+                Duration.ofSeconds(volumeSeconds),
                 !noPreempt);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
@@ -174,6 +183,9 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         }
         if (groupSeconds < 1) {
             throw new BadInputException("--group-seconds " + groupSeconds + " must be at least 1");
+        }
+        if (volumeSeconds < 1) {
+            throw new BadInputException("--volume-seconds " + volumeSeconds + " must be at least 1");
         }
         if (stuckSeconds < 1) {
             throw new BadInputException("--stuck-seconds " + stuckSeconds + " must be at least 1");

@@ -29,6 +29,7 @@ final class Kinds {
             List<Apart> apart,
             List<EvenSpread> spread,
             List<HostPort> hostPorts,
+            List<String> exclusive,
             NodeRule nodes) {
         static Key of(PodFacts pod) {
             return new Key(
@@ -37,6 +38,7 @@ final class Kinds {
                     pod.apart(),
                     pod.spread(),
                     pod.hostPorts(),
+                    pod.volumes().exclusive(),
                     pod.spread().isEmpty() ? NodeRule.NONE : pod.nodes());
         }
     }
@@ -60,6 +62,7 @@ final class Kinds {
                     || other.apart().stream().anyMatch(apart -> apart.selects(example.namespace(), example.labels()))
                     || example.apart().stream().anyMatch(apart -> apart.selects(other.namespace(), other.labels()))
                     || (!example.hostPorts().isEmpty() && !other.hostPorts().isEmpty())
+                    || PodNeighbours.usesItsClaim(example, other)
                     || (other.namespace().equals(example.namespace())
                             && example.spread().stream()
                                     .anyMatch(spread -> spread.selector().selects(other.labels())));

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param apart which pods it must stay away from
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
+ * @param volumes its volume claims
  * @param priority its priority, the higher the more important
  * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
@@ -43,6 +44,7 @@ public record PodFacts(
         List<Apart> apart,
         List<EvenSpread> spread,
         List<HostPort> hostPorts,
+        PodVolumes volumes,
         int priority,
         PodPreemption preemption,
         PodGroup group,
@@ -87,9 +89,21 @@ public record PodFacts(
                 : "takes nothing more, because it is not known what pod " + path() + " takes of it (" + fields + ")";
     }
 
+    /** Which nodes it asks for, and can have its volumes. */
+    public NodeRule nodesWithVolumes() {
+        NodeRule all = nodes;
+        for (NodeRule rule : volumes.nodes()) {
+            all = all.and(rule);
+        }
+        return all;
+    }
+
     /** Whether it has rules of its own that depend on other pods. */
     public boolean dependsOnOthers() {
-        return !apart.isEmpty() || !spread.isEmpty() || !hostPorts.isEmpty();
+        return !apart.isEmpty()
+                || !spread.isEmpty()
+                || !hostPorts.isEmpty()
+                || !volumes.exclusive().isEmpty();
     }
 
     /** The same pod, bound to a node. */
@@ -107,7 +121,22 @@ public record PodFacts(
         return with(uid, node, group.placedWith(uids));
     }
 
+    /** The same pod, with what its claims ask for. */
+    PodFacts with(PodVolumes newVolumes, SortedMap<String, Long> newRequests, List<String> newUnknown) {
+        return with(uid, node, group, newVolumes, newRequests, newUnknown);
+    }
+
     private PodFacts with(String newUid, String newNode, PodGroup newGroup) {
+        return with(newUid, newNode, newGroup, volumes, requests, unknown);
+    }
+
+    private PodFacts with(
+            String newUid,
+            String newNode,
+            PodGroup newGroup,
+            PodVolumes newVolumes,
+            SortedMap<String, Long> newRequests,
+            List<String> newUnknown) {
         return new PodFacts(
                 newUid,
                 created,
@@ -116,17 +145,18 @@ public record PodFacts(
                 scheduler,
                 newNode,
                 terminating,
-                requests,
+                newRequests,
                 labels,
                 nodes,
                 tolerations,
                 apart,
                 spread,
                 hostPorts,
+                newVolumes,
                 priority,
                 preemption,
                 newGroup,
-                unknown,
+                newUnknown,
                 ignored);
     }
 
@@ -139,6 +169,7 @@ public record PodFacts(
                 && apart.equals(other.apart)
                 && spread.equals(other.spread)
                 && hostPorts.equals(other.hostPorts)
+                && volumes.equals(other.volumes)
                 && priority == other.priority
                 && group.name().equals(other.group.name())
                 && group.least() == other.group.least()

@@ -62,6 +62,8 @@ public final class PodNeighbours {
     private final Map<Domain, Integer> refusing = new HashMap<>();
 
     private final List<SpreadCounts> spreads = new ArrayList<>();
+    /** How many pods use a claim of it that is for one pod only. */
+    private int using;
 
     private PodNeighbours(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
@@ -81,6 +83,9 @@ public final class PodNeighbours {
             neighbours.domains();
             occupancy.ofNamespace(pod.namespace()).forEach(other -> neighbours.countSpread(other, 1));
         }
+        if (!pod.volumes().exclusive().isEmpty()) {
+            occupancy.ofNamespace(pod.namespace()).forEach(other -> neighbours.countUsing(other, 1));
+        }
         return neighbours;
     }
 
@@ -94,6 +99,21 @@ public final class PodNeighbours {
         }
         if (other.namespace().equals(pod.namespace())) {
             countSpread(other, more);
+        }
+        countUsing(other, more);
+    }
+
+    /** Whether another pod uses a claim of a pod that is for one pod only. */
+    public static boolean usesItsClaim(PodFacts pod, PodFacts other) {
+        return !pod.volumes().exclusive().isEmpty()
+                && other.namespace().equals(pod.namespace())
+                && !other.uid().equals(pod.uid())
+                && other.volumes().claims().stream().anyMatch(pod.volumes().exclusive()::contains);
+    }
+
+    private void countUsing(PodFacts other, int more) {
+        if (usesItsClaim(pod, other) && occupancy.node(other.node()) != null) {
+            using += more;
         }
     }
 
@@ -155,6 +175,9 @@ public final class PodNeighbours {
     public Optional<Obstacle> obstacle(NodeFacts node) {
         if (!occupancy.closed(node.name()).isEmpty()) {
             return Optional.of(Obstacle.of("hold a pod of which it is not known what it takes"));
+        }
+        if (using > 0) {
+            return Optional.of(Obstacle.of("cannot have its claim, which is for one pod only and in use"));
         }
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));

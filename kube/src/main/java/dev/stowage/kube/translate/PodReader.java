@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -87,6 +88,7 @@ public final class PodReader {
                 apart,
                 spread(),
                 hostPorts(),
+                new PodVolumes(claims(), List.of(), List.of()),
                 Objects.requireNonNullElse(spec.getPriority(), 0),
                 PodPreemption.of(pod),
                 PodGroup.of(
@@ -173,12 +175,26 @@ public final class PodReader {
                     || volume.getImage() != null;
             if (!anywhere) {
                 unknown.add(
-                        volume.getPersistentVolumeClaim() != null
-                                ? "a volume claim, whose volume may be bound to a zone or node (volume "
-                                        + volume.getName() + ")"
+                        claim(volume).isPresent()
+                                ? PodVolumes.UNREAD + "(volume " + volume.getName() + ")"
                                 : "volume " + volume.getName() + ", which may not be had on every node");
             }
         }
+    }
+
+    private List<String> claims() {
+        return spec.getVolumes().stream()
+                .flatMap(volume -> claim(volume).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Name of the claim of a volume; a generic ephemeral volume has one that is made for it. */
+    private Optional<String> claim(Volume volume) {
+        return volume.getPersistentVolumeClaim() != null
+                ? Optional.of(volume.getPersistentVolumeClaim().getClaimName())
+                : Optional.ofNullable(volume.getEphemeral())
+                        .map(made -> pod.getMetadata().getName() + "-" + volume.getName());
     }
 
     private void lookForWishes(@Nullable Affinity affinity) {
@@ -206,12 +222,27 @@ public final class PodReader {
     }
 
     private NodeRule nodeRule(@Nullable NodeSelector required) {
+        Map<String, String> selector = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
+        try {
+            return nodeRule(selector, required);
+        } catch (IllegalArgumentException e) {
+            unknown.add("node affinity: " + e.getMessage());
+            return new NodeRule(new TreeMap<>(selector), true, List.of());
+        }
+    }
+
+    /**
+     * The rule of a selector and a required affinity, of a pod or a volume.
+     *
+     * @throws IllegalArgumentException if it has an operator or a field that is not known
+     */
+    static NodeRule nodeRule(Map<String, String> selector, @Nullable NodeSelector required) {
         List<NodeRule.Term> terms = new ArrayList<>();
         if (required != null) {
             required.getNodeSelectorTerms().forEach(term -> {
                 NodeRule.Term read = new NodeRule.Term(rules(term.getMatchExpressions()), rules(term.getMatchFields()));
                 if (read.fields().stream().anyMatch(rule -> !rule.key().equals("metadata.name"))) {
-                    unknown.add("a field of nodes other than metadata.name");
+                    throw new IllegalArgumentException("a field of nodes other than metadata.name");
                 }
                 // kube-scheduler cannot parse a term with a value that no label can have, so the term matches no node.
                 if ((!read.labels().isEmpty() || !read.fields().isEmpty())
@@ -221,24 +252,17 @@ public final class PodReader {
                 }
             });
         }
-        Map<String, String> selector = spec.getNodeSelector();
-        return new NodeRule(new TreeMap<>(selector == null ? Map.of() : selector), required != null, terms);
+        return new NodeRule(new TreeMap<>(selector), required != null, terms);
     }
 
     private static boolean isLabelValue(String text) {
         return text.length() <= LONGEST_VALUE && LABEL_VALUE.matcher(text).matches();
     }
 
-    private List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {
-        List<LabelRule> rules = new ArrayList<>();
-        for (NodeSelectorRequirement one : requirements) {
-            try {
-                rules.add(new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues()));
-            } catch (IllegalArgumentException e) {
-                unknown.add("node affinity: " + e.getMessage());
-            }
-        }
-        return rules;
+    private static List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {
+        return requirements.stream()
+                .map(one -> new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues()))
+                .toList();
     }
 
     private List<Apart> apart(@Nullable Affinity affinity) {

@@ -332,6 +332,7 @@ final class NobodyWaitsInVainTest {
                 pod.apart(),
                 pod.spread(),
                 pod.hostPorts(),
+                pod.volumes(),
                 pod.priority(),
                 pod.preemption(),
                 pod.group(),
