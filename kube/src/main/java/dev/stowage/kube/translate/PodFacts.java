@@ -1,5 +1,6 @@
 package dev.stowage.kube.translate;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
  * @param nodes which nodes it asks for
  * @param tolerations taints that it tolerates
  * @param apart which pods it must stay away from
+ * @param near near which pods it must be: all terms select the same pod
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
  * @param volumes its volume claims
@@ -41,7 +43,8 @@ public record PodFacts(
         SortedMap<String, String> labels,
         NodeRule nodes,
         List<TolerationRule> tolerations,
-        List<Apart> apart,
+        List<PodTerm> apart,
+        List<PodTerm> near,
         List<EvenSpread> spread,
         List<HostPort> hostPorts,
         PodVolumes volumes,
@@ -59,6 +62,7 @@ public record PodFacts(
         labels = new TreeMap<>(labels);
         tolerations = List.copyOf(tolerations);
         apart = List.copyOf(apart);
+        near = List.copyOf(near);
         spread = List.copyOf(spread);
         hostPorts = List.copyOf(hostPorts);
         unknown = List.copyOf(unknown);
@@ -98,9 +102,27 @@ public record PodFacts(
         return all;
     }
 
+    /** Whether all terms of its affinity select a pod. */
+    public boolean isNear(PodFacts other) {
+        return near.stream().allMatch(term -> term.selects(other.namespace(), other.labels()));
+    }
+
+    /** What is not supported where pods are moved by a plan; for people. */
+    public List<String> notPlanned() {
+        List<String> all = new ArrayList<>(unknown);
+        if (!near.isEmpty()) {
+            all.add("required pod affinity");
+        }
+        if (!spread.stream().allMatch(EvenSpread::isPlain)) {
+            all.add("topology spread with minDomains, nodeAffinityPolicy or nodeTaintsPolicy");
+        }
+        return List.copyOf(all);
+    }
+
     /** Whether it has rules of its own that depend on other pods. */
     public boolean dependsOnOthers() {
         return !apart.isEmpty()
+                || !near.isEmpty()
                 || !spread.isEmpty()
                 || !hostPorts.isEmpty()
                 || !volumes.exclusive().isEmpty();
@@ -150,6 +172,7 @@ public record PodFacts(
                 nodes,
                 tolerations,
                 apart,
+                near,
                 spread,
                 hostPorts,
                 newVolumes,
@@ -167,6 +190,7 @@ public record PodFacts(
                 && nodes.equals(other.nodes)
                 && tolerations.equals(other.tolerations)
                 && apart.equals(other.apart)
+                && near.equals(other.near)
                 && spread.equals(other.spread)
                 && hostPorts.equals(other.hostPorts)
                 && volumes.equals(other.volumes)

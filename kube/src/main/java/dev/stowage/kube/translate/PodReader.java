@@ -70,7 +70,12 @@ public final class PodReader {
                 affinity == null || affinity.getNodeAffinity() == null
                         ? null
                         : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
-        List<Apart> apart = apart(affinity);
+        List<PodTerm> apart = affinity == null || affinity.getPodAntiAffinity() == null
+                ? List.of()
+                : terms(affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        List<PodTerm> near = affinity == null || affinity.getPodAffinity() == null
+                ? List.of()
+                : terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         lookForWishes(affinity);
         Map<String, String> labels = pod.getMetadata().getLabels();
         return new PodFacts(
@@ -86,6 +91,7 @@ public final class PodReader {
                 nodes,
                 spec.getTolerations().stream().map(TolerationRule::of).toList(),
                 apart,
+                near,
                 spread(),
                 hostPorts(),
                 new PodVolumes(claims(), List.of(), List.of()),
@@ -265,29 +271,15 @@ public final class PodReader {
                 .toList();
     }
 
-    private List<Apart> apart(@Nullable Affinity affinity) {
-        if (affinity == null) {
-            return List.of();
-        }
-        if (affinity.getPodAffinity() != null
-                && !affinity.getPodAffinity()
-                        .getRequiredDuringSchedulingIgnoredDuringExecution()
-                        .isEmpty()) {
-            unknown.add("required pod affinity");
-        }
-        List<Apart> apart = new ArrayList<>();
-        if (affinity.getPodAntiAffinity() != null) {
-            for (PodAffinityTerm term :
-                    affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()) {
-                if (term.getNamespaceSelector() != null
-                        || !term.getMatchLabelKeys().isEmpty()
-                        || !term.getMismatchLabelKeys().isEmpty()) {
-                    unknown.add("anti-affinity with namespaceSelector, matchLabelKeys or mismatchLabelKeys");
-                }
-                apart.add(new Apart(namespaces(term), selected(term), term.getTopologyKey()));
+    private List<PodTerm> terms(List<PodAffinityTerm> required) {
+        List<PodTerm> terms = new ArrayList<>();
+        for (PodAffinityTerm term : required) {
+            if (term.getNamespaceSelector() != null) {
+                unknown.add("pod affinity or anti-affinity with a namespaceSelector");
             }
+            terms.add(new PodTerm(namespaces(term), selected(term), term.getTopologyKey()));
         }
-        return apart;
+        return terms;
     }
 
     /**
@@ -296,7 +288,7 @@ public final class PodReader {
      */
     private List<String> namespaces(PodAffinityTerm term) {
         if (term.getNamespaceSelector() != null) {
-            return Apart.EVERY_NAMESPACE;
+            return PodTerm.EVERY_NAMESPACE;
         }
         return term.getNamespaces().isEmpty() ? List.of(namespace) : List.copyOf(term.getNamespaces());
     }
@@ -327,13 +319,16 @@ public final class PodReader {
                 ignored.add("topology spread over " + one.getTopologyKey() + " where it is but a wish");
                 continue;
             }
-            if ((one.getMinDomains() != null && one.getMinDomains() > 1)
-                    || !one.getMatchLabelKeys().isEmpty()
-                    || "Ignore".equals(one.getNodeAffinityPolicy())
-                    || "Honor".equals(one.getNodeTaintsPolicy())) {
-                unknown.add("topology spread with minDomains, matchLabelKeys, nodeAffinityPolicy or nodeTaintsPolicy");
-            }
-            spread.add(new EvenSpread(one.getMaxSkew(), one.getTopologyKey(), selector(one.getLabelSelector())));
+            PodSelector plain = selector(one.getLabelSelector());
+            List<LabelRule> rules = new ArrayList<>(plain.rules());
+            addOwn(rules, one.getMatchLabelKeys(), LabelRule.Operator.IN);
+            spread.add(new EvenSpread(
+                    one.getMaxSkew(),
+                    one.getTopologyKey(),
+                    new PodSelector(plain.nothing(), List.copyOf(rules)),
+                    Objects.requireNonNullElse(one.getMinDomains(), 1),
+                    "Ignore".equals(one.getNodeAffinityPolicy()),
+                    "Honor".equals(one.getNodeTaintsPolicy())));
         }
         return spread;
     }

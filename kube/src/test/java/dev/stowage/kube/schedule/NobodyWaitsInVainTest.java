@@ -330,6 +330,7 @@ final class NobodyWaitsInVainTest {
                 pod.nodes(),
                 pod.tolerations(),
                 pod.apart(),
+                pod.near(),
                 pod.spread(),
                 pod.hostPorts(),
                 pod.volumes(),
