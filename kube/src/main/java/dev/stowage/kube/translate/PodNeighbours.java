@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the other pods allow a pod to run at present: affinity, anti-affinity (its own and that of running pods), hard
- * topology spread, and ports of the node. It is built in time linear in the pods concerned; afterwards a node is checked in
- * constant time, and pods are removed and added again in constant time.
+ * topology spread, and ports of the node. It is built in time linear in the pods concerned; afterwards a node is
+ * checked in constant time, and pods are removed and added again in constant time.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code interpodaffinity/filtering.go}, {@code
  * podtopologyspread/filtering.go} (which, in a domain with some node that the pod asks for, also counts pods of other
