@@ -87,7 +87,8 @@ final class SmallProvisioner implements AutoCloseable {
     private void bind(String claim, String volume) {
         patch(
                 claim,
-                "{\"metadata\":{\"annotations\":{\"pv.kubernetes.io/bind-completed\":\"yes\"}},\"spec\":{\"volumeName\":\""
+                "{\"metadata\":{\"annotations\":{\"pv.kubernetes.io/bind-completed\":\"yes\"}},"
+                        + "\"spec\":{\"volumeName\":\""
                         + volume + "\"}}");
     }
 
