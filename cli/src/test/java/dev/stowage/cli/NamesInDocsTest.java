@@ -42,6 +42,8 @@ class NamesInDocsTest {
             "SelectType",
             "ReturnToService",
             "ReadWriteMany",
+            "ReadWriteOncePod",
+            "WaitForFirstConsumer",
             "ScheduleAnyway",
             "PreferNoSchedule");
 

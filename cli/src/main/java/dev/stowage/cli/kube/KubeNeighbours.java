@@ -2,12 +2,12 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotPod;
-import dev.stowage.kube.translate.Apart;
 import dev.stowage.kube.translate.EvenSpread;
 import dev.stowage.kube.translate.HostPort;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeRule;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodTerm;
 import dev.stowage.study.advise.NeighbourRule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ final class KubeNeighbours {
         this.names = names;
         nodes = source.nodes();
         pods = source.pods().stream().map(SnapshotPod::facts).toList();
-        Map<Apart, List<PodFacts>> apart = new LinkedHashMap<>();
+        Map<PodTerm, List<PodFacts>> apart = new LinkedHashMap<>();
         Map<SpreadKind, List<PodFacts>> spread = new LinkedHashMap<>();
         Map<HostPort, List<PodFacts>> ports = new LinkedHashMap<>();
         for (PodFacts pod : pods) {
@@ -81,7 +81,7 @@ final class KubeNeighbours {
         return pods.stream().filter(which).toList();
     }
 
-    private void addApart(Apart apart, List<PodFacts> holders) {
+    private void addApart(PodTerm apart, List<PodFacts> holders) {
         List<PodFacts> selected = pods(pod -> apart.selects(pod.namespace(), pod.labels()));
         int[] domain = domain(apart.key());
         add(

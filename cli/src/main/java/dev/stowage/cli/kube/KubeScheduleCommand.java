@@ -116,6 +116,14 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private int stuckSeconds = 60;
 
     @Option(
+            names = "--volume-seconds",
+            paramLabel = "S",
+            description =
+                    "If a claim of a pod is not bound to a volume of the chosen node within this time, another node is"
+                            + " tried (default: 600).")
+    private int volumeSeconds = 600;
+
+    @Option(
             names = "--record",
             paramLabel = "DIR",
             description =
@@ -145,6 +153,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
                 usual.holdFor(),
                 Duration.ofSeconds(groupSeconds),
                 Duration.ofSeconds(stuckSeconds),
+                Duration.ofSeconds(volumeSeconds),
                 !noPreempt);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
@@ -180,6 +189,9 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         }
         if (groupSeconds < 1) {
             throw new BadInputException("--group-seconds " + groupSeconds + " must be at least 1");
+        }
+        if (volumeSeconds < 1) {
+            throw new BadInputException("--volume-seconds " + volumeSeconds + " must be at least 1");
         }
         if (stuckSeconds < 1) {
             throw new BadInputException("--stuck-seconds " + stuckSeconds + " must be at least 1");

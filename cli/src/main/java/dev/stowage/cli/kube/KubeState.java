@@ -136,7 +136,7 @@ final class KubeState {
     }
 
     private ServerAdmission admission(PodFacts pod) {
-        List<String> unknown = pod.isBound() ? List.of() : pod.unknown();
+        List<String> unknown = pod.isBound() ? List.of() : pod.notPlanned();
         return admissions.computeIfAbsent(new StandingRules(pod.tolerations(), pod.nodes(), unknown), this::admission);
     }
 

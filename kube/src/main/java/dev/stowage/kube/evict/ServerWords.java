@@ -7,11 +7,25 @@ import java.util.List;
 public final class ServerWords {
     private ServerWords() {}
 
-    /** The API server's message. */
-    public static String message(KubernetesClientException e) {
-        return e.getStatus() != null && e.getStatus().getMessage() != null
-                ? e.getStatus().getMessage()
-                : String.valueOf(e.getMessage());
+    /**
+     * The API server's message; where it gave none, what was asked and what came in between, which the client keeps as
+     * the cause.
+     */
+    public static String message(Throwable e) {
+        if (e instanceof KubernetesClientException refused
+                && refused.getStatus() != null
+                && refused.getStatus().getMessage() != null) {
+            return refused.getStatus().getMessage();
+        }
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String first = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return cause == e
+                ? first
+                : first + " (" + cause.getClass().getSimpleName()
+                        + (cause.getMessage() == null ? "" : ": " + cause.getMessage()) + ")";
     }
 
     /**

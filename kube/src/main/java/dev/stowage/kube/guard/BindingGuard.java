@@ -1,5 +1,6 @@
 package dev.stowage.kube.guard;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.schedule.ClusterWatch;
 import dev.stowage.kube.schedule.Daemons;
 import dev.stowage.kube.translate.NodeFacts;
@@ -181,7 +182,7 @@ public final class BindingGuard implements AutoCloseable {
             } catch (RuntimeException e) {
                 // Any exception is caught: a task that throws is never run again, and promises would hold their room
                 // for ever.
-                LOG.info("what became of {} is asked again later: {}", pod.path(), e.getMessage());
+                LOG.info("what became of {} is asked again later: {}", pod.path(), ServerWords.message(e));
             }
         }
     }

@@ -1,11 +1,11 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -35,20 +35,26 @@ final class Binder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Binder.class);
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
+    /** While volumes are made, what the watch has told of them is looked at so often. */
+    private static final long VOLUMES_MILLIS = 100;
 
     private final ClusterApi api;
+    private final ClaimBinder claims;
     private final Fence fence;
     private final SchedulerFigures figures;
     private final Listener listener;
-    private final ScheduledExecutorService threads;
+    private final ScheduledThreadPoolExecutor threads;
+    private final int atOnce;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    Binder(ClusterApi api, Fence fence, SchedulerFigures figures, int atOnce, Listener listener) {
+    Binder(ClusterApi api, ClaimBinder claims, Fence fence, SchedulerFigures figures, int atOnce, Listener listener) {
         this.api = api;
+        this.claims = claims;
         this.fence = fence;
         this.figures = figures;
         this.listener = listener;
-        threads = Executors.newScheduledThreadPool(atOnce, Daemons.named("stowage-bind"));
+        this.atOnce = atOnce;
+        threads = new ScheduledThreadPoolExecutor(atOnce, Daemons.named("stowage-bind"));
     }
 
     void bind(PodFacts pod, String node, String reason) {
@@ -71,7 +77,7 @@ final class Binder implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.debug("closed before {} was bound", pod.path());
         } catch (RuntimeException e) {
-            later(pod, node, reason, pauseMillis, e.toString());
+            later(pod, node, reason, pauseMillis, ServerWords.message(e));
         }
     }
 
@@ -83,11 +89,17 @@ final class Binder implements AutoCloseable {
                     () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);
             return;
         }
+        ClaimBinder.Standing volumes = claims.look(pod);
+        if (volumes.state() != ClaimBinder.State.READY) {
+            waitForVolumes(pod, node, reason, volumes);
+            return;
+        }
         ClusterApi.BindingResult outcome = api.bind(pod, node);
         switch (outcome.answer()) {
             case BOUND -> {
                 figures.bound.increment();
                 finished();
+                allow(threads.getCorePoolSize() + 1);
                 listener.bound(pod, node, reason);
             }
             case REFUSED -> {
@@ -95,8 +107,30 @@ final class Binder implements AutoCloseable {
                 finished();
                 listener.refused(pod, node, outcome.message());
             }
-            case NOT_KNOWN -> ask(pod, node, reason, outcome.message(), pauseMillis);
+            case NOT_KNOWN -> {
+                allow(threads.getCorePoolSize() / 2);
+                ask(pod, node, reason, outcome.message(), pauseMillis);
+            }
         }
+    }
+
+    private void waitForVolumes(PodFacts pod, String node, String reason, ClaimBinder.Standing volumes) {
+        if (volumes.state() == ClaimBinder.State.FAILED) {
+            figures.refused.increment();
+            finished();
+            listener.refused(pod, node, volumes.why());
+            return;
+        }
+        var unused = threads.schedule(
+                () -> attempt(pod, node, reason, FIRST_PAUSE_MILLIS), VOLUMES_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * So many at once from now on: one more for each answer, half of them for a lost one. Where the API server or this
+     * process is too slow for all, each would otherwise wait so long that all count as lost.
+     */
+    private synchronized void allow(int now) {
+        threads.setCorePoolSize(Math.max(1, Math.min(now, atOnce)));
     }
 
     private void ask(PodFacts pod, String node, String reason, String message, long pauseMillis) {
@@ -118,7 +152,7 @@ final class Binder implements AutoCloseable {
                 return;
             }
         } catch (KubernetesClientException e) {
-            LOG.debug("the API server does not answer for {}: {}", pod.path(), e.toString());
+            LOG.debug("the API server does not answer for {}: {}", pod.path(), ServerWords.message(e));
         }
         later(pod, node, reason, pauseMillis, message);
     }

@@ -1,10 +1,12 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.PodBudget;
 import io.fabric8.kubernetes.api.model.APIGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,7 +60,7 @@ final class BudgetWatch implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             // A task that throws is never run again.
-            complain("disruption budgets cannot be watched: " + e.getMessage());
+            complain("disruption budgets cannot be watched: " + ServerWords.message(e));
         }
     }
 
@@ -77,20 +79,14 @@ final class BudgetWatch implements AutoCloseable {
         if (versions.contains("v1")) {
             chosen = watch(
                     "v1",
-                    () -> client.policy()
-                            .v1()
-                            .podDisruptionBudget()
-                            .inAnyNamespace()
-                            .runnableInformer(0),
+                    () -> client.policy().v1().podDisruptionBudget().inAnyNamespace(),
+                    PodDisruptionBudget::new,
                     PodBudget::of);
         } else if (versions.contains("v1beta1")) {
             chosen = watch(
                     "v1beta1",
-                    () -> client.policy()
-                            .v1beta1()
-                            .podDisruptionBudget()
-                            .inAnyNamespace()
-                            .runnableInformer(0),
+                    () -> client.policy().v1beta1().podDisruptionBudget().inAnyNamespace(),
+                    io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget::new,
                     PodBudget::of);
         } else {
             complain("the API server has no disruption budgets (" + PATH + ": " + versions
@@ -107,22 +103,24 @@ final class BudgetWatch implements AutoCloseable {
     }
 
     private <T extends HasMetadata> WatchedKind<T> watch(
-            String version, Supplier<SharedIndexInformer<T>> informers, Function<T, PodBudget> read) {
+            String version, Supplier<Informable<T>> informers, Supplier<T> blank, Function<T, PodBudget> read) {
         return new WatchedKind<>(
                 client,
                 PATH + "/" + version + "/poddisruptionbudgets",
                 informers,
-                budget -> changed(read.apply(budget), true),
-                budget -> changed(read.apply(budget), false),
+                blank,
+                budget -> changed(read.apply(budget)),
+                this::gone,
                 this::listed);
     }
 
-    private synchronized void changed(PodBudget budget, boolean isThere) {
-        if (isThere) {
-            known.put(budget.path(), budget);
-        } else {
-            known.remove(budget.path());
-        }
+    private synchronized void changed(PodBudget budget) {
+        known.put(budget.path(), budget);
+        tell();
+    }
+
+    private synchronized void gone(WatchedKind.Gone budget) {
+        known.remove(budget.path());
         tell();
     }
 

@@ -2,6 +2,7 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.evict.EvictionCall;
 import dev.stowage.kube.evict.ServerWords;
+import dev.stowage.kube.translate.ClaimFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodGroup;
 import dev.stowage.kube.translate.PodReader;
@@ -197,6 +198,65 @@ final class ClusterApi {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         client.getKubernetesSerialization().asJson(patch));
+    }
+
+    /**
+     * Asks the provisioner of a claim for a volume that a node can have, or no longer does; null for no node.
+     *
+     * @throws KubernetesClientException if the claim has changed (409), it is refused, or there is no answer
+     */
+    void selectNode(ClaimFacts claim, @Nullable String node) {
+        Map<String, @Nullable String> annotations = new LinkedHashMap<>();
+        annotations.put(ClaimFacts.SELECTED_NODE, node);
+        client.persistentVolumeClaims()
+                .inNamespace(claim.namespace())
+                .withName(claim.name())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization()
+                                .asJson(Map.of(
+                                        "metadata",
+                                        Map.of(
+                                                "uid",
+                                                claim.uid(),
+                                                "resourceVersion",
+                                                claim.version(),
+                                                "annotations",
+                                                annotations))));
+    }
+
+    /**
+     * Reserves a volume for a claim; the controller of volumes then binds them.
+     *
+     * @param version of the volume
+     * @throws KubernetesClientException if the volume has changed (409), it is refused, or there is no answer
+     */
+    void giveVolume(String volume, String version, ClaimFacts claim) {
+        Map<String, Object> reference = Map.of(
+                "apiVersion",
+                "v1",
+                "kind",
+                "PersistentVolumeClaim",
+                "namespace",
+                claim.namespace(),
+                "name",
+                claim.name(),
+                "uid",
+                claim.uid());
+        client.persistentVolumes()
+                .withName(volume)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization()
+                                .asJson(Map.of(
+                                        "metadata",
+                                        Map.of(
+                                                "resourceVersion",
+                                                version,
+                                                "annotations",
+                                                Map.of("pv.kubernetes.io/bound-by-controller", "yes")),
+                                        "spec",
+                                        Map.of("claimRef", reference))));
     }
 
     private static String cut(String message) {

@@ -1,5 +1,6 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
@@ -48,9 +49,10 @@ public final class ClusterWatch implements AutoCloseable {
         nodes = new WatchedKind<>(
                 client,
                 "/api/v1/nodes",
-                () -> client.nodes().runnableInformer(0),
+                client::nodes,
+                Node::new,
                 node -> listener.node(NodeFacts.of(node)),
-                node -> listener.nodeGone(node.getMetadata().getName()),
+                node -> listener.nodeGone(node.name()),
                 () -> listener.listed("nodes"));
         pods = new WatchedKind<>(
                 client,
@@ -58,10 +60,10 @@ public final class ClusterWatch implements AutoCloseable {
                 () -> client.pods()
                         .inAnyNamespace()
                         .withoutField("status.phase", "Succeeded")
-                        .withoutField("status.phase", "Failed")
-                        .runnableInformer(0),
+                        .withoutField("status.phase", "Failed"),
+                Pod::new,
                 pod -> listener.pod(PodReader.read(pod)),
-                pod -> listener.podGone(pod.getMetadata().getUid()),
+                pod -> listener.podGone(pod.uid()),
                 () -> listener.listed("pods"));
     }
 
@@ -78,7 +80,7 @@ public final class ClusterWatch implements AutoCloseable {
             pods.check();
         } catch (RuntimeException e) {
             // A task that throws is never run again.
-            LOG.warn("the watch could not be checked: {}", e.toString());
+            LOG.warn("the watch could not be checked: {}", ServerWords.message(e));
         }
     }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It has no thread: {@link #turn} must be called regularly.
  */
 public final class Election implements Fence {
+    private static final int MISSING = 404;
+    private static final int CONFLICT = 409;
+
     private record Held(long monotonicNanos, long wallMillis) {}
 
     private final KubernetesClient client;
@@ -34,6 +37,9 @@ public final class Election implements Fence {
     private final LongSupplier monotonic;
     private final Clock clock;
     private final AtomicReference<@Nullable Held> held = new AtomicReference<>();
+    /** The lease as this replica wrote it last, if it knows that the write took effect. */
+    private @Nullable Lease own;
+
     private String seenVersion = "";
     private long seenAt;
     private String leader = "";
@@ -97,7 +103,16 @@ public final class Election implements Fence {
      *     says, and remains the leader until a turn says otherwise
      */
     public boolean turn() {
-        Held before = new Held(monotonic.getAsLong(), clock.millis());
+        Lease mine = own;
+        if (mine != null && held.get() != null) {
+            // Nobody else has written it since, or this is a conflict. It is one call in place of two.
+            own = null;
+            return write(mine) || read();
+        }
+        return read();
+    }
+
+    private boolean read() {
         Lease lease = client.leases().inNamespace(namespace).withName(name).get();
         boolean mine = lease != null && identity.equals(lease.getSpec().getHolderIdentity()) && held.get() != null;
         if (lease != null && !mine && !isOver(lease)) {
@@ -105,6 +120,16 @@ public final class Election implements Fence {
             held.set(null);
             return false;
         }
+        if (write(lease)) {
+            return true;
+        }
+        held.set(null);
+        return false;
+    }
+
+    /** Writes the lease, or a first one. Returns false if it is not the one that was read, or written last. */
+    private boolean write(@Nullable Lease lease) {
+        Held before = new Held(monotonic.getAsLong(), clock.millis());
         try {
             Lease written = lease == null
                     ? client.leases()
@@ -115,13 +140,14 @@ public final class Election implements Fence {
                             .inNamespace(namespace)
                             .resource(renewed(lease))
                             .update();
+            own = written;
             seenVersion = written.getMetadata().getResourceVersion();
             held.set(before);
             leader = identity;
             return true;
         } catch (KubernetesClientException e) {
-            if (e.getCode() == 409) {
-                held.set(null);
+            // It is missing if somebody has deleted it.
+            if (e.getCode() == CONFLICT || (e.getCode() == MISSING && lease != null)) {
                 return false;
             }
             throw e;

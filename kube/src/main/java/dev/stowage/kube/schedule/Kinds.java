@@ -1,6 +1,5 @@
 package dev.stowage.kube.schedule;
 
-import dev.stowage.kube.translate.Apart;
 import dev.stowage.kube.translate.EvenSpread;
 import dev.stowage.kube.translate.HostPort;
 import dev.stowage.kube.translate.NodeFacts;
@@ -8,6 +7,8 @@ import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeRule;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodNeighbours;
+import dev.stowage.kube.translate.PodTerm;
+import dev.stowage.kube.translate.TolerationRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,18 +27,24 @@ final class Kinds {
     private record Key(
             String namespace,
             Map<String, String> labels,
-            List<Apart> apart,
+            List<PodTerm> apart,
+            List<PodTerm> near,
             List<EvenSpread> spread,
             List<HostPort> hostPorts,
-            NodeRule nodes) {
+            List<String> exclusive,
+            NodeRule nodes,
+            List<TolerationRule> tolerations) {
         static Key of(PodFacts pod) {
             return new Key(
                     pod.namespace(),
                     pod.labels(),
                     pod.apart(),
+                    pod.near(),
                     pod.spread(),
                     pod.hostPorts(),
-                    pod.spread().isEmpty() ? NodeRule.NONE : pod.nodes());
+                    pod.volumes().exclusive(),
+                    pod.spread().isEmpty() ? NodeRule.NONE : pod.nodes(),
+                    pod.spread().stream().anyMatch(EvenSpread::tolerated) ? pod.tolerations() : List.of());
         }
     }
 
@@ -59,7 +66,9 @@ final class Kinds {
             return !other.closesItsNode().isEmpty()
                     || other.apart().stream().anyMatch(apart -> apart.selects(example.namespace(), example.labels()))
                     || example.apart().stream().anyMatch(apart -> apart.selects(other.namespace(), other.labels()))
+                    || (!example.near().isEmpty() && example.isNear(other))
                     || (!example.hostPorts().isEmpty() && !other.hostPorts().isEmpty())
+                    || PodNeighbours.usesItsClaim(example, other)
                     || (other.namespace().equals(example.namespace())
                             && example.spread().stream()
                                     .anyMatch(spread -> spread.selector().selects(other.labels())));

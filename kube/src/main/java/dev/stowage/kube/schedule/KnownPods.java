@@ -5,6 +5,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeVerdict;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodVolumes;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -191,7 +192,10 @@ final class KnownPods {
         }
         String together = known.pod.group().isGang() ? PodGroups.together(known) : "";
         return switch (known.state) {
-            case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + known.why + ignored;
+            case NOT_KNOWN ->
+                "waits: "
+                        + (known.why.startsWith(PodVolumes.CLAIM) ? "" : "asks for what Stowage does not know: ")
+                        + known.why + ignored;
             case NOMINATED -> "waits " + known.why + ignored;
             case HELD -> "waits to be tried again: " + known.why + ignored;
             default ->

@@ -4,6 +4,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.Volumes;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -28,6 +29,12 @@ public final class KubeScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KubeScheduler.class);
     private static final long IDLE_MILLIS = 20;
     private static final int LISTS = 2;
+    /** While it lists, it says so often how far it is. */
+    private static final long LISTING_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** So long after a node could not have a pod's volumes it is tried again. */
+    private static final long VOLUMES_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long COUNT_NANOS = 500_000_000;
     /** A pod that is bound at once, with the rest of its group, is not said to wait. */
     private static final long FIRST_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -39,6 +46,10 @@ public final class KubeScheduler implements AutoCloseable {
     private final SchedulerFigures figures;
     private final ClusterWatch watch;
     private final @Nullable BudgetWatch budgets;
+    private final Volumes volumes = new Volumes();
+    private final VolumeWatch volumeWatch;
+    private final VolumeChanges told;
+    private final ClaimBinder claims;
     private final EventWriter events;
     private final Binder binder;
     private final Evictor evictor;
@@ -65,10 +76,13 @@ public final class KubeScheduler implements AutoCloseable {
     /**
      * A scheduler that has not been started.
      *
+     * @param client for what it does
+     * @param reads for lists and watches
      * @throws IllegalArgumentException if the policy cannot be used for a cluster
      */
     public KubeScheduler(
             KubernetesClient client,
+            KubernetesClient reads,
             KubeSettings settings,
             PolicyFactory policies,
             Fence fence,
@@ -80,12 +94,15 @@ public final class KubeScheduler implements AutoCloseable {
         ClusterApi api = new ClusterApi(client, settings.name());
         events = new EventWriter(api, figures);
         evictor = new Evictor(api, fence, figures, events, new AfterEviction());
-        binder = new Binder(api, fence, figures, settings.bindings(), new AfterBinding());
+        volumeWatch = new VolumeWatch(reads, volumes);
+        told = new VolumeChanges(volumes, volumeWatch::begin);
+        claims = new ClaimBinder(api, volumes, settings.volumePatience());
+        binder = new Binder(api, claims, fence, figures, settings.bindings(), new AfterBinding());
         engine = new ClusterEngine(
                 settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut(), logs);
-        watch = new ClusterWatch(client, new Watched());
+        watch = new ClusterWatch(reads, new Watched());
         budgets = settings.preempt()
-                ? new BudgetWatch(client, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))
+                ? new BudgetWatch(reads, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))
                 : null;
         thread = Daemons.named("stowage-decide").newThread(this::run);
     }
@@ -110,8 +127,20 @@ public final class KubeScheduler implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed && listed.size() < LISTS) {
+            long began = System.nanoTime();
+            for (long said = began; !closed && listed.size() < LISTS; ) {
                 work();
+                long now = System.nanoTime();
+                if (now - said > LISTING_NANOS) {
+                    said = now;
+                    LOG.info(
+                            "lists the cluster: {} nodes and {} pods so far, after {} s",
+                            engine.occupancy().nodes().size(),
+                            engine.counts().values().stream()
+                                    .mapToInt(count -> count)
+                                    .sum(),
+                            TimeUnit.NANOSECONDS.toSeconds(now - began));
+                }
             }
             if (!closed) {
                 engine.start();
@@ -131,6 +160,7 @@ public final class KubeScheduler implements AutoCloseable {
                 while (!held.isEmpty() && held.peek().until() - now <= 0) {
                     engine.again(held.remove().uid());
                 }
+                told.tell(engine);
                 engine.offerAgain();
                 engine.bindNominated();
                 explain(now);
@@ -138,6 +168,7 @@ public final class KubeScheduler implements AutoCloseable {
                     counted = now;
                     engine.lookAfterGroups(now, settings.groupPatience().toNanos());
                     engine.lookAfterPromises(now);
+                    volumes.tryAgain(now - VOLUMES_AGAIN_NANOS);
                     if (settings.preempt()) {
                         engine.preempt(now, settings.stuckAfter().toNanos());
                     }
@@ -211,6 +242,7 @@ public final class KubeScheduler implements AutoCloseable {
     public void close() {
         closed = true;
         watch.close();
+        volumeWatch.close();
         if (budgets != null) {
             budgets.close();
         }
@@ -240,22 +272,28 @@ public final class KubeScheduler implements AutoCloseable {
     private final class Watched implements ClusterWatch.Listener {
         @Override
         public void node(NodeFacts node) {
-            inbox.add(() -> engine.node(node));
+            inbox.add(() -> engine.node(told.node(node)));
         }
 
         @Override
         public void nodeGone(String name) {
-            inbox.add(() -> engine.nodeGone(name));
+            inbox.add(() -> {
+                told.nodeGone(name);
+                engine.nodeGone(name);
+            });
         }
 
         @Override
         public void pod(PodFacts pod) {
-            inbox.add(() -> engine.pod(pod));
+            inbox.add(() -> engine.pod(told.pod(pod)));
         }
 
         @Override
         public void podGone(String uid) {
-            inbox.add(() -> engine.podGone(uid));
+            inbox.add(() -> {
+                told.podGone(uid);
+                engine.podGone(uid);
+            });
         }
 
         @Override
@@ -267,6 +305,10 @@ public final class KubeScheduler implements AutoCloseable {
     private final class CarryOut implements Decisions {
         @Override
         public void bind(PodFacts pod, String node, String reason) {
+            NodeFacts facts = engine.occupancy().node(node);
+            if (facts != null) {
+                claims.chosen(pod, facts);
+            }
             binder.bind(pod, node, reason);
         }
 
@@ -326,7 +368,7 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void elsewhere(PodFacts now) {
-            inbox.add(() -> engine.pod(now));
+            inbox.add(() -> engine.pod(told.pod(now)));
         }
 
         @Override

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param groupPatience how long the rest of a group that is bound in part may take, before its bound pods are evicted
  * @param stuckAfter a pod that has not ended so long after its grace period is stuck: others that wait for its room
  *     look for another node
+ * @param volumePatience how long a claim of a pod may take to be bound to a volume of the chosen node, before another
+ *     node is tried
  * @param preempt whether pods of lower priority are evicted for pods that find no room
  */
 public record KubeSettings(
@@ -24,6 +26,7 @@ public record KubeSettings(
         Duration holdFor,
         Duration groupPatience,
         Duration stuckAfter,
+        Duration volumePatience,
         boolean preempt) {
     /** The defaults. */
     public static KubeSettings of(String name, PolicySpec policy) {
@@ -35,6 +38,7 @@ public record KubeSettings(
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(60),
+                Duration.ofSeconds(600),
                 true);
     }
 }

@@ -2,8 +2,8 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.core.model.Spread;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
-import dev.stowage.kube.translate.Apart;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodTerm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -185,7 +185,7 @@ final class PodGroups {
     /** Labels of nodes whose values must differ; the empty one stands for the node itself. */
     private static List<String> keys(PodFacts pod, PodFacts other) {
         List<String> keys = new ArrayList<>();
-        for (Apart apart : pod.apart()) {
+        for (PodTerm apart : pod.apart()) {
             if (apart.selects(other.namespace(), other.labels())) {
                 keys.add(apart.key());
             }
@@ -201,9 +201,13 @@ final class PodGroups {
         boolean spreadsItsOwn = pod.group().isGang()
                 && pod.group().least() > 1
                 && pod.spread().stream().anyMatch(rule -> rule.selector().selects(pod.labels()));
+        boolean nearItsOwn =
+                pod.group().isGang() && pod.group().least() > 1 && !pod.near().isEmpty() && pod.isNear(pod);
         return !pod.group().problem().isEmpty()
                 ? pod.group().problem()
-                : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
+                : nearItsOwn
+                        ? "affinity among pods that are placed together as a group"
+                        : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
     }
 
     // ---- for people

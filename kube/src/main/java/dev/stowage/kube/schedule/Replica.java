@@ -1,6 +1,7 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.kube.evict.ServerWords;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
@@ -28,6 +29,10 @@ public final class Replica implements AutoCloseable {
     public record LeaseSettings(String namespace, String name, Duration duration) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+    /** A list of many pods may take long, above all where processor time is short. */
+    private static final int READ_MILLIS = 60_000;
+    /** Watches, lists, and checks of them. */
+    private static final int READS = 8;
     /** A binding is answered or counts as lost within this time; the margin of the lease is larger. */
     private static final int REQUEST_MILLIS = 3000;
 
@@ -40,7 +45,12 @@ public final class Replica implements AutoCloseable {
     private final PolicyFactory policies;
     private final CommandLogs logs;
     private final SchedulerFigures figures = new SchedulerFigures();
+    /** For bindings, evictions and events. */
     private final KubernetesClient client;
+    /** For what is read. On the connection of another, a list that takes long would hold up the lease and bindings. */
+    private final KubernetesClient reads;
+
+    private final @Nullable KubernetesClient leases;
     private final @Nullable Election election;
     private final long turnMillis;
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -64,8 +74,10 @@ public final class Replica implements AutoCloseable {
         this.settings = settings;
         this.policies = policies;
         client = ClusterApi.client(kubeconfig, lease == null ? ALONE_MILLIS : REQUEST_MILLIS, 2 * settings.bindings());
+        reads = ClusterApi.client(kubeconfig, READ_MILLIS, READS);
         if (lease == null) {
             election = null;
+            leases = null;
             turnMillis = WATCHING_MILLIS;
         } else {
             Duration margin = lease.duration().dividedBy(MARGINS_PER_LEASE);
@@ -75,8 +87,11 @@ public final class Replica implements AutoCloseable {
                                 + " s is too short: a third of it must be longer than a call may take, "
                                 + REQUEST_MILLIS / 1000 + " s");
             }
+            // A renewal that is answered later than that would be of no use.
+            leases = ClusterApi.client(
+                    kubeconfig, (int) lease.duration().minus(margin).toMillis(), 1);
             election = new Election(
-                    client,
+                    leases,
                     lease.namespace(),
                     lease.name(),
                     identity,
@@ -121,7 +136,7 @@ public final class Replica implements AutoCloseable {
                 if (leads && scheduler == null) {
                     LOG.info("{} leads, and lists the cluster", identity);
                     scheduler = new KubeScheduler(
-                            client, settings, policies, election == null ? Fence.NONE : election, figures, logs);
+                            client, reads, settings, policies, election == null ? Fence.NONE : election, figures, logs);
                     scheduler.start();
                 } else if (!leads && scheduler != null) {
                     LOG.warn("{} leads no more", identity);
@@ -136,7 +151,9 @@ public final class Replica implements AutoCloseable {
                 }
             }
         } finally {
-            try (client) {
+            try (client;
+                    reads;
+                    leases) {
                 end(scheduler);
             }
         }
@@ -156,12 +173,17 @@ public final class Replica implements AutoCloseable {
         if (election == null) {
             return true;
         }
+        long asked = System.nanoTime();
         try {
             boolean leads = election.turn();
             standsBy = !leads && !election.leader().isEmpty();
             return leads;
         } catch (KubernetesClientException e) {
-            LOG.warn("the lease cannot be renewed: {}", e.toString());
+            LOG.warn(
+                    "the lease cannot be {}, {} ms after the call: {}",
+                    election.isLeader() ? "renewed" : "read",
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked),
+                    ServerWords.message(e));
             standsBy = false;
             return election.isLeader();
         }
@@ -174,7 +196,7 @@ public final class Replica implements AutoCloseable {
             try {
                 election.giveUp();
             } catch (KubernetesClientException e) {
-                LOG.info("the lease is left to end by itself: {}", e.toString());
+                LOG.info("the lease is left to end by itself: {}", ServerWords.message(e));
             }
         }
     }

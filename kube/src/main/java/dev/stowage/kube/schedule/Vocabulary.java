@@ -40,7 +40,7 @@ final class Vocabulary {
     boolean learn(PodFacts pod) {
         int before = tolerations.size() + comparisons.size();
         tolerations.putIfAbsent(pod.tolerations(), tolerations.size());
-        for (NodeRule.Term term : pod.nodes().terms()) {
+        for (NodeRule.Term term : pod.nodesWithVolumes().terms()) {
             term.labels().stream()
                     .filter(Vocabulary::isComparison)
                     .forEach(rule -> comparisons.putIfAbsent(rule, comparisons.size()));
@@ -50,9 +50,10 @@ final class Vocabulary {
 
     /** What a pod asks for that cannot be expressed for the engine; empty if nothing. */
     static String unspeakable(PodFacts pod) {
-        List<String> keys = new ArrayList<>(pod.nodes().selector().keySet());
-        pod.nodes().terms().forEach(term -> term.labels().forEach(rule -> keys.add(rule.key())));
-        for (NodeRule.Term term : pod.nodes().terms()) {
+        NodeRule nodes = pod.nodesWithVolumes();
+        List<String> keys = new ArrayList<>(nodes.selector().keySet());
+        nodes.terms().forEach(term -> term.labels().forEach(rule -> keys.add(rule.key())));
+        for (NodeRule.Term term : nodes.terms()) {
             for (LabelRule rule : term.labels()) {
                 if (!isComparison(rule) && !rule.values().stream().allMatch(Vocabulary::isWord)) {
                     return "a node affinity with a value that is no value of a label: " + rule;
@@ -73,9 +74,9 @@ final class Vocabulary {
      * @param kind number of the kind of pod that its neighbours may keep away, or -1
      */
     Constraints constraints(PodFacts pod, int kind) {
+        NodeRule nodes = pod.nodesWithVolumes();
         List<Requirement> always = new ArrayList<>();
-        pod.nodes()
-                .selector()
+        nodes.selector()
                 .forEach((key, value) -> always.add(new Requirement(key, Requirement.Operator.IN, List.of(value))));
         Integer list = tolerations.get(pod.tolerations());
         if (list == null) {
@@ -86,13 +87,13 @@ final class Vocabulary {
             always.add(absent(DENIED + kind));
         }
         List<List<Requirement>> terms = new ArrayList<>();
-        for (NodeRule.Term term : pod.nodes().terms()) {
+        for (NodeRule.Term term : nodes.terms()) {
             List<Requirement> all = new ArrayList<>(always);
             term.labels().forEach(rule -> all.add(requirement(rule, rule.key())));
             term.fields().forEach(rule -> all.add(requirement(rule, NAME)));
             terms.add(all);
         }
-        if (!pod.nodes().affinity()) {
+        if (!nodes.affinity()) {
             terms.add(always);
         } else if (terms.isEmpty()) {
             terms.add(List.of(new Requirement(NEVER, Requirement.Operator.EXISTS, List.of())));

@@ -1,14 +1,17 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.evict.ServerWords;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,15 +36,33 @@ final class WatchedKind<T extends HasMetadata> {
     private static final int LONGEST_LIST = 40;
 
     private static final String NO_NEWS = "{\"type\":\"BOOKMARK\"";
+    /** Objects in one answer of a list, as kube-scheduler asks for them. */
+    private static final long PAGE = 500;
+
+    /** What is known of an object that is gone. */
+    record Gone(String namespace, String name, String uid) {
+        static Gone of(HasMetadata object) {
+            return new Gone(
+                    Objects.requireNonNullElse(object.getMetadata().getNamespace(), ""),
+                    object.getMetadata().getName(),
+                    Objects.requireNonNullElse(object.getMetadata().getUid(), ""));
+        }
+
+        /** Namespace and name. */
+        String path() {
+            return namespace + "/" + name;
+        }
+    }
 
     private final KubernetesClient client;
     private final String path;
-    private final Supplier<SharedIndexInformer<T>> informers;
+    private final Supplier<Informable<T>> informers;
+    private final Supplier<T> blank;
     private final Consumer<T> present;
-    private final Consumer<T> gone;
+    private final Consumer<Gone> gone;
     private final Runnable listed;
     /** The objects that the listener knows, by namespace and name. */
-    private final Map<String, T> known = new LinkedHashMap<>();
+    private final Map<String, Gone> known = new LinkedHashMap<>();
 
     private @Nullable Turn turn;
     private boolean ended;
@@ -54,19 +75,22 @@ final class WatchedKind<T extends HasMetadata> {
      * A kind whose watch has not been started.
      *
      * @param path of the kind, with the selectors of the informers if they have any: {@code /api/v1/nodes}
-     * @param informers makes an informer that is not started
+     * @param informers where an informer can be had
+     * @param blank makes an object without fields
      * @param listed is called after each list, when all objects have been delivered
      */
     WatchedKind(
             KubernetesClient client,
             String path,
-            Supplier<SharedIndexInformer<T>> informers,
+            Supplier<Informable<T>> informers,
+            Supplier<T> blank,
             Consumer<T> present,
-            Consumer<T> gone,
+            Consumer<Gone> gone,
             Runnable listed) {
         this.client = client;
         this.path = path;
         this.informers = informers;
+        this.blank = blank;
         this.present = present;
         this.gone = gone;
         this.listed = listed;
@@ -77,7 +101,12 @@ final class WatchedKind<T extends HasMetadata> {
      * once this has ended.
      */
     void begin() {
-        Turn next = new Turn(informers.get());
+        Turn next = new Turn(informers
+                .get()
+                .withLimit(PAGE)
+                .runnableInformer(0)
+                .removeNamespaceIndex()
+                .itemStore(new Identities<>(blank)));
         Turn before;
         synchronized (this) {
             if (ended) {
@@ -91,7 +120,7 @@ final class WatchedKind<T extends HasMetadata> {
         }
         next.informer.addEventHandler(next);
         next.informer.exceptionHandler((started, failure) -> {
-            LOG.warn("watching {} failed and is tried again: {}", path, failure.toString());
+            LOG.warn("watching {} failed and is tried again: {}", path, ServerWords.message(failure));
             return true;
         });
         try {
@@ -167,11 +196,11 @@ final class WatchedKind<T extends HasMetadata> {
         try {
             ended.informer.stop();
         } catch (RuntimeException e) {
-            LOG.warn("the watch of {} could not be stopped: {}", path, e.toString());
+            LOG.warn("the watch of {} could not be stopped: {}", path, ServerWords.message(e));
         }
     }
 
-    private void tell(Consumer<T> consumer, T object) {
+    private static <O> void tell(Consumer<O> consumer, O object) {
         try {
             consumer.accept(object);
         } catch (IllegalArgumentException e) {
@@ -179,22 +208,18 @@ final class WatchedKind<T extends HasMetadata> {
         }
     }
 
-    private static String key(HasMetadata object) {
-        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
-    }
-
     private void isThere(T object) {
-        T before = known.put(key(object), object);
+        Gone now = Gone.of(object);
+        Gone before = known.put(now.path(), now);
         // It was deleted and created again under the same name while the watch was down; nodes are known by name.
-        if (before != null
-                && !before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
+        if (before != null && !before.equals(now)) {
             tell(gone, before);
         }
         tell(present, object);
     }
 
-    private void isGone(T object) {
-        known.remove(key(object));
+    private void isGone(Gone object) {
+        known.remove(object.path());
         tell(gone, object);
     }
 
@@ -219,7 +244,7 @@ final class WatchedKind<T extends HasMetadata> {
         public void onAdd(T object) {
             inTurn(() -> {
                 if (seen != null) {
-                    seen.add(key(object));
+                    seen.add(Gone.of(object).path());
                 }
                 isThere(object);
             });
@@ -232,14 +257,14 @@ final class WatchedKind<T extends HasMetadata> {
 
         @Override
         public void onDelete(T object, boolean unknownFinalState) {
-            inTurn(() -> isGone(object));
+            inTurn(() -> isGone(Gone.of(object)));
         }
 
         @Override
         public void onList(String version, boolean isEmpty) {
             inTurn(() -> {
                 if (seen != null) {
-                    Map<String, T> missing = new LinkedHashMap<>(known);
+                    Map<String, Gone> missing = new LinkedHashMap<>(known);
                     missing.keySet().removeAll(seen);
                     missing.values().forEach(WatchedKind.this::isGone);
                     seen = null;

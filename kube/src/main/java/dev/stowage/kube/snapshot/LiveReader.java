@@ -1,5 +1,6 @@
 package dev.stowage.kube.snapshot;
 
+import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.translate.PodBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,7 +36,7 @@ public final class LiveReader {
                     budgets(client),
                     List.of());
         } catch (KubernetesClientException e) {
-            throw new SnapshotException("the cluster cannot be read: " + e.getMessage(), e);
+            throw new SnapshotException("the cluster cannot be read: " + ServerWords.message(e), e);
         }
     }
 

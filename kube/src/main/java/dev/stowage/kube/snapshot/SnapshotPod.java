@@ -62,8 +62,8 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
     }
 
     private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners) {
-        if (!facts.unknown().isEmpty()) {
-            return "asks for what Stowage does not know: " + String.join("; ", facts.unknown());
+        if (!facts.notPlanned().isEmpty()) {
+            return "asks for what Stowage does not know: " + String.join("; ", facts.notPlanned());
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";

@@ -64,6 +64,13 @@ public record NodeFacts(
                 Stream.concat(written, implied).distinct().toList());
     }
 
+    /** The same node, with more resources. */
+    NodeFacts with(SortedMap<String, Long> more) {
+        SortedMap<String, Long> all = new TreeMap<>(allocatable);
+        all.putAll(more);
+        return new NodeFacts(name, all, labels, taints);
+    }
+
     /** Amount of a resource, 0 if it has none. */
     public long amount(String resource) {
         return allocatable.getOrDefault(resource, 0L);

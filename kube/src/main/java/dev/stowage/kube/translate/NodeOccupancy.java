@@ -166,7 +166,7 @@ public final class NodeOccupancy {
             return true;
         }
         for (PodFacts other : withApart.values()) {
-            for (Apart apart : other.apart()) {
+            for (PodTerm apart : other.apart()) {
                 if (apart.selects(pod.namespace(), pod.labels()) && !other.uid().equals(pod.uid())) {
                     return true;
                 }

@@ -1,9 +1,12 @@
 package dev.stowage.kube.translate;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Which nodes a pod asks for: its node selector and its required node affinity.
@@ -40,6 +43,48 @@ public record NodeRule(SortedMap<String, String> selector, boolean affinity, Lis
     public NodeRule {
         selector = new TreeMap<>(selector);
         terms = List.copyOf(terms);
+    }
+
+    /** Those nodes that both admit. */
+    public NodeRule and(NodeRule other) {
+        if (other.equals(NONE)) {
+            return this;
+        }
+        SortedMap<String, String> both = new TreeMap<>(selector);
+        List<Term> all = !affinity ? other.terms : !other.affinity ? terms : eachWithEach(other);
+        boolean possible = true;
+        for (Map.Entry<String, String> one : other.selector.entrySet()) {
+            String before = both.put(one.getKey(), one.getValue());
+            possible &= before == null || before.equals(one.getValue());
+        }
+        return new NodeRule(both, affinity || other.affinity || !possible, possible ? all : List.of());
+    }
+
+    /** The nodes that at least one of the rules admits; the rules have no selector. */
+    static NodeRule anyOf(List<NodeRule> rules) {
+        return rules.contains(NONE)
+                ? NONE
+                : new NodeRule(
+                        new TreeMap<>(),
+                        true,
+                        rules.stream()
+                                .flatMap(rule -> rule.terms.stream())
+                                .distinct()
+                                .toList());
+    }
+
+    private List<Term> eachWithEach(NodeRule other) {
+        Set<Term> all = new LinkedHashSet<>();
+        for (Term one : terms) {
+            for (Term and : other.terms) {
+                all.add(new Term(union(one.labels, and.labels), union(one.fields, and.fields)));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private static List<LabelRule> union(List<LabelRule> some, List<LabelRule> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
     }
 
     /** Whether it admits a node. */

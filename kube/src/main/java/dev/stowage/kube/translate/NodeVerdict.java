@@ -63,9 +63,10 @@ public final class NodeVerdict {
                             ? "are cordoned"
                             : "have the taint " + taint.get() + " that it does not tolerate"));
         }
-        return pod.nodes().admits(node)
-                ? Optional.empty()
-                : Optional.of(Obstacle.of("do not match its node selector or affinity"));
+        if (!pod.nodes().admits(node)) {
+            return Optional.of(Obstacle.of("do not match its node selector or affinity"));
+        }
+        return pod.volumes().admit(node) ? Optional.empty() : Optional.of(Obstacle.of("cannot have its volumes"));
     }
 
     private Optional<Obstacle> room(NodeFacts node) {

@@ -1,5 +1,6 @@
 package dev.stowage.kube.translate;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,8 +21,10 @@ import java.util.stream.Collectors;
  * @param nodes which nodes it asks for
  * @param tolerations taints that it tolerates
  * @param apart which pods it must stay away from
+ * @param near near which pods it must be: all terms select the same pod
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
+ * @param volumes its volume claims
  * @param priority its priority, the higher the more important
  * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
@@ -40,9 +43,11 @@ public record PodFacts(
         SortedMap<String, String> labels,
         NodeRule nodes,
         List<TolerationRule> tolerations,
-        List<Apart> apart,
+        List<PodTerm> apart,
+        List<PodTerm> near,
         List<EvenSpread> spread,
         List<HostPort> hostPorts,
+        PodVolumes volumes,
         int priority,
         PodPreemption preemption,
         PodGroup group,
@@ -57,6 +62,7 @@ public record PodFacts(
         labels = new TreeMap<>(labels);
         tolerations = List.copyOf(tolerations);
         apart = List.copyOf(apart);
+        near = List.copyOf(near);
         spread = List.copyOf(spread);
         hostPorts = List.copyOf(hostPorts);
         unknown = List.copyOf(unknown);
@@ -87,9 +93,39 @@ public record PodFacts(
                 : "takes nothing more, because it is not known what pod " + path() + " takes of it (" + fields + ")";
     }
 
+    /** Which nodes it asks for, and can have its volumes. */
+    public NodeRule nodesWithVolumes() {
+        NodeRule all = nodes;
+        for (NodeRule rule : volumes.nodes()) {
+            all = all.and(rule);
+        }
+        return all;
+    }
+
+    /** Whether all terms of its affinity select a pod. */
+    public boolean isNear(PodFacts other) {
+        return near.stream().allMatch(term -> term.selects(other.namespace(), other.labels()));
+    }
+
+    /** What is not supported where pods are moved by a plan; for people. */
+    public List<String> notPlanned() {
+        List<String> all = new ArrayList<>(unknown);
+        if (!near.isEmpty()) {
+            all.add("required pod affinity");
+        }
+        if (!spread.stream().allMatch(EvenSpread::isPlain)) {
+            all.add("topology spread with minDomains, nodeAffinityPolicy or nodeTaintsPolicy");
+        }
+        return List.copyOf(all);
+    }
+
     /** Whether it has rules of its own that depend on other pods. */
     public boolean dependsOnOthers() {
-        return !apart.isEmpty() || !spread.isEmpty() || !hostPorts.isEmpty();
+        return !apart.isEmpty()
+                || !near.isEmpty()
+                || !spread.isEmpty()
+                || !hostPorts.isEmpty()
+                || !volumes.exclusive().isEmpty();
     }
 
     /** The same pod, bound to a node. */
@@ -107,7 +143,22 @@ public record PodFacts(
         return with(uid, node, group.placedWith(uids));
     }
 
+    /** The same pod, with what its claims ask for. */
+    PodFacts with(PodVolumes newVolumes, SortedMap<String, Long> newRequests, List<String> newUnknown) {
+        return with(uid, node, group, newVolumes, newRequests, newUnknown);
+    }
+
     private PodFacts with(String newUid, String newNode, PodGroup newGroup) {
+        return with(newUid, newNode, newGroup, volumes, requests, unknown);
+    }
+
+    private PodFacts with(
+            String newUid,
+            String newNode,
+            PodGroup newGroup,
+            PodVolumes newVolumes,
+            SortedMap<String, Long> newRequests,
+            List<String> newUnknown) {
         return new PodFacts(
                 newUid,
                 created,
@@ -116,17 +167,19 @@ public record PodFacts(
                 scheduler,
                 newNode,
                 terminating,
-                requests,
+                newRequests,
                 labels,
                 nodes,
                 tolerations,
                 apart,
+                near,
                 spread,
                 hostPorts,
+                newVolumes,
                 priority,
                 preemption,
                 newGroup,
-                unknown,
+                newUnknown,
                 ignored);
     }
 
@@ -137,8 +190,10 @@ public record PodFacts(
                 && nodes.equals(other.nodes)
                 && tolerations.equals(other.tolerations)
                 && apart.equals(other.apart)
+                && near.equals(other.near)
                 && spread.equals(other.spread)
                 && hostPorts.equals(other.hostPorts)
+                && volumes.equals(other.volumes)
                 && priority == other.priority
                 && group.name().equals(other.group.name())
                 && group.least() == other.group.least()

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the other pods allow a pod to run at present: anti-affinity (its own and that of running pods), hard topology
- * spread, and ports of the node. It is built in time linear in the pods concerned; afterwards a node is checked in
- * constant time, and pods are removed and added again in constant time.
+ * Where the other pods allow a pod to run at present: affinity, anti-affinity (its own and that of running pods), hard
+ * topology spread, and ports of the node. It is built in time linear in the pods concerned; afterwards a node is
+ * checked in constant time, and pods are removed and added again in constant time.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code interpodaffinity/filtering.go}, {@code
  * podtopologyspread/filtering.go} (which, in a domain with some node that the pod asks for, also counts pods of other
@@ -50,6 +50,9 @@ public final class PodNeighbours {
         }
 
         int least() {
+            if (rule.minDomains() > 1 && counts.size() < rule.minDomains()) {
+                return 0;
+            }
             return domains.isEmpty() ? Integer.MAX_VALUE : domains.firstKey();
         }
     }
@@ -58,10 +61,14 @@ public final class PodNeighbours {
     private final NodeOccupancy occupancy;
     /** Domains in which pods run that one of its terms selects, and how many. */
     private final Map<Domain, Integer> avoided = new HashMap<>();
+    /** Domains of the terms of its affinity in which pods run that all terms select, and how many. */
+    private final Map<Domain, Integer> near = new HashMap<>();
     /** Domains in which pods run that keep it away, and how many. */
     private final Map<Domain, Integer> refusing = new HashMap<>();
 
     private final List<SpreadCounts> spreads = new ArrayList<>();
+    /** How many pods use a claim of it that is for one pod only. */
+    private int using;
 
     private PodNeighbours(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
@@ -72,14 +79,22 @@ public final class PodNeighbours {
     public static PodNeighbours of(PodFacts pod, NodeOccupancy occupancy) {
         PodNeighbours neighbours = new PodNeighbours(pod, occupancy);
         occupancy.withApart().forEach(other -> neighbours.countRefusing(other, 1));
-        for (Apart apart : pod.apart()) {
+        for (PodTerm apart : pod.apart()) {
             for (String namespace : apart.namespaces()) {
                 occupancy.ofNamespace(namespace).forEach(other -> neighbours.countAvoided(apart, other, 1));
+            }
+        }
+        if (!pod.near().isEmpty()) {
+            for (String namespace : pod.near().get(0).namespaces()) {
+                occupancy.ofNamespace(namespace).forEach(other -> neighbours.countNear(other, 1));
             }
         }
         if (!pod.spread().isEmpty()) {
             neighbours.domains();
             occupancy.ofNamespace(pod.namespace()).forEach(other -> neighbours.countSpread(other, 1));
+        }
+        if (!pod.volumes().exclusive().isEmpty()) {
+            occupancy.ofNamespace(pod.namespace()).forEach(other -> neighbours.countUsing(other, 1));
         }
         return neighbours;
     }
@@ -87,13 +102,29 @@ public final class PodNeighbours {
     /** Updates the counts for a pod that has come to a node (1) or left it (-1) since. */
     void count(PodFacts other, int more) {
         countRefusing(other, more);
-        for (Apart apart : pod.apart()) {
+        for (PodTerm apart : pod.apart()) {
             if (apart.namespaces().contains(other.namespace())) {
                 countAvoided(apart, other, more);
             }
         }
         if (other.namespace().equals(pod.namespace())) {
             countSpread(other, more);
+        }
+        countNear(other, more);
+        countUsing(other, more);
+    }
+
+    /** Whether another pod uses a claim of a pod that is for one pod only. */
+    public static boolean usesItsClaim(PodFacts pod, PodFacts other) {
+        return !pod.volumes().exclusive().isEmpty()
+                && other.namespace().equals(pod.namespace())
+                && !other.uid().equals(pod.uid())
+                && other.volumes().claims().stream().anyMatch(pod.volumes().exclusive()::contains);
+    }
+
+    private void countUsing(PodFacts other, int more) {
+        if (usesItsClaim(pod, other) && occupancy.node(other.node()) != null) {
+            using += more;
         }
     }
 
@@ -106,7 +137,7 @@ public final class PodNeighbours {
         if (there == null || other.uid().equals(pod.uid())) {
             return;
         }
-        for (Apart apart : other.apart()) {
+        for (PodTerm apart : other.apart()) {
             String value = there.labels().get(apart.key());
             if (value != null && apart.selects(pod.namespace(), pod.labels())) {
                 refusing.merge(new Domain(apart.key(), value), more, PodNeighbours::sumOrNone);
@@ -114,12 +145,38 @@ public final class PodNeighbours {
         }
     }
 
-    private void countAvoided(Apart apart, PodFacts other, int more) {
+    private void countAvoided(PodTerm apart, PodFacts other, int more) {
         NodeFacts there = occupancy.node(other.node());
         String value = there == null ? null : there.labels().get(apart.key());
         if (value != null && !other.uid().equals(pod.uid()) && apart.selector().selects(other.labels())) {
             avoided.merge(new Domain(apart.key(), value), more, PodNeighbours::sumOrNone);
         }
+    }
+
+    private void countNear(PodFacts other, int more) {
+        NodeFacts there = occupancy.node(other.node());
+        if (pod.near().isEmpty() || there == null || other.uid().equals(pod.uid()) || !pod.isNear(other)) {
+            return;
+        }
+        for (PodTerm term : pod.near()) {
+            String value = there.labels().get(term.key());
+            if (value != null) {
+                near.merge(new Domain(term.key(), value), more, PodNeighbours::sumOrNone);
+            }
+        }
+    }
+
+    /** Whether its affinity allows a node; a pod that its own affinity selects may be the first of its kind. */
+    private boolean isNear(NodeFacts node) {
+        boolean all = true;
+        for (PodTerm term : pod.near()) {
+            String value = node.labels().get(term.key());
+            if (value == null) {
+                return false;
+            }
+            all &= near.containsKey(new Domain(term.key(), value));
+        }
+        return all || (near.isEmpty() && pod.isNear(pod));
     }
 
     private void countSpread(PodFacts other, int more) {
@@ -129,7 +186,9 @@ public final class PodNeighbours {
         }
         for (SpreadCounts spread : spreads) {
             String value = there.labels().get(spread.rule.key());
-            if (value != null && spread.rule.selector().selects(other.labels())) {
+            if (value != null
+                    && spread.rule.selector().selects(other.labels())
+                    && (!spread.rule.choosesNodes() || spread.rule.counts(pod, there))) {
                 spread.add(value, more);
             }
         }
@@ -140,9 +199,11 @@ public final class PodNeighbours {
             spreads.add(new SpreadCounts(rule, rule.selector().selects(pod.labels())));
         }
         for (NodeFacts node : occupancy.nodes()) {
-            if (pod.nodes().admits(node) && hasAllKeys(node)) {
-                spreads.forEach(spread ->
-                        spread.domain(Objects.requireNonNull(node.labels().get(spread.rule.key()))));
+            if (hasAllKeys(node)) {
+                spreads.stream()
+                        .filter(spread -> spread.rule.counts(pod, node))
+                        .forEach(spread -> spread.domain(
+                                Objects.requireNonNull(node.labels().get(spread.rule.key()))));
             }
         }
     }
@@ -156,6 +217,9 @@ public final class PodNeighbours {
         if (!occupancy.closed(node.name()).isEmpty()) {
             return Optional.of(Obstacle.of("hold a pod of which it is not known what it takes"));
         }
+        if (using > 0) {
+            return Optional.of(Obstacle.of("cannot have its claim, which is for one pod only and in use"));
+        }
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));
         }
@@ -164,6 +228,9 @@ public final class PodNeighbours {
             if (obstacle != null) {
                 return Optional.of(obstacle);
             }
+        }
+        if (!isNear(node)) {
+            return Optional.of(Obstacle.of("are not near a pod that its affinity asks for"));
         }
         if (isIn(avoided, node)) {
             return Optional.of(Obstacle.of("hold, or are near, a pod that its anti-affinity avoids"));

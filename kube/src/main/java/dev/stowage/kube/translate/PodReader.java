@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -69,7 +70,12 @@ public final class PodReader {
                 affinity == null || affinity.getNodeAffinity() == null
                         ? null
                         : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
-        List<Apart> apart = apart(affinity);
+        List<PodTerm> apart = affinity == null || affinity.getPodAntiAffinity() == null
+                ? List.of()
+                : terms(affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        List<PodTerm> near = affinity == null || affinity.getPodAffinity() == null
+                ? List.of()
+                : terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         lookForWishes(affinity);
         Map<String, String> labels = pod.getMetadata().getLabels();
         return new PodFacts(
@@ -85,8 +91,10 @@ public final class PodReader {
                 nodes,
                 spec.getTolerations().stream().map(TolerationRule::of).toList(),
                 apart,
+                near,
                 spread(),
                 hostPorts(),
+                new PodVolumes(claims(), List.of(), List.of()),
                 Objects.requireNonNullElse(spec.getPriority(), 0),
                 PodPreemption.of(pod),
                 PodGroup.of(
@@ -173,12 +181,26 @@ public final class PodReader {
                     || volume.getImage() != null;
             if (!anywhere) {
                 unknown.add(
-                        volume.getPersistentVolumeClaim() != null
-                                ? "a volume claim, whose volume may be bound to a zone or node (volume "
-                                        + volume.getName() + ")"
+                        claim(volume).isPresent()
+                                ? PodVolumes.UNREAD + "(volume " + volume.getName() + ")"
                                 : "volume " + volume.getName() + ", which may not be had on every node");
             }
         }
+    }
+
+    private List<String> claims() {
+        return spec.getVolumes().stream()
+                .flatMap(volume -> claim(volume).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Name of the claim of a volume; a generic ephemeral volume has one that is made for it. */
+    private Optional<String> claim(Volume volume) {
+        return volume.getPersistentVolumeClaim() != null
+                ? Optional.of(volume.getPersistentVolumeClaim().getClaimName())
+                : Optional.ofNullable(volume.getEphemeral())
+                        .map(made -> pod.getMetadata().getName() + "-" + volume.getName());
     }
 
     private void lookForWishes(@Nullable Affinity affinity) {
@@ -206,12 +228,27 @@ public final class PodReader {
     }
 
     private NodeRule nodeRule(@Nullable NodeSelector required) {
+        Map<String, String> selector = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
+        try {
+            return nodeRule(selector, required);
+        } catch (IllegalArgumentException e) {
+            unknown.add("node affinity: " + e.getMessage());
+            return new NodeRule(new TreeMap<>(selector), true, List.of());
+        }
+    }
+
+    /**
+     * The rule of a selector and a required affinity, of a pod or a volume.
+     *
+     * @throws IllegalArgumentException if it has an operator or a field that is not known
+     */
+    static NodeRule nodeRule(Map<String, String> selector, @Nullable NodeSelector required) {
         List<NodeRule.Term> terms = new ArrayList<>();
         if (required != null) {
             required.getNodeSelectorTerms().forEach(term -> {
                 NodeRule.Term read = new NodeRule.Term(rules(term.getMatchExpressions()), rules(term.getMatchFields()));
                 if (read.fields().stream().anyMatch(rule -> !rule.key().equals("metadata.name"))) {
-                    unknown.add("a field of nodes other than metadata.name");
+                    throw new IllegalArgumentException("a field of nodes other than metadata.name");
                 }
                 // kube-scheduler cannot parse a term with a value that no label can have, so the term matches no node.
                 if ((!read.labels().isEmpty() || !read.fields().isEmpty())
@@ -221,49 +258,28 @@ public final class PodReader {
                 }
             });
         }
-        Map<String, String> selector = spec.getNodeSelector();
-        return new NodeRule(new TreeMap<>(selector == null ? Map.of() : selector), required != null, terms);
+        return new NodeRule(new TreeMap<>(selector), required != null, terms);
     }
 
     private static boolean isLabelValue(String text) {
         return text.length() <= LONGEST_VALUE && LABEL_VALUE.matcher(text).matches();
     }
 
-    private List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {
-        List<LabelRule> rules = new ArrayList<>();
-        for (NodeSelectorRequirement one : requirements) {
-            try {
-                rules.add(new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues()));
-            } catch (IllegalArgumentException e) {
-                unknown.add("node affinity: " + e.getMessage());
-            }
-        }
-        return rules;
+    private static List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {
+        return requirements.stream()
+                .map(one -> new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues()))
+                .toList();
     }
 
-    private List<Apart> apart(@Nullable Affinity affinity) {
-        if (affinity == null) {
-            return List.of();
-        }
-        if (affinity.getPodAffinity() != null
-                && !affinity.getPodAffinity()
-                        .getRequiredDuringSchedulingIgnoredDuringExecution()
-                        .isEmpty()) {
-            unknown.add("required pod affinity");
-        }
-        List<Apart> apart = new ArrayList<>();
-        if (affinity.getPodAntiAffinity() != null) {
-            for (PodAffinityTerm term :
-                    affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()) {
-                if (term.getNamespaceSelector() != null
-                        || !term.getMatchLabelKeys().isEmpty()
-                        || !term.getMismatchLabelKeys().isEmpty()) {
-                    unknown.add("anti-affinity with namespaceSelector, matchLabelKeys or mismatchLabelKeys");
-                }
-                apart.add(new Apart(namespaces(term), selected(term), term.getTopologyKey()));
+    private List<PodTerm> terms(List<PodAffinityTerm> required) {
+        List<PodTerm> terms = new ArrayList<>();
+        for (PodAffinityTerm term : required) {
+            if (term.getNamespaceSelector() != null) {
+                unknown.add("pod affinity or anti-affinity with a namespaceSelector");
             }
+            terms.add(new PodTerm(namespaces(term), selected(term), term.getTopologyKey()));
         }
-        return apart;
+        return terms;
     }
 
     /**
@@ -272,7 +288,7 @@ public final class PodReader {
      */
     private List<String> namespaces(PodAffinityTerm term) {
         if (term.getNamespaceSelector() != null) {
-            return Apart.EVERY_NAMESPACE;
+            return PodTerm.EVERY_NAMESPACE;
         }
         return term.getNamespaces().isEmpty() ? List.of(namespace) : List.copyOf(term.getNamespaces());
     }
@@ -303,13 +319,16 @@ public final class PodReader {
                 ignored.add("topology spread over " + one.getTopologyKey() + " where it is but a wish");
                 continue;
             }
-            if ((one.getMinDomains() != null && one.getMinDomains() > 1)
-                    || !one.getMatchLabelKeys().isEmpty()
-                    || "Ignore".equals(one.getNodeAffinityPolicy())
-                    || "Honor".equals(one.getNodeTaintsPolicy())) {
-                unknown.add("topology spread with minDomains, matchLabelKeys, nodeAffinityPolicy or nodeTaintsPolicy");
-            }
-            spread.add(new EvenSpread(one.getMaxSkew(), one.getTopologyKey(), selector(one.getLabelSelector())));
+            PodSelector plain = selector(one.getLabelSelector());
+            List<LabelRule> rules = new ArrayList<>(plain.rules());
+            addOwn(rules, one.getMatchLabelKeys(), LabelRule.Operator.IN);
+            spread.add(new EvenSpread(
+                    one.getMaxSkew(),
+                    one.getTopologyKey(),
+                    new PodSelector(plain.nothing(), List.copyOf(rules)),
+                    Objects.requireNonNullElse(one.getMinDomains(), 1),
+                    "Ignore".equals(one.getNodeAffinityPolicy()),
+                    "Honor".equals(one.getNodeTaintsPolicy())));
         }
         return spread;
     }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * A proxy between a client and the API server that injects faults into chosen requests: the reply is lost after the
- * request took effect, the request is refused, or a watch goes silent. Plain HTTP/1.1 on the client's side.
+ * request took effect, the request is refused or late, or a watch goes silent. Plain HTTP/1.1 on the client's side.
  */
 final class ApiProxy implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *([0-9]+)");
@@ -30,6 +30,8 @@ final class ApiProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile Predicate<String> lost = request -> false;
     private volatile Predicate<String> refused = request -> false;
+    private volatile Predicate<String> delayed = request -> false;
+    private volatile long delayMillis;
     /** For each web socket, whether its replies are dropped. */
     private final Set<boolean[]> watching = ConcurrentHashMap.newKeySet();
 
@@ -48,6 +50,12 @@ final class ApiProxy implements AutoCloseable {
     /** Requests whose first line is chosen are refused from now on, with 403. */
     void refuse(Predicate<String> requests) {
         refused = requests;
+    }
+
+    /** Requests whose first line is chosen are passed on so many milliseconds later from now on. */
+    void delay(Predicate<String> requests, long millis) {
+        delayed = requests;
+        delayMillis = millis;
     }
 
     /** Present watches fall silent: their connections stay open, and their replies are dropped. */
@@ -103,6 +111,9 @@ final class ApiProxy implements AutoCloseable {
                 synchronized (loseReply) {
                     loseReply[0] = lost.test(request);
                 }
+                if (delayed.test(request)) {
+                    Thread.sleep(delayMillis);
+                }
                 OutputStream out = server.getOutputStream();
                 out.write(head.getBytes(StandardCharsets.ISO_8859_1));
                 out.write(body);
@@ -112,7 +123,7 @@ final class ApiProxy implements AutoCloseable {
                     in.transferTo(out);
                 }
             }
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException | InterruptedException | GeneralSecurityException e) {
             // One of the two has closed the connection, which is allowed.
         } finally {
             sockets.remove(client);

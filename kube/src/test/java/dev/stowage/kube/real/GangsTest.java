@@ -75,6 +75,7 @@ final class GangsTest {
                 usual.holdFor(),
                 groupPatience,
                 usual.stuckAfter(),
+                usual.volumePatience(),
                 usual.preempt());
     }
 

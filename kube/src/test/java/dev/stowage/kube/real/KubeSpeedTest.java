@@ -10,7 +10,11 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
@@ -19,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +87,7 @@ final class KubeSpeedTest {
                         before / 1e9,
                         new TreeSet<>(nodeOf.values()).size());
                 paced(client, process);
+                memory(process);
             }
         }
     }
@@ -112,6 +118,29 @@ final class KubeSpeedTest {
                 (processor(process) - before) / 1e6 / PACED);
     }
 
+    /** Prints the resident memory, and of ours what the heap holds after a full collection. */
+    private void memory(ProcessHandle process) throws IOException {
+        String resident = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS") || line.startsWith("VmHWM"))
+                .map(line -> line.replaceAll("\\s+", " "))
+                .collect(Collectors.joining(", "));
+        System.out.println("speed: " + nodes + " nodes, " + (pods + PACED) + " pods: " + resident);
+        if (ours) {
+            ask(process, "GC.run");
+            System.out.println(ask(process, "GC.heap_info"));
+        }
+    }
+
+    private static String ask(ProcessHandle process, String what) throws IOException {
+        Process asked = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        String.valueOf(process.pid()),
+                        what)
+                .redirectErrorStream(true)
+                .start();
+        return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
     private ProcessHandle start(RealCluster cluster) throws IOException {
         if (!ours) {
             return cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
@@ -120,14 +149,15 @@ final class KubeSpeedTest {
                             + "\", qps: 10000, burst: 10000}\n")
                     .toHandle();
         }
-        return cluster.startJava(
-                "replica",
-                "-XX:+UseSerialGC",
-                System.getProperty("stowage.kube-jvm", "-Dnone"),
+        List<String> command = new ArrayList<>(List.of("-XX:+UseSerialGC"));
+        command.addAll(List.of(System.getProperty("stowage.kube-jvm", "-XX:TieredStopAtLevel=1")
+                .split("@")));
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 ReplicaProcess.class.getName(),
-                cluster.kubeconfigOfStowage().toString());
+                cluster.kubeconfigOfStowage().toString()));
+        return cluster.startJava("replica", command.toArray(String[]::new));
     }
 
     /** Processor time of a process, nanoseconds. */

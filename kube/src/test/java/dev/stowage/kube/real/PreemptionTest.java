@@ -275,6 +275,7 @@ final class PreemptionTest {
                     usual.holdFor(),
                     usual.groupPatience(),
                     usual.stuckAfter(),
+                    usual.volumePatience(),
                     true);
             replica = new Replica(kubeconfig, settings, new Policies(), null, CommandLogs.NONE);
             thread = new Thread(() -> {

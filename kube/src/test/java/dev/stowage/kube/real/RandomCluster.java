@@ -122,6 +122,10 @@ final class RandomCluster {
             affinity.add("podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
                     + String.join(", ", chance(0.3) ? List.of(apart(), apart()) : List.of(apart())) + "]}");
         }
+        if (chance(rules * 0.5)) {
+            affinity.add("podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+                    + String.join(", ", chance(0.3) ? List.of(apart(), apart()) : List.of(apart())) + "]}");
+        }
         if (!affinity.isEmpty()) {
             spec.add("affinity: {" + String.join(", ", affinity) + "}");
         }

@@ -21,16 +21,18 @@ import java.util.regex.Pattern;
 /**
  * Why nodes do not take a pod by our rules, counted as kube-scheduler 1.20 does: the first of its filters, in its
  * order, that forbids a node (cordoned, taints, node selector and affinity, host ports, room, topology spread,
- * anti-affinity), and of that filter every reason. What our own events name must be among these, except that they name
- * neighbours before room, and may name another taint of a cordoned node.
+ * affinity and anti-affinity), and of that filter every reason. What our own events name must be among these, except
+ * that they name neighbours before room, and may name another taint of a cordoned node.
  */
 final class SchedulerReasons {
     private static final String AVAILABLE = "nodes are available: ";
     private static final Pattern PART = Pattern.compile("(\\d+) (.+)");
     private static final List<String> ALWAYS_COUNTED = List.of("cpu", "memory", "ephemeral-storage");
     /** kube-scheduler says with this which of two kinds it was, in addition. */
-    private static final List<String> MORE =
-            List.of("didn't match pod anti-affinity rules", "didn't satisfy existing pods anti-affinity rules");
+    private static final List<String> MORE = List.of(
+            "didn't match pod affinity rules",
+            "didn't match pod anti-affinity rules",
+            "didn't satisfy existing pods anti-affinity rules");
 
     private static final List<String> NEIGHBOURS = List.of("spread", "anti-affinity");
 
@@ -157,7 +159,8 @@ final class SchedulerReasons {
         if (reason.contains("topology spread")) {
             return "spread";
         }
-        if (reason.contains("anti-affinity")) {
+        // kube-scheduler's first words are the same for both.
+        if (reason.contains("anti-affinity") || reason.contains("its affinity")) {
             return "anti-affinity";
         }
         throw new AssertionError("not understood: " + reason);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.Volumes;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -37,7 +39,7 @@ final class BinderTest {
     void whatNobodyThoughtOfDoesNotLeaveAPodOnItsNodeForEver() throws Exception {
         ClusterApi api = new ClusterApi(
                 client(List.of(new IllegalStateException("unforeseen"), new ArithmeticException("again"))), "stowage");
-        try (Binder binder = new Binder(api, Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
+        try (Binder binder = new Binder(api, claims(api), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
             assertThat(binder.underWay()).isZero();
@@ -47,7 +49,7 @@ final class BinderTest {
     @Test
     void whatWasLostIsSentAgainToTheSameNode() throws Exception {
         ClusterApi api = new ClusterApi(client(List.of(new KubernetesClientException("the reply is lost"))), "stowage");
-        try (Binder binder = new Binder(api, Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
+        try (Binder binder = new Binder(api, claims(api), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
         }
@@ -58,12 +60,16 @@ final class BinderTest {
         AtomicInteger asked = new AtomicInteger();
         SchedulerFigures figures = new SchedulerFigures();
         ClusterApi api = new ClusterApi(client(List.of()), "stowage");
-        try (Binder binder = new Binder(api, () -> asked.incrementAndGet() > 2, figures, 1, new Ends())) {
+        try (Binder binder = new Binder(api, claims(api), () -> asked.incrementAndGet() > 2, figures, 1, new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
             assertThat(asked).hasValue(3);
             assertThat(figures.fenced.sum()).isEqualTo(2);
         }
+    }
+
+    private static ClaimBinder claims(ClusterApi api) {
+        return new ClaimBinder(api, new Volumes(), Duration.ofSeconds(1));
     }
 
     private final class Ends implements Binder.Listener {

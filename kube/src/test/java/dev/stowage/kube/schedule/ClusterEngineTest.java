@@ -262,6 +262,67 @@ final class ClusterEngineTest {
         assertThat(engine.explain("u-e8")).startsWith("waits: ");
     }
 
+    private static String near(String app, String key) {
+        return "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: " + key
+                + ", labelSelector: {matchLabels: {app: " + app + "}}}]}}";
+    }
+
+    @Test
+    void whoMustBeNearAnotherWaitsForItAndFollowsIt() {
+        engine.start();
+        engine.pod(pod("web1", "cpu: 1", near("db", "zone")));
+        assertThat(engine.explain("u-web1"))
+                .isEqualTo("waits: 3 of 3 nodes are not near a pod that its affinity asks for");
+        engine.pod(pod("db1", "cpu: 4", "nodeSelector: {kubernetes.io/hostname: n3}"));
+        engine.offerAgain();
+        // The node of the other is full, and there is no second in its zone.
+        assertThat(bound).isEqualTo(Map.of("db1", "n3"));
+        engine.pod(pod("db2", "cpu: 4", "nodeSelector: {kubernetes.io/hostname: n1}"));
+        engine.offerAgain();
+        assertThat(bound).containsEntry("web1", "n2");
+    }
+
+    @Test
+    void theFirstOfThoseThatMustBeTogetherGoesAnywhereAndTheOthersFollow() {
+        engine.start();
+        for (int i = 1; i <= 4; i++) {
+            engine.pod(pod("t" + i, "cpu: 2", near("t", "zone")));
+        }
+        // In the zone a there is room for four, in b for two.
+        boolean inA = bound.get("t1").equals("n1") || bound.get("t1").equals("n2");
+        assertThat(bound.values()).hasSize(inA ? 4 : 2).allMatch(node -> inA != node.equals("n3"));
+    }
+
+    @Test
+    void whereTheDomainsAreFewTheFewestCountAsNone() {
+        String three = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,"
+                + " minDomains: 3, labelSelector: {matchLabels: {app: e}}}]";
+        engine.start();
+        for (int i = 1; i <= 3; i++) {
+            engine.pod(pod("e" + i, "cpu: 1", three));
+        }
+        // One in each of the two zones; a second in one would be two above a third zone that is not there.
+        assertThat(bound.values()).hasSize(2).contains("n3");
+        engine.node(Yaml.node("n4", "zone: c, kubernetes.io/hostname: n4"));
+        engine.offerAgain();
+        assertThat(bound).containsEntry("e3", "n4");
+    }
+
+    @Test
+    void aSpreadMayCountOnlyNodesWhoseTaintsAreTolerated() {
+        engine.node(
+                Yaml.node("n3", "zone: b", "taints: [{key: k, effect: NoSchedule}]", "{cpu: 4, memory: 8Gi, pods: 9}"));
+        String spread = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,"
+                + " labelSelector: {matchLabels: {app: %s}}%s}]";
+        engine.start();
+        for (int i = 1; i <= 2; i++) {
+            engine.pod(pod("plain" + i, "cpu: 1", spread.formatted("plain", "")));
+            engine.pod(pod("honor" + i, "cpu: 1", spread.formatted("honor", ", nodeTaintsPolicy: Honor")));
+        }
+        // Counting the zone b, which it cannot use, keeps the second in a from its place.
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("plain1", "honor1", "honor2");
+    }
+
     @Test
     void hostPortsAreHadOncePerNode() {
         engine.start();

@@ -7,6 +7,7 @@ import dev.stowage.kube.Yaml;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.lang.reflect.Proxy;
@@ -33,10 +34,11 @@ final class WatchedKindTest {
             () -> {
                 Played played = new Played();
                 informers.add(played);
-                return played.informer;
+                return played.informable;
             },
+            Pod::new,
             pod -> told.add("+" + pod.getMetadata().getName()),
-            pod -> told.add("-" + pod.getMetadata().getName()),
+            pod -> told.add("-" + pod.name()),
             () -> told.add("listed"));
 
     private boolean failsThen;
@@ -45,6 +47,12 @@ final class WatchedKindTest {
         private ResourceEventHandler<Pod> handler;
         private boolean started;
         private boolean stopped;
+
+        @SuppressWarnings("unchecked")
+        private final Informable<Pod> informable = (Informable<Pod>) Proxy.newProxyInstance(
+                WatchedKindTest.class.getClassLoader(),
+                new Class<?>[] {Informable.class},
+                (proxy, method, arguments) -> method.getName().equals("runnableInformer") ? informer() : proxy);
 
         @SuppressWarnings("unchecked")
         private final SharedIndexInformer<Pod> informer = (SharedIndexInformer<Pod>) Proxy.newProxyInstance(
@@ -82,9 +90,14 @@ final class WatchedKindTest {
                         }
                         yield null;
                     }
+                    case "removeNamespaceIndex", "itemStore" -> proxy;
                     case "lastSyncResourceVersion" -> version;
                     default -> null;
                 });
+
+        private SharedIndexInformer<Pod> informer() {
+            return informer;
+        }
     }
 
     private KubernetesClient client() {

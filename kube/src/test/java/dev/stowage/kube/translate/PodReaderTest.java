@@ -67,8 +67,9 @@ final class PodReaderTest {
 
     private static PodFacts resized(String status) {
         return PodReader.read(Serialization.unmarshal(
-                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {containers: [{name:"
-                        + " a, resources: {requests: {cpu: 1}}}, {name: b, resources: {requests: {cpu: 1}}}],"
+                "---\n"
+                        + "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {containers:"
+                        + " [{name: a, resources: {requests: {cpu: 1}}}, {name: b, resources: {requests: {cpu: 1}}}],"
                         + " initContainers: [{name: s, restartPolicy: Always, resources: {requests: {cpu: 500m}}}]},"
                         + " status: {" + status + "}}",
                 Pod.class));
@@ -78,8 +79,8 @@ final class PodReaderTest {
     @Test
     void duringAResizeTheLargestCounts() {
         assertThat(resized("phase: Running").requests()).containsEntry("cpu", 2500L);
-        assertThat(resized(
-                                "containerStatuses: [{name: a, allocatedResources: {cpu: 3}, resources: {requests: {cpu: 2}}}]")
+        assertThat(resized("containerStatuses: [{name: a, allocatedResources: {cpu: 3}, resources: {requests:"
+                                + " {cpu: 2}}}]")
                         .requests())
                 .containsEntry("cpu", 4500L);
         assertThat(resized("containerStatuses: [{name: b, resources: {requests: {cpu: 2500m}}}],"
@@ -123,12 +124,10 @@ final class PodReaderTest {
                 "resourceClaims: [{name: g}] | claims of devices",
                 "resources: {requests: {example.org/card: 1}} | resources.requests.example.org/card",
                 "aFieldOfTheFuture: 1 | aFieldOfTheFuture",
-                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z}]}} |"
-                        + " required pod affinity",
+                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z,"
+                        + " namespaceSelector: {}}]}} | namespaceSelector",
                 "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z,"
                         + " namespaceSelector: {}}]}} | namespaceSelector",
-                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule,"
-                        + " minDomains: 3}] | minDomains",
                 "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
                         + " [{matchExpressions: [{key: a, operator: Near, values: [b]}]}]}}} | Near",
                 "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
@@ -179,24 +178,24 @@ final class PodReaderTest {
     /** A pod that runs with such terms is never placed or moved here; others keep away from it all the same. */
     @Test
     void anAntiAffinityOverNamespacesAndByKeysKeepsOthersAway() {
-        Apart everywhere = term("labelSelector: {matchLabels: {app: db}}, namespaceSelector: {matchLabels: {t: x}}");
+        PodTerm everywhere = term("labelSelector: {matchLabels: {app: db}}, namespaceSelector: {matchLabels: {t: x}}");
         assertThat(everywhere.selects("ns", Map.of("app", "db"))).isTrue();
         assertThat(everywhere.selects("other", Map.of("app", "db"))).isTrue();
         assertThat(everywhere.selects("other", Map.of("app", "web"))).isFalse();
-        Apart plain = term("labelSelector: {matchLabels: {app: db}}");
+        PodTerm plain = term("labelSelector: {matchLabels: {app: db}}");
         assertThat(plain.selects("other", Map.of("app", "db"))).isFalse();
         // Its own value of rev is 1; it has no label of the name none, so that says nothing.
-        Apart same = term("labelSelector: {matchLabels: {app: db}}, matchLabelKeys: [rev, none]");
+        PodTerm same = term("labelSelector: {matchLabels: {app: db}}, matchLabelKeys: [rev, none]");
         assertThat(same.selects("ns", Map.of("app", "db", "rev", "1"))).isTrue();
         assertThat(same.selects("ns", Map.of("app", "db", "rev", "2"))).isFalse();
         assertThat(same.selects("ns", Map.of("app", "db"))).isFalse();
-        Apart others = term("labelSelector: {matchLabels: {app: db}}, mismatchLabelKeys: [rev]");
+        PodTerm others = term("labelSelector: {matchLabels: {app: db}}, mismatchLabelKeys: [rev]");
         assertThat(others.selects("ns", Map.of("app", "db", "rev", "1"))).isFalse();
         assertThat(others.selects("ns", Map.of("app", "db", "rev", "2"))).isTrue();
         assertThat(others.selects("ns", Map.of("app", "db"))).isTrue();
     }
 
-    private static Apart term(String term) {
+    private static PodTerm term(String term) {
         return PodReader.read(Serialization.unmarshal(
                         "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns, labels:"
                                 + " {app: db, rev: '1'}}, spec: {containers: [{name: a}], affinity: {podAntiAffinity:"

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A term of a required anti-affinity: forbids domains where a pod that it selects runs. It also keeps such pods away
- * later.
+ * A term of a required affinity or anti-affinity, about domains where a pod that it selects runs. An anti-affinity also
+ * keeps such pods away later.
  *
  * @param namespaces namespaces of the pods that it selects, or {@link #EVERY_NAMESPACE}
  * @param selector which pods
  * @param key the label whose values are the domains
  */
-public record Apart(List<String> namespaces, PodSelector selector, String key) {
+public record PodTerm(List<String> namespaces, PodSelector selector, String key) {
     /** All namespaces; a namespace cannot have this name. */
     static final List<String> EVERY_NAMESPACE = List.of("*");
 
