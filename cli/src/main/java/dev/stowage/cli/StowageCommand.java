@@ -19,6 +19,7 @@ import dev.stowage.cli.live.SubmitCommand;
 import dev.stowage.cli.live.WatchCommand;
 import dev.stowage.cli.load.LoadCommand;
 import dev.stowage.cli.newpolicy.NewCommand;
+import dev.stowage.cli.openstack.OpenStackCommand;
 import dev.stowage.cli.plan.PlanCommand;
 import dev.stowage.cli.policies.PoliciesCommand;
 import dev.stowage.cli.recommend.RecommendCommand;
@@ -110,6 +111,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             StatusCommand.class,
             LoadCommand.class,
             KubeCommand.class,
+            OpenStackCommand.class,
             TokenCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
