@@ -23,8 +23,7 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
         ClusterState state = known.state();
         List<ClusterJob> jobs = new ArrayList<>(state.jobs());
         jobs.add(asked);
-        ClusterState with =
-                new ClusterState(state.resources(), state.servers(), jobs, state.rules(), state.budgets());
+        ClusterState with = new ClusterState(state.resources(), state.servers(), jobs, state.rules(), state.budgets());
         List<Host> hosts = new ArrayList<>();
         int takes = 0;
         for (int s = 0; s < with.servers().size(); s++) {

@@ -7,13 +7,13 @@ import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.snapshot.CloudReader;
 import dev.stowage.openstack.translate.CloudFacts;
 import dev.stowage.openstack.translate.FlavorFacts;
 import dev.stowage.openstack.translate.FlavorNeeds;
 import dev.stowage.openstack.translate.GroupFacts;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterJob;
 import java.math.BigDecimal;
@@ -67,8 +67,9 @@ public final class OpenStackAdviseCommand implements Runnable {
     @Option(
             names = "--explain",
             paramLabel = "FLAVOR",
-            description = "For each host whether it takes one more server of this flavor, and else every reason why not;"
-                    + " nothing else.")
+            description =
+                    "For each host whether it takes one more server of this flavor, and else every reason why not;"
+                            + " nothing else.")
     private @Nullable String explain;
 
     @Option(
@@ -89,9 +90,7 @@ public final class OpenStackAdviseCommand implements Runnable {
             description = "With --explain: the server group that it is to join.")
     private @Nullable String group;
 
-    @Option(
-            names = "--from-volume",
-            description = "With --explain and --add of a flavor: its root disk is a volume.")
+    @Option(names = "--from-volume", description = "With --explain and --add of a flavor: its root disk is a volume.")
     private boolean fromVolume;
 
     @Mixin
@@ -170,7 +169,8 @@ public final class OpenStackAdviseCommand implements Runnable {
             return null;
         }
         Matcher parts = OF_FLAVOR.matcher(written.strip());
-        if (parts.matches() && known.source().flavors().containsKey(parts.group(2).strip())) {
+        if (parts.matches()
+                && known.source().flavors().containsKey(parts.group(2).strip())) {
             ClusterJob one = asked(known, parts.group(2).strip());
             return new ClusterAdvice.Addition(Long.parseLong(parts.group(1)), one.demand(), one.admission());
         }

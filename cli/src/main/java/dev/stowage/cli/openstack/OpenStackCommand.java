@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage openstack}: an OpenStack cloud. */
 @Command(
         name = "openstack",
-        description = "Advise what to do with the servers (VMs) of an OpenStack cloud, or move them (docs/openstack.md).",
+        description =
+                "Advise what to do with the servers (VMs) of an OpenStack cloud, or move them (docs/openstack.md).",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         subcommands = {OpenStackAdviseCommand.class, OpenStackConsolidateCommand.class})
@@ -20,6 +21,7 @@ public final class OpenStackCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Say what to do; 'stowage openstack advise' reads only, 'stowage openstack consolidate' empties hosts.");
+                "Say what to do; 'stowage openstack advise' reads only, 'stowage openstack consolidate' empties"
+                        + " hosts.");
     }
 }

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "consolidate",
         description = "Empty hosts of a cloud, as many as can be: shows the plan, and carries it out where --carry-out"
-                + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
-                + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
-                + " was disabled is enabled again (docs/openstack.md).",
+            + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
+            + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
+            + " was disabled is enabled again (docs/openstack.md).",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -72,8 +72,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
         ConsolidationSettings settings = options.settings(1, false);
         String failure;
         try (WallPace pace = new WallPace()) {
-            OpenStackLiveCluster cluster =
-                    new OpenStackLiveCluster(session(), cloud.keepLocalDisks(), settings, pace);
+            OpenStackLiveCluster cluster = new OpenStackLiveCluster(session(), cloud.keepLocalDisks(), settings, pace);
             failure = open ? openAll(cluster) : consolidate(cluster, settings, pace);
         } catch (CloudException e) {
             throw new CallFailedException(String.valueOf(e.getMessage()), e);
@@ -113,8 +112,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
         tell.begins(settings);
         cluster.awaitMigrations();
         NewlyWaiting waiting = new NewlyWaiting();
-        PlannedMoves moves =
-                new PlannedMoves(cluster, cluster, settings, atOnce, pace, pace::stop, waiting, tell);
+        PlannedMoves moves = new PlannedMoves(cluster, cluster, settings, atOnce, pace, pace::stop, waiting, tell);
         tell.ended(new ConsolidationRun(cluster, moves, settings, pace, new Closed(cluster), waiting, tell).run());
         return moves.failure();
     }

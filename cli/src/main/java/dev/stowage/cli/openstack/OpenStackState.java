@@ -56,7 +56,8 @@ final class OpenStackState {
             numbers.put(host.node(), numbers.size());
             others.addAll(host.inventories().keySet());
         }
-        source.servers().forEach(server -> others.addAll(server.needs().amounts().keySet()));
+        source.servers()
+                .forEach(server -> others.addAll(server.needs().amounts().keySet()));
         source.strangers().forEach(one -> others.addAll(one.amounts().keySet()));
         ordered.addAll(others);
         resources = List.copyOf(ordered);
@@ -175,7 +176,8 @@ final class OpenStackState {
             return "runs on bare metal";
         }
         if (!server.elsewhere().isEmpty()) {
-            return "holds more than a part of its host, as in " + server.elsewhere().get(0);
+            return "holds more than a part of its host, as in "
+                    + server.elsewhere().get(0);
         }
         if (server.allocations().isEmpty()) {
             return "holds nothing in Placement";

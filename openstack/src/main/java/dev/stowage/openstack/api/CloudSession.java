@@ -28,8 +28,9 @@ public final class CloudSession {
     /** Placement's name in a catalog. */
     public static final String PLACEMENT = "placement";
 
-    /** Microversions: the oldest that says what is needed, and the newest that was read (Nova 2.96: the zone asked for). */
-    private static final Map<String, int[]> VERSIONS = Map.of(COMPUTE, new int[] {74, 96}, PLACEMENT, new int[] {14, 36});
+    /** Minor numbers of microversions: the oldest that says what is needed, and the newest that was read. */
+    private static final Map<String, int[]> VERSIONS =
+            Map.of(COMPUTE, new int[] {74, 96}, PLACEMENT, new int[] {14, 36});
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,7 +42,7 @@ public final class CloudSession {
     private final HttpClient http;
     private final CloudSettings settings;
     private final Map<String, String> versions = new HashMap<>();
-    private volatile Identity.@Nullable Access access;
+    private volatile KeystoneLogin.@Nullable Granted access;
 
     /** Connects with the first call. */
     public CloudSession(CloudSettings settings) {
@@ -92,7 +93,7 @@ public final class CloudSession {
     }
 
     private JsonNode call(String service, String method, String path, @Nullable Object body) {
-        Identity.Access before = access();
+        KeystoneLogin.Granted before = access();
         HttpResponse<String> reply = send(service, method, path, body, version(service));
         if (reply.statusCode() == UNAUTHORIZED) {
             renew(before);
@@ -116,8 +117,8 @@ public final class CloudSession {
             String service, String method, String path, @Nullable Object body, String version) {
         String address = access().addresses().get(service);
         if (address == null) {
-            throw new CloudException(settings + ": says no address of " + service + " (" + service
-                    + "_endpoint_override)");
+            throw new CloudException(
+                    settings + ": says no address of " + service + " (" + service + "_endpoint_override)");
         }
         boolean question = method.equals("GET");
         for (int tries = 0; ; tries++) {
@@ -151,15 +152,15 @@ public final class CloudSession {
         }
     }
 
-    private Identity.Access access() {
-        Identity.Access known = access;
+    private KeystoneLogin.Granted access() {
+        KeystoneLogin.Granted known = access;
         return known == null ? renew(null) : known;
     }
 
-    private synchronized Identity.Access renew(Identity.@Nullable Access old) {
-        Identity.Access known = access;
+    private synchronized KeystoneLogin.Granted renew(KeystoneLogin.@Nullable Granted old) {
+        KeystoneLogin.Granted known = access;
         if (known == null || known == old) {
-            known = Identity.access(http, settings, PATIENCE);
+            known = KeystoneLogin.granted(http, settings, PATIENCE);
             access = known;
         }
         return known;
@@ -178,7 +179,9 @@ public final class CloudSession {
             throw new CloudException("GET " + service + " /: " + words(reply), reply.statusCode());
         }
         JsonNode root = read(service, reply.body());
-        JsonNode one = root.has("version") ? root.path("version") : root.path("versions").path(0);
+        JsonNode one = root.has("version")
+                ? root.path("version")
+                : root.path("versions").path(0);
         String newest = one.path("version").asText(one.path("max_version").asText());
         int[] known = VERSIONS.get(service);
         String[] parts = newest.split("\\.");
@@ -187,8 +190,8 @@ public final class CloudSession {
         }
         int minor = Math.min(Integer.parseInt(parts[1]), known[1]);
         if (minor < known[0]) {
-            throw new CloudException(service + " knows microversions up to " + newest + "; " + parts[0] + "."
-                    + known[0] + " is needed");
+            throw new CloudException(
+                    service + " knows microversions up to " + newest + "; " + parts[0] + "." + known[0] + " is needed");
         }
         return parts[0] + "." + minor;
     }
@@ -198,7 +201,7 @@ public final class CloudSession {
         String text = reply.body().strip();
         try {
             JsonNode root = JSON.readTree(text);
-            List<JsonNode> said = root.findValues("message");
+            List<JsonNode> said = new ArrayList<>(root.findValues("message"));
             said.addAll(root.findValues("detail"));
             text = said.isEmpty() ? text : said.get(0).asText();
         } catch (JsonProcessingException e) {

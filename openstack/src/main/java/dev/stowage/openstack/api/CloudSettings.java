@@ -134,7 +134,9 @@ public final class CloudSettings {
         } catch (JsonProcessingException e) {
             // The message of the parser would quote the file, which holds secrets.
             throw new CloudException(file + ": is no YAML, at line "
-                    + (e.getLocation() == null ? "?" : Integer.toString(e.getLocation().getLineNr())));
+                    + (e.getLocation() == null
+                            ? "?"
+                            : Integer.toString(e.getLocation().getLineNr())));
         } catch (IOException e) {
             throw new CloudException(file + ": cannot be read");
         }
@@ -197,13 +199,17 @@ public final class CloudSettings {
 
     /** Which of a service's addresses is asked. */
     String reach() {
-        return cloud.path("interface").asText(cloud.path("endpoint_type").asText("public")).replace("URL", "");
+        return cloud.path("interface")
+                .asText(cloud.path("endpoint_type").asText("public"))
+                .replace("URL", "");
     }
 
     /** The address of a service where the file gives one; empty if not. */
     String override(String service) {
         String own = cloud.path(service + "_endpoint_override").asText();
-        return own.isEmpty() && way == Way.GIVEN ? cloud.path("auth").path("endpoint").asText() : own;
+        return own.isEmpty() && way == Way.GIVEN
+                ? cloud.path("auth").path("endpoint").asText()
+                : own;
     }
 
     /** A file with the certificates that are trusted; empty for those of the JDK. */

@@ -51,8 +51,8 @@ public final class ServerMoves {
     /** Enables a compute service that was disabled here; one that somebody else has taken over is left as it is. */
     public void enable(String service, String host) {
         if (isMarked(service(host))) {
-            JsonNode unused = session.change(
-                    CloudSession.COMPUTE, "PUT", "/os-services/" + service, Map.of("status", "enabled"));
+            JsonNode unused =
+                    session.change(CloudSession.COMPUTE, "PUT", "/os-services/" + service, Map.of("status", "enabled"));
         }
     }
 
@@ -62,7 +62,9 @@ public final class ServerMoves {
     }
 
     private JsonNode service(String host) {
-        return session.get(CloudSession.COMPUTE, "/os-services?binary=nova-compute&host=" + URLEncoder.encode(host, StandardCharsets.UTF_8))
+        return session.get(
+                        CloudSession.COMPUTE,
+                        "/os-services?binary=nova-compute&host=" + URLEncoder.encode(host, StandardCharsets.UTF_8))
                 .path("services")
                 .path(0);
     }
@@ -83,7 +85,8 @@ public final class ServerMoves {
     /** How the last migration of a server stands. */
     public Migration of(String server, String host) {
         try {
-            JsonNode now = session.get(CloudSession.COMPUTE, "/servers/" + server).path("server");
+            JsonNode now =
+                    session.get(CloudSession.COMPUTE, "/servers/" + server).path("server");
             if (!now.path("OS-EXT-STS:task_state").isNull()
                     || now.path("status").asText().equals("MIGRATING")) {
                 return Migration.UNDER_WAY;
@@ -112,7 +115,8 @@ public final class ServerMoves {
                         .path("instanceAction")
                         .path("events")) {
                     if (event.path("result").asText().equals("Error")) {
-                        return "Nova ended the migration (" + event.path("event").asText() + "): "
+                        return "Nova ended the migration ("
+                                + event.path("event").asText() + "): "
                                 + event.path("details").asText("it does not say why");
                     }
                 }

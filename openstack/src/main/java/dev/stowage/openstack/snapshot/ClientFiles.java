@@ -102,7 +102,8 @@ final class ClientFiles implements CloudSource {
             });
             switch (key) {
                 case CloudReader.HYPERVISORS ->
-                    object.putObject("service").put("host", host(row.path("Hypervisor Hostname").asText()));
+                    object.putObject("service")
+                            .put("host", host(row.path("Hypervisor Hostname").asText()));
                 case CloudReader.AGGREGATES -> {
                     if (!row.path("Availability Zone").isNull()) {
                         ((ObjectNode) object.get("metadata")).set("availability_zone", row.get("Availability Zone"));
@@ -133,7 +134,8 @@ final class ClientFiles implements CloudSource {
         String host = row.path("Host").isNull() ? "" : row.path("Host").asText();
         String node = "";
         for (JsonNode hypervisor : list(CloudReader.HYPERVISORS)) {
-            if (!host.isEmpty() && hypervisor.path("service").path("host").asText().equals(host)) {
+            if (!host.isEmpty()
+                    && hypervisor.path("service").path("host").asText().equals(host)) {
                 node = hypervisor.path("hypervisor_hostname").asText();
             }
         }

@@ -105,9 +105,11 @@ public final class CloudReader {
         for (JsonNode aggregate : source.list(AGGREGATES)) {
             HostFacts.Aggregate one =
                     new HostFacts.Aggregate(aggregate.path("name").asText(), strings(aggregate.path("metadata")));
-            aggregate.path("hosts").forEach(host -> aggregates
-                    .computeIfAbsent(host.asText(), first -> new ArrayList<>())
-                    .add(one));
+            aggregate
+                    .path("hosts")
+                    .forEach(host -> aggregates
+                            .computeIfAbsent(host.asText(), first -> new ArrayList<>())
+                            .add(one));
         }
         List<HostFacts> hosts = new ArrayList<>();
         Set<String> nodes = new TreeSet<>();
@@ -119,7 +121,8 @@ public final class CloudReader {
         hosts.sort((one, other) -> one.node().compareTo(other.node()));
         for (JsonNode provider : providers) {
             String name = provider.path("name").asText();
-            String root = nodeOf.getOrDefault(provider.path("root_provider_uuid").asText(), name);
+            String root =
+                    nodeOf.getOrDefault(provider.path("root_provider_uuid").asText(), name);
             if (!isRoot(provider) || !nodes.contains(name)) {
                 other(provider, name, nodes.contains(root));
             }
@@ -141,7 +144,9 @@ public final class CloudReader {
         Set<String> traits = new TreeSet<>();
         if (provider != null) {
             String uuid = provider.path("uuid").asText();
-            source.inventories(uuid).properties().forEach(one -> inventories.put(one.getKey(), inventory(one.getValue())));
+            source.inventories(uuid)
+                    .properties()
+                    .forEach(one -> inventories.put(one.getKey(), inventory(one.getValue())));
             source.traits(uuid).forEach(trait -> traits.add(trait.asText()));
             source.allocations(uuid).properties().forEach(one -> {
                 SortedMap<String, Long> amounts = held.computeIfAbsent(one.getKey(), first -> new TreeMap<>())
@@ -149,8 +154,8 @@ public final class CloudReader {
                 one.getValue()
                         .path("resources")
                         .properties()
-                        .forEach(amount -> amounts.put(
-                                amount.getKey(), amount.getValue().asLong()));
+                        .forEach(amount ->
+                                amounts.put(amount.getKey(), amount.getValue().asLong()));
             });
         }
         List<HostFacts.Aggregate> own = aggregates.getOrDefault(name, List.of());
@@ -213,8 +218,7 @@ public final class CloudReader {
             one.getValue()
                     .path("resources")
                     .properties()
-                    .forEach(amount ->
-                            amounts.add(amount.getValue().asLong() + " " + amount.getKey() + " of " + name));
+                    .forEach(amount -> amounts.add(amount.getValue().asLong() + " " + amount.getKey() + " of " + name));
             elsewhere.computeIfAbsent(one.getKey(), first -> new ArrayList<>()).addAll(amounts);
         }
         if (part && holders == 0) {
@@ -242,7 +246,9 @@ public final class CloudReader {
             ServerFacts facts = server(server);
             if (nodes.contains(facts.node()) || facts.refused()) {
                 servers.add(facts);
-                if (!facts.refused() && facts.allocations().isEmpty() && facts.elsewhere().isEmpty()) {
+                if (!facts.refused()
+                        && facts.allocations().isEmpty()
+                        && facts.elsewhere().isEmpty()) {
                     unallocated.add(facts.id());
                 }
             } else {
@@ -319,7 +325,8 @@ public final class CloudReader {
 
     private static SortedMap<String, String> strings(JsonNode object) {
         SortedMap<String, String> strings = new TreeMap<>();
-        object.properties().forEach(one -> strings.put(one.getKey(), one.getValue().asText()));
+        object.properties()
+                .forEach(one -> strings.put(one.getKey(), one.getValue().asText()));
         return strings;
     }
 

@@ -97,7 +97,8 @@ final class LiveSource implements CloudSource {
     }
 
     private JsonNode of(String provider, String what) {
-        return session.get(CloudSession.PLACEMENT, "/resource_providers/" + provider + "/" + what).path(what);
+        return session.get(CloudSession.PLACEMENT, "/resource_providers/" + provider + "/" + what)
+                .path(what);
     }
 
     @Override

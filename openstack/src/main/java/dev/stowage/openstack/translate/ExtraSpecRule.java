@@ -26,7 +26,8 @@ final class ExtraSpecRule {
             case "<in>":
                 return words.size() > 1 && value.contains(word);
             case "<all-in>":
-                return words.size() > 1 && words.subList(1, words.size()).stream().allMatch(value::contains);
+                return words.size() > 1
+                        && words.subList(1, words.size()).stream().allMatch(value::contains);
             case "s==", "s!=", "s<", "s<=", "s>", "s>=":
                 return words.size() > 1 && holds(words.get(0).substring(1), value.compareTo(word));
             case "=", "==", "!=", ">=", "<=":

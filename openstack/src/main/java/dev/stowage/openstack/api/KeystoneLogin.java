@@ -13,15 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A token, and the addresses of the services, from Keystone v3 (Identity API v3, "Authentication and token management"). */
-final class Identity {
+/**
+ * A token, and the addresses of the services, from Keystone v3 (Identity API v3, "Authentication and token
+ * management").
+ */
+final class KeystoneLogin {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CREATED = 201;
     /** Names of Nova and Placement in a catalog. */
     private static final List<String> SERVICES = List.of(CloudSession.COMPUTE, CloudSession.PLACEMENT);
 
     /** A token with the address of each service. */
-    record Access(String token, Map<String, String> addresses) {
+    record Granted(String token, Map<String, String> addresses) {
         /** Without the token. */
         @Override
         public String toString() {
@@ -29,9 +32,9 @@ final class Identity {
         }
     }
 
-    private Identity() {}
+    private KeystoneLogin() {}
 
-    static Access access(HttpClient http, CloudSettings settings, Duration patience) {
+    static Granted granted(HttpClient http, CloudSettings settings, Duration patience) {
         Map<String, String> addresses = new HashMap<>();
         for (String service : SERVICES) {
             String given = settings.override(service);
@@ -40,7 +43,7 @@ final class Identity {
             }
         }
         if (settings.way() == CloudSettings.Way.GIVEN) {
-            return new Access(settings.auth("token"), addresses);
+            return new Granted(settings.auth("token"), addresses);
         }
         String url = withoutSlash(settings.auth("auth_url")).replaceFirst("/v2\\.0$", "");
         URI tokens = URI.create((url.endsWith("/v3") ? url : url + "/v3") + "/auth/tokens");
@@ -66,7 +69,7 @@ final class Identity {
                     addresses.put(service, address(catalog, service, settings));
                 }
             }
-            return new Access(token, addresses);
+            return new Granted(token, addresses);
         } catch (IOException e) {
             throw new CloudException("Keystone at " + tokens + " does not answer: "
                     + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
@@ -128,7 +131,8 @@ final class Identity {
                 continue;
             }
             for (JsonNode endpoint : entry.path("endpoints")) {
-                String region = endpoint.path("region_id").asText(endpoint.path("region").asText());
+                String region = endpoint.path("region_id")
+                        .asText(endpoint.path("region").asText());
                 if (endpoint.path("interface").asText().equals(settings.reach())
                         && (settings.region().isEmpty() || settings.region().equals(region))) {
                     return withoutSlash(endpoint.path("url").asText());
