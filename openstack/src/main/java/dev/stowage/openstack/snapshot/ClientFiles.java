@@ -37,6 +37,7 @@ final class ClientFiles implements CloudSource {
             Map.of(
                     "ID", "id",
                     "Host", "host",
+                    "Zone", "zone",
                     "Status", "status",
                     "State", "state",
                     "Disabled Reason", "disabled_reason",
@@ -104,11 +105,6 @@ final class ClientFiles implements CloudSource {
                 case CloudReader.HYPERVISORS ->
                     object.putObject("service")
                             .put("host", host(row.path("Hypervisor Hostname").asText()));
-                case CloudReader.AGGREGATES -> {
-                    if (!row.path("Availability Zone").isNull()) {
-                        ((ObjectNode) object.get("metadata")).set("availability_zone", row.get("Availability Zone"));
-                    }
-                }
                 case CloudReader.SERVERS -> server(object, row);
                 default -> {}
             }

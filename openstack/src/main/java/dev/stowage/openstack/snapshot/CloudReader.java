@@ -29,8 +29,6 @@ public final class CloudReader {
     static final String GROUPS = "server_groups";
     static final String PROVIDERS = "resource_providers";
 
-    private static final String ZONE = "availability_zone";
-    private static final String NO_ZONE = "nova";
     private static final String DOWN_TRAIT = "COMPUTE_STATUS_DISABLED";
     private static final String SHARES = "MISC_SHARES_VIA_AGGREGATE";
     private static final int MANY = 3;
@@ -159,11 +157,6 @@ public final class CloudReader {
             });
         }
         List<HostFacts.Aggregate> own = aggregates.getOrDefault(name, List.of());
-        String zone = own.stream()
-                .filter(aggregate -> aggregate.metadata().containsKey(ZONE))
-                .map(aggregate -> String.valueOf(aggregate.metadata().get(ZONE)))
-                .findFirst()
-                .orElse(NO_ZONE);
         JsonNode service = services.getOrDefault(name, hypervisor.path("none"));
         String reason = service.path("disabled_reason").isNull()
                 ? ""
@@ -172,7 +165,7 @@ public final class CloudReader {
                 node,
                 name,
                 service.path("id").asText(),
-                zone,
+                service.path("zone").asText(),
                 closed(service, traits, provider == null, reason),
                 reason,
                 hypervisor.path("hypervisor_type").asText(),

@@ -95,7 +95,7 @@ final class ClientFilesTest {
         // (16 - 1) x 4
         assertThat(first.capacity("VCPU")).isEqualTo(60);
         assertThat(first.traits()).containsExactly("HW_CPU_X86_AVX2");
-        assertThat(first.aggregates().get(0).metadata()).isEqualTo(Map.of("ssd", "true", "availability_zone", "east"));
+        assertThat(first.aggregates().get(0).metadata()).isEqualTo(Map.of("ssd", "true"));
         HostFacts second = cloud.hosts().get(1);
         assertThat(second.zone()).isEqualTo("nova");
         assertThat(second.closed()).isEqualTo("is disabled (fan)");
