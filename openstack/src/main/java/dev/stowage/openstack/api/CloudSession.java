@@ -159,7 +159,7 @@ public final class CloudSession {
 
     private synchronized KeystoneLogin.Granted renew(KeystoneLogin.@Nullable Granted old) {
         KeystoneLogin.Granted known = access;
-        if (known == null || known == old) {
+        if (known == null || known.equals(old)) {
             known = KeystoneLogin.granted(http, settings, PATIENCE);
             access = known;
         }
@@ -184,7 +184,7 @@ public final class CloudSession {
                 : root.path("versions").path(0);
         String newest = one.path("version").asText(one.path("max_version").asText());
         int[] known = VERSIONS.get(service);
-        String[] parts = newest.split("\\.");
+        String[] parts = newest.split("\\.", -1);
         if (known == null || parts.length != 2 || !parts[1].matches("\\d{1,6}")) {
             throw new CloudException(service + " does not say its microversion");
         }

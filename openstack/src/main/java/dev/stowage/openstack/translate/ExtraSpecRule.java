@@ -15,32 +15,32 @@ final class ExtraSpecRule {
     static boolean matches(String value, String requirement) {
         List<String> words = Arrays.asList(requirement.strip().split("\\s+"));
         String word = words.size() > 1 ? words.get(1) : "";
-        switch (words.get(0)) {
-            case "<or>":
-                for (int i = 1; i < words.size(); i += 2) {
-                    if (words.get(i).equals(value)) {
-                        return true;
-                    }
-                }
-                return false;
-            case "<in>":
-                return words.size() > 1 && value.contains(word);
-            case "<all-in>":
-                return words.size() > 1
-                        && words.subList(1, words.size()).stream().allMatch(value::contains);
-            case "s==", "s!=", "s<", "s<=", "s>", "s>=":
-                return words.size() > 1 && holds(words.get(0).substring(1), value.compareTo(word));
-            case "=", "==", "!=", ">=", "<=":
-                // "=" means "at least", for historical reasons.
-                return words.size() > 1
+        boolean said = words.size() > 1;
+        return switch (words.get(0)) {
+            case "<or>" -> or(words, value);
+            case "<in>" -> said && value.contains(word);
+            case "<all-in>" -> said && words.stream().skip(1).allMatch(value::contains);
+            case "s==", "s!=", "s<", "s<=", "s>", "s>=" ->
+                said && holds(words.get(0).substring(1), value.compareTo(word));
+            // "=" means "at least", for historical reasons.
+            case "=", "==", "!=", ">=", "<=" ->
+                said
                         && number(value)
                         && number(word)
                         && holds(
                                 words.get(0).equals("=") ? ">=" : words.get(0),
                                 new BigDecimal(value.strip()).compareTo(new BigDecimal(word)));
-            default:
-                return value.equals(requirement);
+            default -> value.equals(requirement);
+        };
+    }
+
+    private static boolean or(List<String> words, String value) {
+        for (int i = 1; i < words.size(); i += 2) {
+            if (words.get(i).equals(value)) {
+                return true;
+            }
         }
+        return false;
     }
 
     private static boolean number(String text) {
