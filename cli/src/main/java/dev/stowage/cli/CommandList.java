@@ -19,6 +19,7 @@ import dev.stowage.cli.live.SubmitCommand;
 import dev.stowage.cli.live.WatchCommand;
 import dev.stowage.cli.load.LoadCommand;
 import dev.stowage.cli.newpolicy.NewCommand;
+import dev.stowage.cli.openstack.OpenStackCommand;
 import dev.stowage.cli.plan.PlanCommand;
 import dev.stowage.cli.policies.PoliciesCommand;
 import dev.stowage.cli.recommend.RecommendCommand;
@@ -87,9 +88,11 @@ final class CommandList {
                             new Listed(RestoreCommand.class, ""),
                             new Listed(SalvageCommand.class, ""))),
             new Group(
-                    "Kubernetes",
+                    "Kubernetes and OpenStack",
                     "stowage kube advise",
-                    List.of(new Listed(KubeCommand.class, "Schedule pods, guard bindings, advise, consolidate"))),
+                    List.of(
+                            new Listed(KubeCommand.class, "Schedule pods, guard bindings, advise, consolidate"),
+                            new Listed(OpenStackCommand.class, "Advise on a cloud, empty hosts by migrations"))),
             new Group(
                     "Files",
                     "stowage trace guess requests.csv",

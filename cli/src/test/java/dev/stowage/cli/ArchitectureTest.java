@@ -96,6 +96,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void openStackNeedsNoOtherModule() {
+        onlyModules("openstack", "openstack");
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "openstack.translate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net..", "java.util.concurrent..", "com.fasterxml..")
+                .check(STOWAGE);
+    }
+
+    @Test
     void whatIsReplicatedKnowsNothingOfTheNetwork() {
         noClasses()
                 .that()

@@ -56,6 +56,9 @@ final class HelpTest {
                 "kube",
                 "kube schedule",
                 "kube advise",
+                "openstack",
+                "openstack advise",
+                "openstack consolidate",
                 "token",
                 "completion",
                 "version"

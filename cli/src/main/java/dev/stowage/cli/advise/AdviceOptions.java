@@ -45,6 +45,11 @@ public final class AdviceOptions {
         return add == null ? null : AddedJobs.parse(add);
     }
 
+    /** The jobs to add, as they were written; null for none. */
+    public @Nullable String addedText() {
+        return add;
+    }
+
     /** Whether a single question is asked. */
     public boolean asksWhyNot() {
         return whyNot != null;

@@ -79,6 +79,19 @@ public final class ConsolidationProgress implements ConsolidationListener {
     }
 
     @Override
+    public void notMoved(String job, String server, String why) {
+        line(
+                job + " could not be moved off " + server + ", and nothing more is moved: " + why,
+                "not_moved",
+                words.job(),
+                job,
+                words.server(),
+                server,
+                "why",
+                why);
+    }
+
+    @Override
     public void waits(String server, String why) {
         line(server + ": waits: " + why, "waits", words.server(), server, "why", why);
     }

@@ -122,7 +122,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
     }
 
     @Override
-    public String empty(String server, List<AdviceView.Move> others) {
+    public String empty(String server, List<AdviceView.Move> moves) {
         ClusterState now = cluster.look();
         String why = whyNot(server, now);
         if (!why.isEmpty()) {

@@ -9,13 +9,12 @@ import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictor;
 import dev.stowage.study.advise.LiveCluster;
 import dev.stowage.study.advise.Pace;
+import dev.stowage.study.advise.PatientLook;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A Kubernetes cluster whose nodes are emptied. */
 final class KubeLiveCluster implements LiveCluster, JobEvictor {
-    private static final long AGAIN_NANOS = 1_000_000_000L;
-
     private final LiveNodes nodes;
     private final KubeNames names;
     private final ConsolidationSettings settings;
@@ -32,20 +31,10 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
     /** An API server that does not answer is asked again for as long as a step is tried. */
     @Override
     public ClusterState look() {
-        long since = pace.now();
-        while (true) {
-            try {
-                NodesAndPods seen = nodes.look();
-                pods.clear();
-                seen.pods().forEach(pod -> pods.put(pod.facts().path(), pod.facts()));
-                return new KubeState(seen, names).state();
-            } catch (SnapshotException e) {
-                if (pace.now() - since > settings.patienceNanos() || pace.stopped()) {
-                    throw e;
-                }
-                boolean unused = pace.pause(AGAIN_NANOS);
-            }
-        }
+        NodesAndPods seen = PatientLook.of(nodes::look, SnapshotException.class, settings, pace);
+        pods.clear();
+        seen.pods().forEach(pod -> pods.put(pod.facts().path(), pod.facts()));
+        return new KubeState(seen, names).state();
     }
 
     @Override

@@ -8,6 +8,9 @@ public interface ConsolidationListener {
     /** A job is moved off its server. */
     default void moved(String job, String server) {}
 
+    /** A job could not be moved off its server; nothing more is moved. */
+    default void notMoved(String job, String server, String why) {}
+
     /** A step cannot be made now, and is tried again. */
     default void waits(String server, String why) {}
 

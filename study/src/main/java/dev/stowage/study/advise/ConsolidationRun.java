@@ -179,7 +179,7 @@ public final class ConsolidationRun {
         return false;
     }
 
-    /** The next servers of a plan, with the moves on other servers that come before. */
+    /** The next servers of a plan, with the moves that empty them. */
     private Map<String, List<AdviceView.Move>> next(ClusterState state, MovePlan plan) {
         int count = Math.min(settings.atOnce(), settings.most() - emptied.size());
         Map<String, List<AdviceView.Move>> next = new LinkedHashMap<>();
@@ -191,7 +191,7 @@ public final class ConsolidationRun {
             number++;
             List<AdviceView.Move> moves =
                     next.get(state.servers().get(step.empties()).name());
-            if (moves != null && step.from() != step.empties()) {
+            if (moves != null) {
                 moves.add(AdviceView.move(state, step, number));
             }
         }

@@ -49,8 +49,11 @@ public final class JobEvictions implements ServerEmptier {
     }
 
     @Override
-    public String empty(String server, List<AdviceView.Move> others) {
-        for (AdviceView.Move move : others) {
+    public String empty(String server, List<AdviceView.Move> moves) {
+        for (AdviceView.Move move : moves) {
+            if (move.from().equals(server)) {
+                continue;
+            }
             boolean wasOpen = !closed.has(move.from());
             // What is evicted might come back to a server that is open.
             closed.close(move.from());

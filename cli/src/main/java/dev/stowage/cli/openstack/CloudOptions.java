@@ -1,0 +1,47 @@
+package dev.stowage.cli.openstack;
+
+import dev.stowage.openstack.api.CloudSession;
+import dev.stowage.openstack.api.CloudSettings;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cloud, and where its address and credentials stand. */
+final class CloudOptions {
+    @Option(
+            names = "--cloud",
+            paramLabel = "NAME",
+            defaultValue = "${env:OS_CLOUD:-}",
+            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there).")
+    private String cloud = "";
+
+    @Option(
+            names = "--clouds",
+            paramLabel = "FILE",
+            description = "The clouds.yaml (default: OS_CLIENT_CONFIG_FILE, or the first of ./clouds.yaml,"
+                    + " ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml that there is).")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--keep-local-disks",
+            description = "Servers with a disk on their host stay: their disks would be copied over the network.")
+    private boolean keepLocalDisks;
+
+    /** Connects with the first call. */
+    CloudSession session() {
+        List<Path> places = file == null
+                ? CloudSettings.places(System.getenv(), Path.of(System.getProperty("user.home")))
+                : List.of(file);
+        return new CloudSession(CloudSettings.read(cloud, places));
+    }
+
+    /** Whether a file of clouds is named. */
+    boolean given() {
+        return file != null;
+    }
+
+    boolean keepLocalDisks() {
+        return keepLocalDisks;
+    }
+}

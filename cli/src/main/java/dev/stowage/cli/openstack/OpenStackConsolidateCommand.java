@@ -1,0 +1,119 @@
+package dev.stowage.cli.openstack;
+
+import dev.stowage.cli.advise.AdviceWords;
+import dev.stowage.cli.advise.ConsolidationOptions;
+import dev.stowage.cli.advise.ConsolidationPlan;
+import dev.stowage.cli.advise.ConsolidationProgress;
+import dev.stowage.cli.advise.WallPace;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.openstack.api.CloudException;
+import dev.stowage.openstack.api.CloudSession;
+import dev.stowage.study.advise.Closed;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.ConsolidationRun;
+import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.PlannedMoves;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage openstack consolidate}: empties hosts of a cloud. */
+@Command(
+        name = "consolidate",
+        description = "Empty hosts of a cloud, as many as can be: shows the plan, and carries it out where --carry-out"
+            + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
+            + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
+            + " was disabled is enabled again (docs/openstack.md).",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage openstack consolidate --cloud mycloud",
+            "  stowage openstack consolidate --cloud mycloud --carry-out --at-once 2 --most 5 --keep-closed",
+            "  stowage openstack consolidate --cloud mycloud --open"
+        })
+public final class OpenStackConsolidateCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CloudOptions cloud = new CloudOptions();
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description = "Live migrations under way at one time, at most (default: ${DEFAULT-VALUE}).")
+    private int atOnce = 1;
+
+    @Option(
+            names = "--open",
+            description = "Enable the hosts that earlier runs have left disabled (--keep-closed, or a run that was"
+                    + " killed), and nothing else.")
+    private boolean open;
+
+    @Mixin
+    private ConsolidationOptions options = new ConsolidationOptions();
+
+    @Override
+    public void run() {
+        if (atOnce < 1) {
+            throw new BadInputException("--at-once " + atOnce + " must be at least 1");
+        }
+        if (open && options.carriesOut()) {
+            throw new BadInputException("--open and --carry-out are two things; do one after the other");
+        }
+        // The plan names where each server goes, so empty hosts need not be closed, and hosts are emptied one by one.
+        ConsolidationSettings settings = options.settings(1, false);
+        String failure;
+        try (WallPace pace = new WallPace()) {
+            OpenStackLiveCluster cluster = new OpenStackLiveCluster(session(), cloud.keepLocalDisks(), settings, pace);
+            failure = open ? openAll(cluster) : consolidate(cluster, settings, pace);
+        } catch (CloudException e) {
+            throw new CallFailedException(String.valueOf(e.getMessage()), e);
+        }
+        if (!failure.isEmpty()) {
+            throw new CallFailedException(failure, new CloudException(failure));
+        }
+    }
+
+    private CloudSession session() {
+        try {
+            return cloud.session();
+        } catch (CloudException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String openAll(OpenStackLiveCluster cluster) {
+        Console console = Console.of(spec);
+        for (String host : cluster.marked()) {
+            cluster.open(host);
+            console.out().println("opened " + host);
+        }
+        console.out().flush();
+        return "";
+    }
+
+    private String consolidate(OpenStackLiveCluster cluster, ConsolidationSettings settings, WallPace pace) {
+        Console console = Console.of(spec);
+        AdviceWords words = OpenStackAdviseCommand.words();
+        if (!options.carriesOut()) {
+            ClusterState now = cluster.look();
+            new ConsolidationPlan(console, words, options).show(now, cluster.notes());
+            return "";
+        }
+        ConsolidationProgress tell = new ConsolidationProgress(console, words, options.json());
+        tell.begins(settings);
+        cluster.awaitMigrations();
+        NewlyWaiting waiting = new NewlyWaiting();
+        PlannedMoves moves = new PlannedMoves(cluster, cluster, settings, atOnce, pace, pace::stop, waiting, tell);
+        tell.ended(new ConsolidationRun(cluster, moves, settings, pace, new Closed(cluster), waiting, tell).run());
+        return moves.failure();
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands on an OpenStack cloud. */
+@NullMarked
+package dev.stowage.cli.openstack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.stowage.openstack.translate;
+
+import java.util.List;
+
+/**
+ * A server group.
+ *
+ * @param id UUID
+ * @param name its name, not unique
+ * @param policy affinity, anti-affinity, soft-affinity or soft-anti-affinity
+ * @param mostPerHost of anti-affinity: how many of its servers a host takes
+ * @param members UUIDs of its servers
+ */
+public record GroupFacts(String id, String name, String policy, int mostPerHost, List<String> members) {
+    /** Takes a copy. */
+    public GroupFacts {
+        members = List.copyOf(members);
+    }
+
+    /** Whether all of its servers must be on one host. */
+    public boolean together() {
+        return policy.equals("affinity");
+    }
+
+    /** Whether a host may take only so many of its servers. */
+    public boolean apart() {
+        return policy.equals("anti-affinity");
+    }
+}
