@@ -34,11 +34,12 @@ final class HelpText {
     private static String footer(Help help, boolean all) {
         String[] lines = help.commandSpec().usageMessage().footer();
         return help.join(
-                help.colorScheme().ansi(),
-                help.commandSpec().usageMessage().width(),
-                true,
-                all || lines.length == 0 ? lines : Arrays.copyOf(lines, Math.min(lines.length, MOST_LINES)),
-                new StringBuilder()).toString();
+                        help.colorScheme().ansi(),
+                        help.commandSpec().usageMessage().width(),
+                        true,
+                        all || lines.length == 0 ? lines : Arrays.copyOf(lines, Math.min(lines.length, MOST_LINES)),
+                        new StringBuilder())
+                .toString();
     }
 
     private static String options(Help help, boolean all) {

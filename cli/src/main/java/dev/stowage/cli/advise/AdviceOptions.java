@@ -1,8 +1,8 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.live.JsonOption;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -27,10 +27,7 @@ public final class AdviceOptions {
     @Mixin
     private JsonOption json;
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE.html",
-            description = "Also a page with a picture of the servers.")
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Also a page with a picture of the servers.")
     private @Nullable Path report;
 
     @Rare

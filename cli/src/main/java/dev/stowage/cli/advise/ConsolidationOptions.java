@@ -1,9 +1,9 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.live.ClientOptions;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.live.JsonOption;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.study.advise.ConsolidationSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.experiment;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -83,7 +83,8 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         try {
             return ExperimentReader.read(name, text, base, overrides, new Policies());
         } catch (ExperimentException e) {
-            throw new ExperimentException(name, e.problems().stream().map(this::asTyped).toList());
+            throw new ExperimentException(
+                    name, e.problems().stream().map(this::asTyped).toList());
         }
     }
 

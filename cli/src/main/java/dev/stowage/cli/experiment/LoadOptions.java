@@ -1,7 +1,7 @@
 package dev.stowage.cli.experiment;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

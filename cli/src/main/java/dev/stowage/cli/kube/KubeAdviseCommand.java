@@ -1,6 +1,5 @@
 package dev.stowage.cli.kube;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
@@ -8,6 +7,7 @@ import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
@@ -91,18 +91,18 @@ public final class KubeAdviseCommand implements Runnable {
     @Option(
             names = "--recording",
             paramLabel = "FILE",
-            description = "Instead of a snapshot: how fast pods of each size come and go, with intervals, and what that asks of"
-                    + " the nodes in the long run, from what 'stowage kube schedule --record' wrote, with every"
-                    + " arrival and departure; nothing else.")
+            description =
+                    "Instead of a snapshot: how fast pods of each size come and go, with intervals, and what that asks of"
+                            + " the nodes in the long run, from what 'stowage kube schedule --record' wrote, with every"
+                            + " arrival and departure; nothing else.")
     private @Nullable Path recording;
 
     @Rare
     @Option(
             names = "--experiment",
             paramLabel = "FILE",
-            description =
-                    "With --recording: write an experiment with these rates and lifetimes on these nodes, for the"
-                            + " forecast of 'stowage run FILE'.")
+            description = "With --recording: write an experiment with these rates and lifetimes on these nodes, for the"
+                    + " forecast of 'stowage run FILE'.")
     private @Nullable Path experiment;
 
     @Mixin

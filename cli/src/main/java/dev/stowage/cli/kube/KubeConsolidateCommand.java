@@ -1,6 +1,5 @@
 package dev.stowage.cli.kube;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.advise.ConsolidationOptions;
 import dev.stowage.cli.advise.ConsolidationPlan;
@@ -9,6 +8,7 @@ import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.kube.consolidate.LiveNodes;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.study.advise.Closed;

@@ -23,8 +23,7 @@ import java.util.TreeMap;
  * @param requests amounts by resource of each kind, by its name
  * @param room what is left of each node for pods that come and go
  */
-record PodTurnover(
-        Turnover turnover, Map<String, SortedMap<String, Long>> requests, List<Map<String, Long>> room) {
+record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> requests, List<Map<String, Long>> room) {
     static final String MEMORY = "memory";
     private static final double NANOS_PER_HOUR = 3.6e12;
     /** What engines call {@link Quantities#CPU}. */

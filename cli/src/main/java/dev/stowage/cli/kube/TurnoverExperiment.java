@@ -30,8 +30,10 @@ final class TurnoverExperiment {
         StringBuilder text = new StringBuilder();
         text.append("# Written by 'stowage kube advise --recording': arrivals and lifetimes as in a recording of ")
                 .append(String.format(Locale.ROOT, "%.3g", pods.turnover().hours()))
-                .append(" h.\n# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
-                .append(" memory and GPUs.\n# What pods of kinds that neither came nor went hold, is taken off the nodes.\n")
+                .append(
+                        " h.\n# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
+                .append(
+                        " memory and GPUs.\n# What pods of kinds that neither came nor went hold, is taken off the nodes.\n")
                 .append("name: forecast\ntitle: The pods of a cluster, as they came and went\n\n")
                 .append("cluster:\n  servers:\n");
         Map<String, Integer> nodes = new TreeMap<>();

@@ -1,9 +1,9 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;

@@ -2,7 +2,6 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
-
 import picocli.CommandLine.Option;
 
 /** The form of an answer that is no table of equal rows. */

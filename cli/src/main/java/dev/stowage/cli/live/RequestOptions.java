@@ -1,8 +1,8 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.v1.Spread;
 import dev.stowage.service.v1.SubmitRequest;

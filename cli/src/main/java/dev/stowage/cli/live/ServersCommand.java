@@ -1,9 +1,9 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.core.model.Labels;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;

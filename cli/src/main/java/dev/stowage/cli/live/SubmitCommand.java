@@ -1,8 +1,8 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.SubmitGangRequest;

@@ -79,8 +79,7 @@ final class Load {
                 releaseRest(client);
             }
         }
-        console.out()
-                .print(options.json.asked() ? report.json(options) : report.table(options, console));
+        console.out().print(options.json.asked() ? report.json(options) : report.table(options, console));
         console.out().flush();
     }
 

@@ -1,10 +1,10 @@
 package dev.stowage.cli.load;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.live.JsonOption;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "consolidate",
         description = "Empty hosts of a cloud, as many as can be: shows the plan, and carries it out where --carry-out"
-            + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
-            + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
-            + " was disabled is enabled again (docs/openstack.md).",
+                + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
+                + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
+                + " was disabled is enabled again (docs/openstack.md).",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {

@@ -1,9 +1,9 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.stowage.cli.recommend;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,10 +1,10 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.remote.ProgramJars;
 import dev.stowage.cli.remote.SparkPlace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.remote.Assignment;

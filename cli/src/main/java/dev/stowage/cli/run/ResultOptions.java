@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

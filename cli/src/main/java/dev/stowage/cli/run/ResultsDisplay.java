@@ -49,8 +49,7 @@ public final class ResultsDisplay {
         }
     }
 
-    private void show(
-            Results results, OutputFormat format, boolean wide, boolean report, List<String> warnings) {
+    private void show(Results results, OutputFormat format, boolean wide, boolean report, List<String> warnings) {
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);

@@ -1,6 +1,5 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
@@ -8,6 +7,7 @@ import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;

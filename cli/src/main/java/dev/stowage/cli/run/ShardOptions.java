@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -94,7 +94,9 @@ final class BuyOverview {
                 few.priced() ? "cost" : "servers bought",
                 warnings,
                 console);
-        if (plans.stream().anyMatch(plan -> plan.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
+        if (plans.stream()
+                .anyMatch(plan ->
+                        plan.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
             throw new BadInputException("nothing on offer is enough: some of what runs fits none of these servers");
         }
     }
@@ -115,8 +117,8 @@ final class BuyOverview {
         List<Integer> order = IntStream.range(0, kinds)
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer l) -> -least.mix().get(stay.size() + l))
-                        .thenComparingDouble(
-                                l -> -least.worth().get(stay.size() + l) / offers.price().get(l)))
+                        .thenComparingDouble(l -> -least.worth().get(stay.size() + l)
+                                / offers.price().get(l)))
                 .limit(MOST_KINDS)
                 .sorted()
                 .toList();
@@ -162,10 +164,8 @@ final class BuyOverview {
                 ways(policy, point.with(more.times(load(growth, years), point.workload()), 1), question, offers, stay));
     }
 
-    private static PricedSizing sizing(
-            Experiment point, SizeQuestion question, Offers offers, List<ServerBlock> stay) {
-        return new PricedSizing(
-                offers.beside(point, stay), question, new Policies(), offers.pricesBeside(stay.size()));
+    private static PricedSizing sizing(Experiment point, SizeQuestion question, Offers offers, List<ServerBlock> stay) {
+        return new PricedSizing(offers.beside(point, stay), question, new Policies(), offers.pricesBeside(stay.size()));
     }
 
     /** Each kind alone beside what is there, and everything new, for the last year at once. */
@@ -175,8 +175,7 @@ final class BuyOverview {
         if (offers.names().size() > 1) {
             ways.add(way("the cheapest mix", policy, last, question, offers, all(offers), stay));
             for (int l = 0; l < offers.names().size(); l++) {
-                ways.add(way(
-                        "only " + offers.names().get(l), policy, last, question, offers, List.of(l), stay));
+                ways.add(way("only " + offers.names().get(l), policy, last, question, offers, List.of(l), stay));
             }
         }
         ways.add(way("none of the present kept", policy, last, question, offers, all(offers), List.of()));
@@ -203,8 +202,7 @@ final class BuyOverview {
         for (int l = 0; l < found.servers().size(); l++) {
             buy[kinds.get(l)] = found.servers().get(l);
         }
-        return new Way(
-                what, found.servers().isEmpty() ? List.of() : List.of(buy), found.cost(), sizing.leastToBuy());
+        return new Way(what, found.servers().isEmpty() ? List.of() : List.of(buy), found.cost(), sizing.leastToBuy());
     }
 
     private String text(
@@ -250,10 +248,10 @@ final class BuyOverview {
         return cost == 0
                 ? ""
                 : least == 0
-                ? "No least cost is proven beside what stays."
-                : cost <= least
-                        ? "No way to do it costs less, proven."
-                        : "No way to do it costs less than " + amount + ", proven.";
+                        ? "No least cost is proven beside what stays."
+                        : cost <= least
+                                ? "No way to do it costs less, proven."
+                                : "No way to do it costs less than " + amount + ", proven.";
     }
 
     private static String bought(List<Long> buy, Offers offers) {
@@ -280,7 +278,8 @@ final class BuyOverview {
             far += step.cost();
             sums.add(far);
             List<String> row = new ArrayList<>(List.of(
-                    step.year() == 0 ? "today" : step.year() + " y", String.format(Locale.ROOT, "x %.3f", step.load())));
+                    step.year() == 0 ? "today" : step.year() + " y",
+                    String.format(Locale.ROOT, "x %.3f", step.load())));
             row.addAll(numbers(step.buy(), offers));
             row.addAll(List.of(money(step.cost()), money(far), money(step.least())));
             rows.add(row);
@@ -288,13 +287,17 @@ final class BuyOverview {
         List<Double> years =
                 plan.steps().stream().map(step -> (double) step.year()).toList();
         page.line(plan.policy(), years, sums, false);
-        page.line("least of any policy", years, plan.steps().stream().map(Step::least).toList(), true);
+        page.line(
+                "least of any policy",
+                years,
+                plan.steps().stream().map(Step::least).toList(),
+                true);
         return page.table("What to buy when: " + plan.policy(), "", header, rows);
     }
 
     private static Columns ways(Purchases plan, Offers offers, PlanPage page) {
-        List<String> header = new ArrayList<>(
-                List.of(plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought"));
+        List<String> header = new ArrayList<>(List.of(
+                plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought"));
         for (int l = 0; l < offers.names().size(); l++) {
             header.add(shortName(offers, l));
         }

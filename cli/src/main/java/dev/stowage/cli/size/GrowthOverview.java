@@ -71,25 +71,22 @@ final class GrowthOverview {
         StringBuilder out = new StringBuilder();
         plans.forEach((policy, steps) -> {
             GrowthPlan.Step last = steps.get(steps.size() - 1);
-            out.append(out.isEmpty() ? "" : " ").append(String.format(
-                    Locale.ROOT,
-                    "%s needs %s servers in %.2f years, when load is x %.3f; no policy does with fewer than %s. %,d are there.",
-                    policy,
-                    last.servers() == null ? "more than were tried" : SizeOverview.text(last.servers()),
-                    (double) last.quarter() / QUARTERS,
-                    last.load(),
-                    SizeOverview.text(last.bound()),
-                    have));
+            out.append(out.isEmpty() ? "" : " ")
+                    .append(String.format(
+                            Locale.ROOT,
+                            "%s needs %s servers in %.2f years, when load is x %.3f; no policy does with fewer than %s. %,d are there.",
+                            policy,
+                            last.servers() == null ? "more than were tried" : SizeOverview.text(last.servers()),
+                            (double) last.quarter() / QUARTERS,
+                            last.load(),
+                            SizeOverview.text(last.bound()),
+                            have));
         });
         return out.toString();
     }
 
     private String table(
-            String how,
-            SizeQuestion question,
-            long have,
-            Map<String, List<GrowthPlan.Step>> plans,
-            PlanPage page) {
+            String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, PlanPage page) {
         StringBuilder out = new StringBuilder(
                 console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
         plans.forEach((policy, steps) -> {
@@ -112,12 +109,13 @@ final class GrowthOverview {
                         SizeOverview.text(step.bound())));
                 buy = 0;
             }
-            Columns columns = page.table(
-                    policy, "", List.of("in", "load", "servers", "to buy", "least of any policy"), rows);
+            Columns columns =
+                    page.table(policy, "", List.of("in", "load", "servers", "to buy", "least of any policy"), rows);
             List<GrowthPlan.Step> known =
                     steps.stream().filter(step -> step.servers() != null).toList();
-            List<Double> years =
-                    known.stream().map(step -> (double) step.quarter() / QUARTERS).toList();
+            List<Double> years = known.stream()
+                    .map(step -> (double) step.quarter() / QUARTERS)
+                    .toList();
             page.line(policy, years, known.stream().map(GrowthOverview::mean).toList(), false);
             page.line(
                     "least of any policy",

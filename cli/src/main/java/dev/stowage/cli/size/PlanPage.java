@@ -86,14 +86,7 @@ final class PlanPage {
                 answer,
                 List.of("Servers needed for " + question.phrase() + "."),
                 tables,
-                curves.isEmpty()
-                        ? List.of()
-                        : List.of(new SizePage.Chart(
-                                title,
-                                caption,
-                                xTitle,
-                                yTitle,
-                                curves)),
+                curves.isEmpty() ? List.of() : List.of(new SizePage.Chart(title, caption, xTitle, yTitle, curves)),
                 List.of(),
                 facts);
         try {

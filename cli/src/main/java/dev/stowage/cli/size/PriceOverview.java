@@ -67,9 +67,8 @@ final class PriceOverview {
         console.out()
                 .print(
                         switch (settings.format()) {
-                            case JSON -> 
-                                Data.json(
-                                        Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings);
+                            case JSON ->
+                                Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings);
                             case CSV -> csv(all);
                             case TABLE -> table(question, names, price, sizing.least(), all);
                         });

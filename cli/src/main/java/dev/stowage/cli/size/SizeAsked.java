@@ -50,11 +50,9 @@ final class SizeAsked {
         if (settings.buy() != null) {
             new BuyOverview(console, progress, settings).show(source, point, question, read.warnings());
         } else if (settings.grow()) {
-            new LoadOverview(console, progress, settings)
-                    .show(settings.sampled(point), question, read.warnings());
+            new LoadOverview(console, progress, settings).show(settings.sampled(point), question, read.warnings());
         } else if (settings.growth() != null) {
-            new GrowthOverview(console, progress, settings)
-                    .show(settings.sampled(point), question, read.warnings());
+            new GrowthOverview(console, progress, settings).show(settings.sampled(point), question, read.warnings());
         } else if (!settings.prices().isEmpty()) {
             new PriceOverview(console, progress, settings).show(point, question, read.warnings());
         } else {

@@ -1,12 +1,12 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +59,9 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--target",
             paramLabel = "TARGET",
-            description =
-                    "What is to hold: \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\" and others"
-                            + " (docs/sizing.md). Repeatable: all must hold. Default: what the experiment says, else"
-                            + " \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
+            description = "What is to hold: \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\" and others"
+                    + " (docs/sizing.md). Repeatable: all must hold. Default: what the experiment says, else"
+                    + " \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
     private List<String> targets = List.of();
 
     @Rare
@@ -135,16 +134,18 @@ public final class SizeCommand implements Runnable {
             paramLabel = "P,...",
             split = ",",
             hideParamSyntax = true,
-            description = "A price for each kind of server, in their order: the cheapest mix of kinds. With --buy those of"
-                    + " what is on offer.")
+            description =
+                    "A price for each kind of server, in their order: the cheapest mix of kinds. With --buy those of"
+                            + " what is on offer.")
     private List<String> prices = List.of();
 
     @Rare
     @Option(
             names = "--buy",
             paramLabel = "SERVERS",
-            description = "Which of these servers to buy beside those that are there, which stay: kinds, as in --servers,"
-                    + " or a file with name, cores, memory and price of each.")
+            description =
+                    "Which of these servers to buy beside those that are there, which stay: kinds, as in --servers,"
+                            + " or a file with name, cores, memory and price of each.")
     private @Nullable String buy;
 
     @Option(

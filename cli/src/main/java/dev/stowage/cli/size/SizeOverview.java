@@ -134,8 +134,7 @@ final class SizeOverview {
         return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
     }
 
-    private Sized sized(
-            LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn, boolean inventory, int spare) {
+    private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn, boolean inventory, int spare) {
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
@@ -177,8 +176,7 @@ final class SizeOverview {
                 inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of());
     }
 
-    private void draw(
-            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
+    private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
         if (point.workload().isInventory() && settings.picture() == null) {
             progress.step("report");
             inventory(point, question, sizing, all, warnings);
@@ -366,7 +364,8 @@ final class SizeOverview {
         if (drawn != null) {
             return drawn.servers() == null
                     ? ""
-                    : SizeAnswer.another("trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
+                    : SizeAnswer.another(
+                            "trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
         }
         return best.byReplication().size() > 1
                 ? SizeAnswer.another("run", "runs", best.policy(), numbers(best.byReplication()))

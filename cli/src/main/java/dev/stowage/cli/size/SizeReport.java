@@ -127,7 +127,6 @@ final class SizeReport {
         }
     }
 
-
     private void deciding(List<SizeOverview.Sized> all, List<SizePage.Part> tables) {
         List<List<String>> rows = new ArrayList<>();
         for (SizeOverview.Sized one : all) {

@@ -26,8 +26,9 @@ final class SizeText {
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
     /** Of two that are drawn alike, each needs more with the same probability. */
-    private static final String ONE_TRACE = "Another period as long, and drawn alike, needs no more than this trace with a"
-            + " probability of one half; --resample 20 shows what depends on which of its days come.";
+    private static final String ONE_TRACE =
+            "Another period as long, and drawn alike, needs no more than this trace with a"
+                    + " probability of one half; --resample 20 shows what depends on which of its days come.";
 
     private final Console console;
     private final Experiment point;
@@ -115,7 +116,8 @@ final class SizeText {
                 : "";
         return (inventory ? "An inventory: all of it runs now, without an end. " : "")
                 + (there.size() == 1
-                        ? "Servers that hold " + kinds.get(0) + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
+                        ? "Servers that hold " + kinds.get(0)
+                                + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
                         : "Servers" + some)
                 + " needed for ";
     }
@@ -266,8 +268,7 @@ final class SizeText {
         if (all.stream().allMatch(one -> one.resampled() == null)) {
             return "";
         }
-        Columns columns =
-                new Columns("policy", "servers", "mean", "fails with", "holds with", "least of any policy");
+        Columns columns = new Columns("policy", "servers", "mean", "fails with", "holds with", "least of any policy");
         int traces = 0;
         for (SizeOverview.Sized one : all) {
             SizeOverview.Resampled drawn = one.resampled();
@@ -309,9 +310,7 @@ final class SizeText {
         Columns columns = new Columns("minute", "misses", "types");
         for (Sizing.Deciding each : one.deciding()) {
             columns.row(
-                    minute(point, each.minute()),
-                    Integer.toString(each.misses()),
-                    SizeOverview.types(each.byType()));
+                    minute(point, each.minute()), Integer.toString(each.misses()), SizeOverview.types(each.byType()));
         }
         return "\n"
                 + console.wrapped(

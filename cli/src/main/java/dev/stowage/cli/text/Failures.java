@@ -71,7 +71,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         String word = failure.getUnmatched().get(0);
         boolean option = word.startsWith("-");
-        Collection<String> known = option ? command.optionsMap().keySet() : command.subcommands().keySet();
+        Collection<String> known =
+                option ? command.optionsMap().keySet() : command.subcommands().keySet();
         String said = option
                 ? command.qualifiedName() + " has no option '" + word + "'"
                 : known.isEmpty()

@@ -1,7 +1,6 @@
 package dev.stowage.cli.text;
 
 import dev.stowage.cli.text.ProgramOptions.Rare;
-
 import dev.stowage.policies.Policies;
 import java.nio.file.Path;
 import java.util.ArrayList;

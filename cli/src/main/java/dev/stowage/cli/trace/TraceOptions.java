@@ -1,8 +1,8 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.experiment.ReadingOptions;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

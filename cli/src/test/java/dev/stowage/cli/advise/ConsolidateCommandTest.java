@@ -122,7 +122,8 @@ final class ConsolidateCommandTest {
         Program plan = run("consolidate");
         assertThat(plan.code()).as(plan.err()).isZero();
         assertThat(plan.out()).contains("empty 3 servers").contains("Nothing was changed");
-        JsonNode json = new ObjectMapper().readTree(run("consolidate", "--format", "json").out());
+        JsonNode json = new ObjectMapper()
+                .readTree(run("consolidate", "--format", "json").out());
         assertThat(json.at("/plan/freed")).hasSize(3);
         theServicePlansTheSame(json);
         assertThat(running()).containsEntry("4 up", 2);

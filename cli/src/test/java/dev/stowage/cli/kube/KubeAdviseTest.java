@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.cli.Program;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotPod;
@@ -75,7 +73,8 @@ final class KubeAdviseTest {
     @Test
     void namesCanBeHidden() throws IOException {
         Path page = directory.resolve("hidden.html");
-        Program program = Program.run("kube", "advise", example(), "--anonymous", "--format", "json", "--report", page.toString());
+        Program program = Program.run(
+                "kube", "advise", example(), "--anonymous", "--format", "json", "--report", page.toString());
         assertThat(program.code()).as(program.err()).isZero();
         for (String text : List.of(program.out(), Files.readString(page))) {
             assertThat(text)

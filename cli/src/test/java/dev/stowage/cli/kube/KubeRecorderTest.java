@@ -102,7 +102,14 @@ final class KubeRecorderTest {
     private void rates(Path log) throws IOException {
         Path forecast = results.resolve("forecast.yaml");
         Program advice = Program.run(
-                "kube", "advise", "--recording", log.toString(), "--format", "json", "--experiment", forecast.toString());
+                "kube",
+                "advise",
+                "--recording",
+                log.toString(),
+                "--format",
+                "json",
+                "--experiment",
+                forecast.toString());
         assertThat(advice.code()).as(advice.err()).isZero();
         JsonNode kinds = new ObjectMapper().readTree(advice.out()).path("kinds");
         int came = 0;

@@ -133,8 +133,8 @@ final class SalvageCommandTest {
         }
         assertThat(requests).isBetween(5L, 35L);
         Path earlier = directory.resolve("earlier");
-        Program until = Program.run(
-                "restore", data.toString(), "--data", earlier.toString(), "--until", "4", "--incomplete");
+        Program until =
+                Program.run("restore", data.toString(), "--data", earlier.toString(), "--until", "4", "--incomplete");
         assertThat(until.code()).as(until.err()).isZero();
         assertThat(until.err()).contains("entry 4,");
         assertThat(refused(directory.resolve("none").toString())).contains("none");

@@ -95,7 +95,8 @@ final class SizeCommandTest {
         // The first hour has 30 requests at once, the others one each: a trace of blocks needs 8 or 1.
         assertThat(blocks.out().replaceAll("\\s+", " "))
                 .contains("1 to 8")
-                .contains("For another such trace plan 8 with best-fit: the most that it needed in 6 traces of its blocks")
+                .contains(
+                        "For another such trace plan 8 with best-fit: the most that it needed in 6 traces of its blocks")
                 .contains("enough for one more with a probability of at least 85 %")
                 .contains("busier block than those of this trace is not foreseen");
         Path drawn = Files.writeString(directory.resolve("d.yaml"), """
@@ -149,9 +150,8 @@ final class SizeCommandTest {
                 .contains("best-fit: 8")
                 .contains("best-fit: the week with 8 servers")
                 // 30 of 32 places for a sixth of the first hour.
-                .contains(
-                        "Part of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
-                                + " most 16 %.")
+                .contains("Part of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
+                        + " most 16 %.")
                 .doesNotContain("src=\"http")
                 .doesNotContain("<link");
         assertThat(size("--report", page.toString(), "--grow").err()).contains("--report goes with the plain question");

@@ -18,8 +18,7 @@ import java.util.Map;
  * @param budgets budgets
  * @param notes what was left out and other remarks, one sentence each
  */
-public record NodesAndPods(
-        List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
+public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
     private static final int NAMED = 3;
 
     /** Takes copies. */

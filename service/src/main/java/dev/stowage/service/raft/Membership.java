@@ -123,8 +123,8 @@ final class Membership implements AutoCloseable {
         this.watch = watch;
         this.failure = failure;
         neighbours = new Neighbours(settings);
-        catchingUp = new CatchingUp(
-                settings.id(), 3 * settings.electionTimeout().toMillis(), System::nanoTime);
+        catchingUp =
+                new CatchingUp(settings.id(), 3 * settings.electionTimeout().toMillis(), System::nanoTime);
         state = states.get();
         try {
             begin();
@@ -315,10 +315,7 @@ final class Membership implements AutoCloseable {
     private boolean settled() {
         Part now = part;
         Identity own = now.own();
-        return own != null
-                && own.stage() == Identity.Stage.MEMBER
-                && !(now instanceof Part.Lost)
-                && waits == null;
+        return own != null && own.stage() == Identity.Stage.MEMBER && !(now instanceof Part.Lost) && waits == null;
     }
 
     private void step(List<Joining.Said> others) throws IOException {

@@ -206,17 +206,7 @@ final class OperationCodec {
                 : new ConstraintWords(list(in, in::getString), list(in, in::getString), list(in, in::getString));
         int priority = (has & PRIORITY) == 0 ? 0 : in.getInt();
         return new Submit(
-                tenant,
-                id,
-                type,
-                demand,
-                pooled,
-                rewardMicros,
-                waitNanos,
-                sites,
-                words,
-                priority,
-                (has & AGENT) != 0);
+                tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, priority, (has & AGENT) != 0);
     }
 
     private static void writeAttempt(Attempt attempt, StateWriter out) {

@@ -7,9 +7,9 @@ import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ReplayedPolicy;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
-import dev.stowage.service.state.ReplayedPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +41,8 @@ final class ReplayProgram implements RecordedLog.Listener {
             throw new IOException(args[0] + " has no log");
         }
         log.replay(new Policies(), program);
-        List<Figures> figures = program.replayed.stream().map(ReplayedPolicy::figures).toList();
+        List<Figures> figures =
+                program.replayed.stream().map(ReplayedPolicy::figures).toList();
         System.out.println(new ObjectMapper().writeValueAsString(figures));
     }
 

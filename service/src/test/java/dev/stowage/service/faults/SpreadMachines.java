@@ -94,7 +94,9 @@ final class SpreadMachines implements AutoCloseable {
      */
     void degrade(int lostPercent, String rate, String queue) throws IOException, InterruptedException {
         for (int machine = 0; machine < keepers.size(); machine++) {
-            on(machine, "tc", "qdisc", "add", "dev", DEVICE, "root", "tbf", "rate", rate, "burst", "10kb", "latency", queue);
+            on(
+                    machine, "tc", "qdisc", "add", "dev", DEVICE, "root", "tbf", "rate", rate, "burst", "10kb",
+                    "latency", queue);
             on(machine, "nft", "add table inet " + LOSS);
             on(machine, "nft", "add chain inet " + LOSS + " out { type filter hook output priority 0; }");
             String lost = "numgen random mod 100 < " + lostPercent;

@@ -1,7 +1,6 @@
 package dev.stowage.service.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Amounts;
@@ -15,7 +14,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Operation.Change;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,7 +60,8 @@ final class SnapshotTest {
             note(state);
         }
         // None of it all would come back the same if there were nothing of it.
-        assertThat(seen).contains("quota", "answer", "audit", "adjustment", "waits", "running", "limit", "sites", "ended");
+        assertThat(seen)
+                .contains("quota", "answer", "audit", "adjustment", "waits", "running", "limit", "sites", "ended");
     }
 
     private void note(ServiceState state) {

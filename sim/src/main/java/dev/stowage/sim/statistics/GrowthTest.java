@@ -124,8 +124,7 @@ public final class GrowthTest {
         boolean filling = perHour > half && !lasts(whole);
         double enough = enoughEmptyings(series.length);
         boolean returns = growth.swings() || emptyings >= NOW_AND_THEN || Level.isKept(windows);
-        boolean stable =
-                !unstable && (emptyings >= enough || (!filling && perHour + half < small && returns));
+        boolean stable = !unstable && (emptyings >= enough || (!filling && perHour + half < small && returns));
         List<Long> disagreeing = growing > 0 && growing < series.length ? finals : null;
         if (unstable || stable) {
             return new Stability(unstable ? UNSTABLE : STABLE, perHour, half, null, null, disagreeing);

@@ -40,7 +40,8 @@ final class Listings {
             return pairs(lines);
         }
         if (FRAME.matcher(one).matches()
-                || (one.startsWith("|") && RULE.matcher(lines.get(first + 1).strip()).matches())) {
+                || (one.startsWith("|")
+                        && RULE.matcher(lines.get(first + 1).strip()).matches())) {
             return framed(lines);
         }
         if (LABELLED.matcher(one).matches() && areLabelled(lines)) {

@@ -37,8 +37,8 @@ public record LoadReport(
     /** How a note begins that must not be overlooked. */
     static final String WARNING = "warning: ";
 
-    private static final Pattern MISLEADING =
-            Pattern.compile("(server list .*?: )?(warning|set aside|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
+    private static final Pattern MISLEADING = Pattern.compile(
+            "(server list .*?: )?(warning|set aside|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
 
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}

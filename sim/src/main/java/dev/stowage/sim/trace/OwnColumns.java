@@ -49,14 +49,17 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     + " mem, gpu, disk, or <name>_<unit>)";
 
     private static final Map<String, Pattern> WORDS = Map.of(
-            "cpu", Pattern.compile("\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos)\\b"),
+            "cpu",
+                    Pattern.compile(
+                            "\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos)\\b"),
             "id", Pattern.compile("\\b(names?|nom|hostname|vm|machine|maschine|server|rechner)\\b"),
             "mem", Pattern.compile("\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria)\\b"));
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
-    private static final Pattern OTHERWISE = Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
-            + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
-            + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
-            + "|benutzt|utilisee?|libre|usada?)\\b");
+    private static final Pattern OTHERWISE =
+            Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
+                    + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
+                    + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
+                    + "|benutzt|utilisee?|libre|usada?)\\b");
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
@@ -89,13 +92,14 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                         + " service length"));
         names.put(
                 "cpu",
-                words("vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
-                        + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
-                        + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
-                        + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
-                        + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
-                        + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
-                        + " procesadores num_procesadores nucleos processori processadores sockets cpu_sockets socket_count"));
+                words(
+                        "vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
+                                + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
+                                + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
+                                + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
+                                + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
+                                + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
+                                + " procesadores num_procesadores nucleos processori processadores sockets cpu_sockets socket_count"));
         names.put(
                 "mem",
                 words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"
@@ -173,7 +177,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             throw new TraceException(
                     (header.equals(List.of("Id", "Name", "State"))
                                     ? "virsh list has no amounts: give what virsh dominfo prints of each. "
-                                    : "") + missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
+                                    : "")
+                            + missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
                             + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                             + (columns.columns.containsKey("type")
                                             && sized.isEmpty()
@@ -284,7 +289,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         });
         Column kind = all.get("type");
-        if (!all.containsKey("id") && !absent.contains("id") && kind != null && counted(header).isPresent()) {
+        if (!all.containsKey("id")
+                && !absent.contains("id")
+                && kind != null
+                && counted(header).isPresent()) {
             // So many of each kind.
             all.put("id", kind);
         }
@@ -308,8 +316,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static Optional<String> counted(List<String> header) {
         return header.stream()
                 .filter(name -> words(name, "_")
-                        .matches("count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
-                                + "|instances|vms|quantite|cantidad"))
+                        .matches(
+                                "count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
+                                        + "|instances|vms|quantite|cantidad"))
                 .findFirst();
     }
 

@@ -16,7 +16,9 @@ final class OwnHosts {
                         + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
                         + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
                         + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos");
-        put("sockets", "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs procesadores");
+        put(
+                "sockets",
+                "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs procesadores");
         put("per", "cores_per_cpu cores_per_socket cores_per_processor");
         put(
                 "mem",
@@ -42,7 +44,9 @@ final class OwnHosts {
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put("group", "cluster datacenter site zone rack partition standort");
         put("down", "in_maintenance_mode maintenance_mode maintenance");
-        put("state", "state status connection_state power_state availability zustand verbindungszustand etat estado stato");
+        put(
+                "state",
+                "state status connection_state power_state availability zustand verbindungszustand etat estado stato");
         put("kind", "type");
     }
 

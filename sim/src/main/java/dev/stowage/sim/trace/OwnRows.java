@@ -27,10 +27,12 @@ final class OwnRows {
                     + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
                     + "|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
                     + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa])");
+
     private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim";
 
     /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
     private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
+
     private static final String NO = "(?i)false|no|0|falsch|nein|faux|non|falso";
     private static final String ON =
             "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ok)";
@@ -113,7 +115,8 @@ final class OwnRows {
                 .map(meaning -> place(meaning))
                 .filter(place -> place >= 0)
                 .toList();
-        powerSaysSo = power >= 0 && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|etat|estado|stato");
+        powerSaysSo = power >= 0
+                && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }
@@ -121,8 +124,8 @@ final class OwnRows {
     private OwnColumns without(OwnColumns found, String meaning, String why) {
         Map<String, OwnColumns.Column> left = new LinkedHashMap<>(found.columns());
         String column = Objects.requireNonNull(left.remove(meaning)).name();
-        report.note("column " + column + " is not taken for the " + meaning + ", since " + why + "; to take it: --columns "
-                + meaning + "=" + column);
+        report.note("column " + column + " is not taken for the " + meaning + ", since " + why
+                + "; to take it: --columns " + meaning + "=" + column);
         return new OwnColumns(left, found.absent());
     }
 
@@ -268,9 +271,7 @@ final class OwnRows {
             row.setAside(amounts.stream().map(header::get).collect(Collectors.joining(", ")) + ": nothing there");
             return 0;
         }
-        if ((columns.isInventory() || powerSaysSo)
-                && power >= 0
-                && isOff(row)) {
+        if ((columns.isInventory() || powerSaysSo) && power >= 0 && isOff(row)) {
             row.setAside("not powered on (" + header.get(power) + ")");
             return 0;
         }

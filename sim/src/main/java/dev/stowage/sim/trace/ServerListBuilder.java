@@ -46,15 +46,8 @@ final class ServerListBuilder {
         return new ServerList(
                 resources,
                 growing.stream()
-                        .map(last ->
-                                new ServerList.Block(
-                                        last.site,
-                                        last.count,
-                                        last.capacity,
-                                        last.names,
-                                        last.labels,
-                                        last.kind,
-                                        last.price))
+                        .map(last -> new ServerList.Block(
+                                last.site, last.count, last.capacity, last.names, last.labels, last.kind, last.price))
                         .toList());
     }
 

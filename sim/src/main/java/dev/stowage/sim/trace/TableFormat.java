@@ -77,7 +77,7 @@ public abstract class TableFormat {
     /** Opens the rows of the source. */
     Rows open(Source source, Settings chosen) {
         return switch (source.kind()) {
-            case TEXT -> 
+            case TEXT ->
                 new CsvRows(
                         source.files(),
                         hasHeader() ? List.of() : names(),

@@ -214,11 +214,7 @@ record CalibrationSystem(
                 1,
                 load < 1 ? meanQueue(1, load, 0.5, 3_000, 4_000) : Double.NaN,
                 (t, seed) -> QueuePaths.single(
-                        now -> rate(load, 0.5, now),
-                        1.5 * load,
-                        SplittableRandom::nextExponential,
-                        t,
-                        seed));
+                        now -> rate(load, 0.5, now), 1.5 * load, SplittableRandom::nextExponential, t, seed));
     }
 
     /**

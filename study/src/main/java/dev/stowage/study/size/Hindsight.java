@@ -63,8 +63,7 @@ final class Hindsight {
      * For the requests of a seed; empty where such a schedule is not sought: several kinds of servers, a target that is
      * not about which requests start in time, servers that are lost, requests with constraints, too many requests.
      */
-    static Optional<Hindsight> of(
-            Experiment point, SizeQuestion question, ServerFleet fleet, RequestList requests) {
+    static Optional<Hindsight> of(Experiment point, SizeQuestion question, ServerFleet fleet, RequestList requests) {
         List<SizeRequirement> all = question.target().requirements();
         boolean plain = question.equals(new SizeQuestion(question.target()))
                 && all.size() == 1
@@ -78,8 +77,7 @@ final class Hindsight {
             return Optional.empty();
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
-        PeakBound.Rule rule =
-                PeakBound.rules(point, question, requests, fits).get(0);
+        PeakBound.Rule rule = PeakBound.rules(point, question, requests, fits).get(0);
         long[] capacity = new long[requests.demands()[0].length];
         Arrays.setAll(capacity, r -> Math.round(fleet.perLevel(r) / (double) fleet.perLevel()));
         return Optional.of(new Hindsight(requests, rule, fits, capacity));
@@ -237,8 +235,7 @@ final class Hindsight {
         }
     }
 
-    private void change(
-            TreeMap<Long, long[][]> changes, long at, int server, long[] demand, int sign, int servers) {
+    private void change(TreeMap<Long, long[][]> changes, long at, int server, long[] demand, int sign, int servers) {
         long[][] there = changes.computeIfAbsent(at, any -> new long[servers][]);
         if (there[server] == null) {
             there[server] = new long[capacity.length];
@@ -261,7 +258,8 @@ final class Hindsight {
         /** The greatest part of a resource in use between two moments with a demand more; 2 if it does not fit. */
         double fullest(long begin, long end, long[] demand) {
             double most = 0;
-            for (long[] held : from.subMap(from.floorKey(begin), true, end, false).values()) {
+            for (long[] held :
+                    from.subMap(from.floorKey(begin), true, end, false).values()) {
                 for (int r = 0; r < demand.length; r++) {
                     if (held[r] > capacity[r] - demand[r]) {
                         return 2;

@@ -38,7 +38,6 @@ final class NotRunning implements Effects {
     }
 
     private void change(int job, int by) {
-        byType.merge(
-                Objects.requireNonNull(view).type(job), by, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
+        byType.merge(Objects.requireNonNull(view).type(job), by, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
     }
 }

@@ -50,9 +50,8 @@ final class LeagueTest {
      */
     private record Game(String name, String file, String cluster, String more, String origins) {
         Experiment experiment(Path data) {
-            return TestExperiments.of(
-                    "cluster: {" + cluster + "}\nworkload:\n  trace: {file: " + data.resolve(file) + more + "}\n" + origins
-                            + "policies: [first-fit]\nwarm-up: none\nseed: 1\n");
+            return TestExperiments.of("cluster: {" + cluster + "}\nworkload:\n  trace: {file: " + data.resolve(file)
+                    + more + "}\n" + origins + "policies: [first-fit]\nwarm-up: none\nseed: 1\n");
         }
     }
 
@@ -112,15 +111,12 @@ final class LeagueTest {
         }
 
         double loss(double value, double baseline, double meanService) {
-            return this == WAIT
-                    ? (value - baseline) / (baseline + meanService)
-                    : (value - baseline) / (1 - baseline);
+            return this == WAIT ? (value - baseline) / (baseline + meanService) : (value - baseline) / (1 - baseline);
         }
 
         String text(double value) {
             return Ranking.text(
-                    this == WAIT ? "wait_mean_s" : "rejection_fraction",
-                    new Estimate(value, null, 0.95, "exact", 1));
+                    this == WAIT ? "wait_mean_s" : "rejection_fraction", new Estimate(value, null, 0.95, "exact", 1));
         }
     }
 
@@ -130,6 +126,7 @@ final class LeagueTest {
 
     /** Values by policy and game. */
     private final Map<Score, Map<String, Map<String, Double>>> values = new TreeMap<>();
+
     private final Map<String, Map<String, Double>> losses = new TreeMap<>();
     private final Map<String, Map<String, String>> unsuited = new TreeMap<>();
     private final Set<String> played = new LinkedHashSet<>();
@@ -171,7 +168,9 @@ final class LeagueTest {
     @Test
     @Tag("nightly")
     void table() throws IOException, InterruptedException {
-        Path data = Path.of(System.getProperty("stowage.data", "../../shared/data")).toAbsolutePath().normalize();
+        Path data = Path.of(System.getProperty("stowage.data", "../../shared/data"))
+                .toAbsolutePath()
+                .normalize();
         List<String> skipped = new ArrayList<>();
         Path out = Path.of("target", "league.md");
         for (Game game : GAMES) {
@@ -261,7 +260,9 @@ final class LeagueTest {
                     .toList();
             out.append("| ").append(score.title);
             games.forEach(game -> out.append(" | ").append(game));
-            out.append(" | worst loss |\n|---").append("|---".repeat(games.size() + 1)).append("|\n");
+            out.append(" | worst loss |\n|---")
+                    .append("|---".repeat(games.size() + 1))
+                    .append("|\n");
             all.forEach((policy, row) -> {
                 out.append("| `").append(policy).append('`');
                 games.forEach(game -> out.append(" | ").append(cell(score, row.get(game))));

@@ -245,8 +245,7 @@ final class FleetQuestionsTest {
         String kinds = "{servers: [{count: 3, cpu_milli: 16, mem_mib: 128}, {count: 1, cpu_milli: 16, mem_mib: 128},"
                 + " {count: 1, cpu_milli: 32, mem_mib: 256}]}";
         ReadExperiment read = read(kinds, "{target: waited <= 0 %, spare: 1}", jobs);
-        PricedSizing sizing =
-                new PricedSizing(point(read), question(read), new Policies(), new double[] {0, 9, 16});
+        PricedSizing sizing = new PricedSizing(point(read), question(read), new Policies(), new double[] {0, 9, 16});
         PricedSizing.Cheapest found = sizing.cheapest(FIRST_FIT);
         assertThat(found.servers()).containsExactly(5L, 0L);
         assertThat(found.cost()).isEqualTo(45);
@@ -258,8 +257,7 @@ final class FleetQuestionsTest {
                 .isEqualTo(45);
         // Eight small ones that stay are enough.
         ReadExperiment enough = read(kinds.replace("count: 3", "count: 8"), "{target: waited <= 0 %, spare: 1}", jobs);
-        PricedSizing none =
-                new PricedSizing(point(enough), question(enough), new Policies(), new double[] {0, 9, 16});
+        PricedSizing none = new PricedSizing(point(enough), question(enough), new Policies(), new double[] {0, 9, 16});
         assertThat(none.cheapest(FIRST_FIT).servers()).containsExactly(0L, 0L);
         assertThat(none.leastToBuy()).isZero();
     }

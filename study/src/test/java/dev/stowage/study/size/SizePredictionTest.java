@@ -84,8 +84,7 @@ final class SizePredictionTest {
         double covered = 0;
         for (int week = 0; week < needs.length; week++) {
             ResampledWorkload blocks = new ResampledWorkload(given(weeks, week), 86_400_000_000_000L);
-            double greatest =
-                    Arrays.stream(needs(weeks.with(blocks, 20))).max().orElseThrow();
+            double greatest = Arrays.stream(needs(weeks.with(blocks, 20))).max().orElseThrow();
             for (int other = 0; other < needs.length; other++) {
                 covered += other != week && needs[other] <= greatest ? 1 : 0;
             }
