@@ -33,7 +33,7 @@ final class HelpText {
     /** Examples and what else there is to know; few of them where not all is asked for. */
     private static String footer(Help help, boolean all) {
         String[] lines = help.commandSpec().usageMessage().footer();
-        return help.join(
+        return Help.join(
                         help.colorScheme().ansi(),
                         help.commandSpec().usageMessage().width(),
                         true,
@@ -79,6 +79,6 @@ final class HelpText {
     private static boolean shown(OptionSpec option, boolean all) {
         boolean rare = option.userObject() instanceof AnnotatedElement field && field.isAnnotationPresent(Rare.class);
         boolean ofAll = ALWAYS.contains(option.longestName());
-        return !option.hidden() && (all || !rare && !ofAll);
+        return !option.hidden() && (all || (!rare && !ofAll));
     }
 }

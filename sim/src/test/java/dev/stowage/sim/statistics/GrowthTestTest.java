@@ -296,12 +296,12 @@ class GrowthTestTest {
 
     private static Trajectory days(int number, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, number * 1_000 * MM1.SECOND), 0);
+        Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, number * 1_000L * MM1.SECOND), 0);
         for (int day = 0; day < number; day++) {
             queue.set((day * 1_000 + 200) * MM1.SECOND, random.nextInt(10, 100));
-            queue.set((day + 1) * 1_000 * MM1.SECOND, 0);
+            queue.set((day + 1) * 1_000L * MM1.SECOND, 0);
         }
-        queue.advance(number * 1_000 * MM1.SECOND);
+        queue.advance(number * 1_000L * MM1.SECOND);
         return queue;
     }
 

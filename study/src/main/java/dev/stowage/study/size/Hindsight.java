@@ -235,7 +235,7 @@ final class Hindsight {
         }
     }
 
-    private void change(TreeMap<Long, long[][]> changes, long at, int server, long[] demand, int sign, int servers) {
+    private void change(Map<Long, long[][]> changes, long at, int server, long[] demand, int sign, int servers) {
         long[][] there = changes.computeIfAbsent(at, any -> new long[servers][]);
         if (there[server] == null) {
             there[server] = new long[capacity.length];
