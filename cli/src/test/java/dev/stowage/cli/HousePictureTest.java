@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The picture of modules and packages in docs/architecture.md agrees with the code. After a change on purpose,
+ * The picture of modules and packages in docs/internals/architecture.md agrees with the code. After a change on purpose,
  * {@code -Dstowage.pictures=write} draws it anew; look at it before it is committed.
  */
 final class HousePictureTest {
@@ -39,7 +39,7 @@ final class HousePictureTest {
     void theTableOfModulesIsTheCodes() throws IOException {
         Map<String, Set<String>> needs = new HousePicture(StructureTest.sources("main")).modules();
         Map<String, Set<String>> table = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
+        Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "internals", "architecture.md")));
         while (row.find()) {
             String said = row.group(2);
             Set<String> named = said.equals("all above")
@@ -73,6 +73,6 @@ final class HousePictureTest {
 
     @Test
     void theDocumentationShowsIt() throws IOException {
-        assertThat(Files.readString(Path.of("..", "docs", "architecture.md"))).contains("](images/modules.svg)");
+        assertThat(Files.readString(Path.of("..", "docs", "internals", "architecture.md"))).contains("](images/modules.svg)");
     }
 }

@@ -77,7 +77,7 @@ class NamesInDocsTest {
         int looked = 0;
         for (Path page : files(".md")) {
             String name = ROOT.relativize(page).toString().replace('\\', '/');
-            if (!name.equals("CHANGELOG.md") && !name.startsWith("docs/decisions/")) {
+            if (!name.equals("CHANGELOG.md") && !name.startsWith("docs/internals/decisions/")) {
                 looked++;
                 missing(BLOCK.matcher(Files.readString(page)).replaceAll(""))
                         .forEach(what -> wrong.add(name + ": " + what));

@@ -291,7 +291,7 @@ final class RealCloud implements AutoCloseable {
 
     /** Adds a trait to those of a host. */
     void trait(String host, String trait) {
-        JsonNode made = done(placement("PUT", "/traits/" + trait, null));
+        JsonNode unusedToo = done(placement("PUT", "/traits/" + trait, null));
         String path = "/resource_providers/" + provider(host) + "/traits";
         JsonNode now = done(placement("GET", path, null));
         TreeSet<String> traits = new TreeSet<>();
