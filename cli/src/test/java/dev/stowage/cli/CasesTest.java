@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,21 @@ final class CasesTest {
         return lines.stream().map(line -> DynamicTest.dynamicTest(line.split(" => ", 2)[0], () -> check(line)));
     }
 
+    /** With a file of each format, of the name that stands there; what is written goes elsewhere. */
+    @Test
+    void theExamplesOfThePageOfTracesAreCases() throws IOException {
+        List<String> cases = Files.readAllLines(CASES.resolve("cases.txt")).stream()
+                .map(line -> line.split(" => ", 2)[0].replaceAll("docs/([a-z0-9]+/)?(?=[\\w.]+)", ""))
+                .toList();
+        List<String> examples = Files.readAllLines(Path.of("..", "docs", "traces.md")).stream()
+                .filter(line -> line.startsWith("./stowage ") && !line.contains(" FILE"))
+                .map(line -> line.substring("./stowage ".length())
+                        .replaceFirst("(trace convert \\S+) \\S+", "$1 OUT.csv"))
+                .toList();
+        assertThat(examples).hasSizeGreaterThan(10);
+        assertThat(examples).allSatisfy(example -> assertThat(cases).anyMatch(one -> one.startsWith(example)));
+    }
+
     private void check(String line) throws IOException {
         String[] parts = line.split(" => ", -1);
         assertThat(parts).as("a command and what is right").hasSizeGreaterThan(1);
@@ -41,7 +57,7 @@ final class CasesTest {
         Matcher word = WORD.matcher(parts[0]);
         while (word.find()) {
             String text = word.group(1) == null ? word.group(2) : word.group(1);
-            boolean file = text.matches("(tables|kube)/.*");
+            boolean file = text.matches("(tables|kube|docs)/.*");
             words.add(
                     text.equals("OUT.csv")
                             ? out.toString()

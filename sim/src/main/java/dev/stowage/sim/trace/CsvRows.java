@@ -53,7 +53,7 @@ final class CsvRows implements Rows {
             odd.add("left out: lines before the names of the columns: " + before);
         }
         if (!charset.equals(StandardCharsets.UTF_8)) {
-            odd.add("not UTF-8, so read as " + charset.displayName());
+            odd.add("not UTF-8, so read as " + charset.name());
         }
         return odd;
     }
