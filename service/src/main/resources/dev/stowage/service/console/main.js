@@ -35,7 +35,7 @@ async function show() {
         panel.navigate(query);
         return;
     }
-    panel?.close();
+    panel?.close?.();
     name = next;
     for (const link of byId('panels').children) {
         if (link.dataset.panel === name) link.setAttribute('aria-current', 'page');
@@ -88,7 +88,7 @@ function showWho() {
 }
 
 function askForToken(why) {
-    panel?.close();
+    panel?.close?.();
     panel = null;
     const token = element('input', { type: 'password', autocomplete: 'off', size: '44', required: true, id: 'token' });
     byId('main').replaceChildren(element('form', { class: 'token', onsubmit: event => {

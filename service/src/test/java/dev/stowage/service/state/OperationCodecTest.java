@@ -45,28 +45,28 @@ final class OperationCodecTest {
     @Test
     void eachKindHasItsBytes() {
         String living = "0100000074010000006202000000766d0000000000000000ffffffffffffffffffffffffffffffff"
+                + "0f000000"
                 + "01000000040000006f736c6f010000000300000067707501000000020000006e31010000000400000064623a31"
-                + "fdffffff01";
+                + "fdffffff";
         String plain = "0100000074010000006100000000010000000100000000000000000000000000000000000000"
                 + "ffffffffffffffff00000000";
         assertThat(hex(PLAIN)).isEqualTo("02000000" + plain);
-        assertThat(hex(LIVING)).isEqualTo("0f000000" + living);
-        assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("10000000" + living + "020000006e30");
-        // Each of a gang with constraints, priority and agent, also where it has none.
-        assertThat(hex(new Gang(List.of(PLAIN, LIVING))))
-                .isEqualTo("1100000002000000" + plain + "0000000000000000000000000000000000" + living);
-        // One with a longest wait has a number of its own.
+        // A bit for each thing that it says of itself, and what that is.
+        assertThat(hex(LIVING)).isEqualTo("02000000" + living);
+        assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("0b000000" + living + "020000006e30");
+        assertThat(hex(new Gang(List.of(PLAIN, LIVING)))).isEqualTo("0c00000002000000" + plain + living);
         assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
-                .isEqualTo("1700000001000000" + plain.replace("ffffffffffffffff", "0500000000000000")
-                        + "0000000000000000000000000000000000");
+                .isEqualTo("0c00000001000000" + plain.replace("ffffffffffffffff", "0500000000000000"));
         assertThat(hex(new Told(new Attempt("t", "b", 2), Command.Kind.START_FAILED)))
-                .isEqualTo("12000000010000007401000000620200000011000000");
+                .isEqualTo("0d000000010000007401000000620200000011000000");
         assertThat(hex(new Heartbeat("n0", 3, 5, 6)))
-                .isEqualTo("13000000020000006e30030000000000000005000000000000000600000000000000");
+                .isEqualTo("0e000000020000006e30030000000000000005000000000000000600000000000000");
         assertThat(hex(new Report("n0", 3, List.of(new Attempt("t", "b", 2)))))
-                .isEqualTo("14000000020000006e300300000000000000010000000100000074010000006202000000");
+                .isEqualTo("0f000000020000006e300300000000000000010000000100000074010000006202000000");
         assertThat(hex(new Change("c", "op", "", Command.drain(0, 1, 9))))
                 .isEqualTo("040000000100000063020000006f700000000015000000010000000000000001000000090000000000000000"
-                        + "0000000000000000000000");
+                        + "0000000000000000000000"
+                        // Name and labels of the server.
+                        + "0000000000000000");
     }
 }
