@@ -76,7 +76,7 @@ final class CommandList {
                             new Listed(WatchCommand.class, "Show changes as they happen"),
                             new Listed(ServersCommand.class, "Show and change servers"),
                             new Listed(StatusCommand.class, "How the nodes of the service are"),
-                            new Listed(ConsolidateCommand.class, "Empty servers, as many as can be"),
+                            new Listed(ConsolidateCommand.class, ""),
                             new Listed(LoadCommand.class, ""),
                             new Listed(BackupCommand.class, ""),
                             new Listed(AdoptCommand.class, ""),

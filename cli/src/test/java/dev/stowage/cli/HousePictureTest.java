@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The picture of modules and packages in docs/internals/architecture.md agrees with the code. After a change on purpose,
- * {@code -Dstowage.pictures=write} draws it anew; look at it before it is committed.
+ * The picture of modules and packages in docs/internals/architecture.md agrees with the code. After a change on
+ * purpose, {@code -Dstowage.pictures=write} draws it anew; look at it before it is committed.
  */
 final class HousePictureTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\| ([^|]+) \\|$");
@@ -73,6 +73,6 @@ final class HousePictureTest {
 
     @Test
     void theDocumentationShowsIt() throws IOException {
-        assertThat(Files.readString(Path.of("..", "docs", "internals", "architecture.md"))).contains("](images/modules.svg)");
+        assertThat(Files.readString(Path.of("..", "docs", "internals", "architecture.md"))).contains("](../images/modules.svg)");
     }
 }

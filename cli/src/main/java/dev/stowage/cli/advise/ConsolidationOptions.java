@@ -55,7 +55,7 @@ public final class ConsolidationOptions {
         return carryOut;
     }
 
-    /** Whether JSON is written: the plan as {@code stowage advise} writes it; carried out, a line for each thing done. */
+    /** Whether JSON is written: the plan as {@code stowage advise} writes it, or a line for each thing done. */
     public boolean json() {
         return json.asked();
     }

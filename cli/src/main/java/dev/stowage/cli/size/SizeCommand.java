@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "size",
         description =
-                "How many servers each policy needs to meet a target, and how many any policy needs: the least number"
-                        + " by bisection on the same requests, beside a proven lower bound.",
+                "How many servers each policy needs to meet a target, and the least that any policy needs, proven.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -139,7 +138,6 @@ public final class SizeCommand implements Runnable {
                             + " what is on offer.")
     private List<String> prices = List.of();
 
-    @Rare
     @Option(
             names = "--buy",
             paramLabel = "SERVERS",
@@ -148,6 +146,7 @@ public final class SizeCommand implements Runnable {
                             + " or a file with name, cores, memory and price of each.")
     private @Nullable String buy;
 
+    @Rare
     @Option(
             names = "--explain",
             description = "List the minutes that decide: when the requests come that miss the target with one server"
@@ -164,9 +163,7 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--report",
             paramLabel = "FILE.html",
-            description =
-                    "Write the answer as a page: tables, that picture with the bound, and how full the servers are hour"
-                            + " by hour over the week.")
+            description = "Write the answer as a page with pictures.")
     private @Nullable String report;
 
     @Rare

@@ -41,7 +41,7 @@ final class TerminalTest {
                         .out())
                 .doesNotContain("\u001b");
         assertThat(Program.run("policies", "--color", "always").out()).contains(bold);
-        assertThat(Program.on(XTERM, "--help").out()).contains("\u001b");
+        assertThat(Program.on(XTERM, "run", "--help").out()).contains("\u001b");
     }
 
     @Test

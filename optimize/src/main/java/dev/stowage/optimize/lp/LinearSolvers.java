@@ -3,7 +3,8 @@ package dev.stowage.optimize.lp;
 import com.google.ortools.Loader;
 
 /**
- * The available solvers; see docs/internals/decisions/016-linear-programs.md. Native code is loaded at the first use, not before.
+ * The available solvers; see docs/internals/decisions/016-linear-programs.md. Native code is loaded at the first use,
+ * not before.
  */
 public enum LinearSolvers {
     /**

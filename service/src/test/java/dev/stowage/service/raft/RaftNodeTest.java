@@ -595,7 +595,8 @@ final class RaftNodeTest extends NodeTests {
     }
 
     /**
-     * What docs/internals/service-faults.md tells to do where the end of a log is lost that no node can tell from a torn write.
+     * What docs/internals/service-faults.md tells to do where the end of a log is lost that no node can tell from a
+     * torn write.
      */
     @Test
     void aNodeThatIsToldToRejoinHasTheLeadersStateAndCounts() throws Exception {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured in a finished run: everything that its result rows are made from, without the engine.
- * {@link RunCollector#finish} makes it; {@link #write} and {@link #read} carry it to another process (docs/internals/units.md).
+ * {@link RunCollector#finish} makes it; {@link #write} and {@link #read} carry it to another process
+ * (docs/internals/units.md).
  */
 public final class Measurements {
     final TimeGrid grid;

@@ -11,8 +11,8 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * A unit as bytes and back; docs/internals/units.md has the format. The same run gives the same numbers, though not the same
- * bytes under another JVM, whose compression may differ.
+ * A unit as bytes and back; docs/internals/units.md has the format. The same run gives the same numbers, though not
+ * the same bytes under another JVM, whose compression may differ.
  */
 public final class UnitCodec {
     /**
