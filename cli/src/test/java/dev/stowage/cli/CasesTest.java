@@ -42,8 +42,8 @@ final class CasesTest {
                 .toList();
         List<String> examples = Files.readAllLines(Path.of("..", "docs", "traces.md")).stream()
                 .filter(line -> line.startsWith("./stowage ") && !line.contains(" FILE"))
-                .map(line -> line.substring("./stowage ".length())
-                        .replaceFirst("(trace convert \\S+) \\S+", "$1 OUT.csv"))
+                .map(line ->
+                        line.substring("./stowage ".length()).replaceFirst("(trace convert \\S+) \\S+", "$1 OUT.csv"))
                 .toList();
         assertThat(examples).hasSizeGreaterThan(10);
         assertThat(examples).allSatisfy(example -> assertThat(cases).anyMatch(one -> one.startsWith(example)));

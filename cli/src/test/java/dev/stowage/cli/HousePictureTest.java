@@ -73,6 +73,7 @@ final class HousePictureTest {
 
     @Test
     void theDocumentationShowsIt() throws IOException {
-        assertThat(Files.readString(Path.of("..", "docs", "internals", "architecture.md"))).contains("](../images/modules.svg)");
+        assertThat(Files.readString(Path.of("..", "docs", "internals", "architecture.md")))
+                .contains("](../images/modules.svg)");
     }
 }

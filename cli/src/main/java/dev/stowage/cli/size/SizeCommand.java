@@ -160,10 +160,7 @@ public final class SizeCommand implements Runnable {
             description = "Draw what each policy achieves against the number of servers.")
     private @Nullable String picture;
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE.html",
-            description = "Write the answer as a page with pictures.")
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Write the answer as a page with pictures.")
     private @Nullable String report;
 
     @Rare

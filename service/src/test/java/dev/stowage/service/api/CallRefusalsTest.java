@@ -191,7 +191,9 @@ final class CallRefusalsTest {
     private static String untilItEnds(Socket socket) throws IOException {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         try {
-            for (int next = socket.getInputStream().read(); next >= 0; next = socket.getInputStream().read()) {
+            for (int next = socket.getInputStream().read();
+                    next >= 0;
+                    next = socket.getInputStream().read()) {
                 answer.write(next);
             }
         } catch (SocketException e) {
