@@ -37,6 +37,7 @@ import dev.stowage.cli.serve.TokenCommand;
 import dev.stowage.cli.size.SizeCommand;
 import dev.stowage.cli.trace.TraceCommand;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 
 /** The commands by what they are for, in the order of the help. */
@@ -123,10 +124,10 @@ final class CommandList {
     static String text() {
         StringBuilder text = new StringBuilder();
         for (Group group : GROUPS) {
-            text.append(String.format("%n%s, for example: %s%n", group.title, group.example));
+            text.append(String.format(Locale.ROOT, "%n%s, for example: %s%n", group.title, group.example));
             for (Listed entry : group.entries) {
                 if (!entry.words.isEmpty()) {
-                    text.append(String.format("  %-12s %s%n", entry.name(), entry.words));
+                    text.append(String.format(Locale.ROOT, "  %-12s %s%n", entry.name(), entry.words));
                 }
             }
             List<String> others = group.entries.stream()
@@ -134,7 +135,7 @@ final class CommandList {
                     .map(Listed::name)
                     .toList();
             if (!others.isEmpty()) {
-                text.append(String.format("  also: %s%n", String.join(", ", others)));
+                text.append(String.format(Locale.ROOT, "  also: %s%n", String.join(", ", others)));
             }
         }
         return text.toString();

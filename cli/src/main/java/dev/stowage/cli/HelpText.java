@@ -5,6 +5,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -58,8 +59,11 @@ final class HelpText {
                 .count();
         if (!all && hidden > 0 && help.commandSpec().parent() != null) {
             text.append(String.format(
+                    Locale.ROOT,
                     "%n%d more option%s: %s --help-all%n",
-                    hidden, hidden == 1 ? "" : "s", help.commandSpec().qualifiedName()));
+                    hidden,
+                    hidden == 1 ? "" : "s",
+                    help.commandSpec().qualifiedName()));
         }
         return text.toString();
     }
