@@ -11,7 +11,9 @@ final class ManPages {
     private ManPages() {}
 
     public static void main(String[] args) throws IOException {
-        CommandSpec program = StowageCommand.commandLine(Terminal.detect()).getCommandSpec();
+        // As for completion: with all commands and their options.
+        CommandSpec program =
+                StowageCommand.commandLine(Terminal.detect(), "completion").getCommandSpec();
         File directory = new File(args[0]);
         int code = ManPageGenerator.generateManPage(directory, null, new boolean[0], false, program);
         if (code != 0) {
