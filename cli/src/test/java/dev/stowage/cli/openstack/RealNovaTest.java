@@ -86,7 +86,7 @@ final class RealNovaTest {
                 String flavor = flavor(cloud, random, made);
                 String group = groups.get(random.nextInt(groups.size()));
                 String zone = random.nextInt(4) == 0 ? "east" : "";
-                List<String> more = new ArrayList<>(List.of("--explain", flavor, "--json"));
+                List<String> more = new ArrayList<>(List.of("--explain", flavor, "--format", "json"));
                 if (!group.isEmpty()) {
                     more.addAll(List.of("--group", group));
                 }
@@ -188,7 +188,7 @@ final class RealNovaTest {
                 assertThat(cloud.settled(cloud.boot("web-" + i, "four", "host-" + i, "", web)))
                         .isEqualTo("host-" + i);
             }
-            JsonNode advice = json(cloud, "advise", "--json");
+            JsonNode advice = json(cloud, "advise", "--format", "json");
             assertThat(advice.path("serversInUse").asInt()).isEqualTo(4);
             // 6 servers of 4 vCPUs need 2 hosts of 16, and two of them must be apart.
             assertThat(advice.path("fewest").path("bound").asInt()).isEqualTo(2);
@@ -235,8 +235,8 @@ final class RealNovaTest {
                     Map.of("os-migrateLive", Map.of("host", "host-2", "block_migration", "auto"))));
             assertThat(moved).isEmpty();
             assertThat(cloud.disabled()).containsExactly("host-1");
-            Program result =
-                    Program.run(cloud.arguments("consolidate", "--carry-out", "--move-every", "0 s", "--json"));
+            Program result = Program.run(
+                    cloud.arguments("consolidate", "--carry-out", "--move-every", "0 s", "--format", "json"));
             assertThat(result.code()).as(result.out() + result.err()).isZero();
             Map<String, String> after = cloud.servers();
             assertThat(after.keySet()).containsExactly("vm-1", "vm-2", "vm-3");
