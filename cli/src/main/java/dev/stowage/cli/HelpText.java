@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The options in a help text: those that most need, or all. */
 final class HelpText {
-    private static final List<String> ALWAYS = List.of("--help", "--help-all", "--version", "--color");
+    private static final List<String> OF_EVERY_COMMAND = List.of("--help", "--help-all", "--version", "--color");
 
     /** A blank one, a heading, three examples. */
     private static final int MOST_LINES = 5;
@@ -82,7 +82,7 @@ final class HelpText {
 
     private static boolean shown(OptionSpec option, boolean all) {
         boolean rare = option.userObject() instanceof AnnotatedElement field && field.isAnnotationPresent(Rare.class);
-        boolean ofAll = ALWAYS.contains(option.longestName());
+        boolean ofAll = OF_EVERY_COMMAND.contains(option.longestName());
         return !option.hidden() && (all || (!rare && !ofAll));
     }
 }

@@ -224,7 +224,8 @@ final class BuyOverview {
         double least = plan.steps().get(plan.steps().size() - 1).least();
         String what = (offers.priced() ? "for " + money(cost) : count((long) cost)) + " in all";
         return "To buy beside the " + count(there) + " servers that stay, for " + question.phrase() + ": "
-                + (cost == 0 ? "nothing" : bought(sum(plan), offers) + ", " + what) + " (" + plan.policy() + "). "
+                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
+                + "). "
                 + proven(cost, least, offers);
     }
 
@@ -254,35 +255,38 @@ final class BuyOverview {
                                 : "No way to do it costs less than " + amount + ", proven.";
     }
 
-    private static String bought(List<Long> buy, Offers offers) {
+    private static String bought(List<Long> buy, List<String> names) {
         return IntStream.range(0, buy.size())
                 .filter(l -> buy.get(l) > 0)
-                .mapToObj(l -> count(buy.get(l)) + " x " + offers.names().get(l))
+                .mapToObj(l -> count(buy.get(l)) + " x " + names.get(l))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String shortName(Offers offers, int kind) {
-        return offers.names().get(kind).replaceFirst(" \\(.*", "");
+    /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
+    private static String shortly(List<Long> buy, Offers offers) {
+        String bought = bought(
+                buy,
+                offers.names().stream()
+                        .map(name -> name.replaceFirst(" \\(.*", ""))
+                        .toList());
+        return bought.isEmpty() ? "-" : bought;
     }
 
     private static Columns byYear(Purchases plan, Offers offers, PlanPage page) {
-        List<String> header = new ArrayList<>(List.of("in", "load"));
-        for (int l = 0; l < offers.names().size(); l++) {
-            header.add(shortName(offers, l));
-        }
-        header.addAll(List.of("cost", "so far", "least so far"));
+        List<String> header = List.of("in", "load", "buy", "cost", "so far", "least so far");
         List<List<String>> rows = new ArrayList<>();
         List<Double> sums = new ArrayList<>();
         double far = 0;
         for (Step step : plan.steps()) {
             far += step.cost();
             sums.add(far);
-            List<String> row = new ArrayList<>(List.of(
+            rows.add(List.of(
                     step.year() == 0 ? "today" : step.year() + " y",
-                    String.format(Locale.ROOT, "x %.3f", step.load())));
-            row.addAll(numbers(step.buy(), offers));
-            row.addAll(List.of(money(step.cost()), money(far), money(step.least())));
-            rows.add(row);
+                    String.format(Locale.ROOT, "x %.3f", step.load()),
+                    shortly(step.buy(), offers),
+                    money(step.cost()),
+                    money(far),
+                    money(step.least())));
         }
         List<Double> years =
                 plan.steps().stream().map(step -> (double) step.year()).toList();
@@ -296,18 +300,18 @@ final class BuyOverview {
     }
 
     private static Columns ways(Purchases plan, Offers offers, PlanPage page) {
-        List<String> header = new ArrayList<>(List.of(
-                plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought"));
-        for (int l = 0; l < offers.names().size(); l++) {
-            header.add(shortName(offers, l));
-        }
-        header.addAll(List.of("cost", "least"));
+        List<String> header = List.of(
+                plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought",
+                "buy",
+                "cost",
+                "least");
         List<List<String>> rows = new ArrayList<>();
         for (Way way : plan.ways()) {
-            List<String> row = new ArrayList<>(List.of(way.what()));
-            row.addAll(numbers(way.buy(), offers));
-            row.addAll(List.of(way.buy().isEmpty() ? "-" : money(way.cost()), money(way.least())));
-            rows.add(row);
+            rows.add(List.of(
+                    way.what(),
+                    shortly(way.buy(), offers),
+                    way.buy().isEmpty() ? "-" : money(way.cost()),
+                    money(way.least())));
         }
         return page.table("What else could be bought: " + plan.policy(), "", header, rows);
     }
