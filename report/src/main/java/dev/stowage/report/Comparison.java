@@ -157,9 +157,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
 
     /** The estimate of a policy alone, as text. */
     String value(Rival rival) {
-        return Metric.of(metric)
-                .quantity()
-                .format(rival.estimate().mean(), rival.estimate().halfWidth());
+        return rival.outcome().text(metric, rival.estimate());
     }
 
     /** {@code 58 min longer}, as measured on this trace; {@code the same}. */

@@ -32,6 +32,8 @@ record PolicyOutcome(
         int replications,
         Map<MetricName, Estimate> metrics,
         List<RunRow> runs) {
+    /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
+    private static final double SKEWED = 0.5;
 
     private record Place(Map<String, String> point, String policy) {
         static Place of(Origin origin) {
@@ -195,6 +197,36 @@ record PolicyOutcome(
                         ? "the runs end with " + numbers(some) + " waiting"
                         : empty + " of " + waiting.size() + " runs end with nothing waiting, the others with "
                                 + numbers(some);
+    }
+
+    /** Whether the runs differ so much that an interval of their mean would say nothing, or reach below zero. */
+    boolean skewed(MetricName name) {
+        Estimate estimate = metrics.get(name);
+        return estimate != null
+                && estimate.halfWidth() != null
+                && !Metric.of(name).has(Metric.Trait.SIGNED)
+                && estimate.halfWidth() > SKEWED * estimate.mean()
+                && !voided(name)
+                && range(name) != null;
+    }
+
+    /** An estimate of its own for people: with an interval, or the range of runs that are too unlike for one. */
+    String text(MetricName name, Estimate estimate) {
+        Quantity quantity = Metric.of(name).quantity();
+        double[] range = range(name);
+        if (name.base().equals(Metric.SIZE_BOUND) && range != null) {
+            return quantity.formatRange(range[0], range[1]);
+        }
+        if (name.base().equals(Metric.LOAD)) {
+            Estimate least = metrics.get(MetricName.parse(Metric.LOAD + "_least"));
+            Estimate most = metrics.get(MetricName.parse(Metric.LOAD + "_most"));
+            return least == null || most == null
+                    ? quantity.format(estimate.mean(), null)
+                    : quantity.formatRange(estimate.mean(), least.mean(), most.mean());
+        }
+        return skewed(name) && range != null
+                ? quantity.formatRange(estimate.mean(), range[0], range[1])
+                : quantity.format(estimate.mean(), estimate.halfWidth());
     }
 
     /** The least and the greatest value of the replications; null with fewer than two. */

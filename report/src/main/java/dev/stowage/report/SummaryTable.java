@@ -33,8 +33,6 @@ public final class SummaryTable {
 
     /** Columns of the table for a terminal. */
     private static final int MOST_COLUMNS = 7;
-    /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
-    private static final double SKEWED = 0.5;
 
     private static final MetricName LONGEST = MetricName.parse("wait_max_s");
     private static final MetricName REJECTED = MetricName.parse("rejection_fraction");
@@ -145,7 +143,7 @@ public final class SummaryTable {
                         + why + (why.isEmpty() || ends.isEmpty() ? "" : "; ") + ends + ".");
             }
         }
-        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(name -> skewed(outcome, name)))) {
+        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
             remarks.add(
                     "In parentheses: the least and the greatest of the runs, which are too unlike for an interval of"
                             + " their mean.");
@@ -254,35 +252,6 @@ public final class SummaryTable {
         return outcome.unstable() ? cell.toned(Table.Tone.BAD) : cell;
     }
 
-    /** Whether the runs differ so much that an interval of their mean would say nothing, or reach below zero. */
-    private static boolean skewed(PolicyOutcome outcome, MetricName name) {
-        Estimate estimate = outcome.metrics().get(name);
-        return estimate != null
-                && estimate.halfWidth() != null
-                && !Metric.of(name).has(Metric.Trait.SIGNED)
-                && estimate.halfWidth() > SKEWED * estimate.mean()
-                && !outcome.voided(name)
-                && outcome.range(name) != null;
-    }
-
-    private static String text(PolicyOutcome outcome, MetricName name, Estimate estimate) {
-        Quantity quantity = Metric.of(name).quantity();
-        double[] range = outcome.range(name);
-        if (name.base().equals(Metric.SIZE_BOUND) && range != null) {
-            return quantity.formatRange(range[0], range[1]);
-        }
-        if (name.base().equals(Metric.LOAD)) {
-            Estimate least = outcome.metrics().get(MetricName.parse(Metric.LOAD + "_least"));
-            Estimate most = outcome.metrics().get(MetricName.parse(Metric.LOAD + "_most"));
-            return least == null || most == null
-                    ? quantity.format(estimate.mean(), null)
-                    : quantity.formatRange(estimate.mean(), least.mean(), most.mean());
-        }
-        return skewed(outcome, name) && range != null
-                ? quantity.formatRange(estimate.mean(), range[0], range[1])
-                : quantity.format(estimate.mean(), estimate.halfWidth());
-    }
-
     private Table.Cell cell(PolicyOutcome outcome, MetricName name) {
         if (outcome.voided(name)) {
             return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
@@ -291,7 +260,7 @@ public final class SummaryTable {
         if (estimate == null) {
             return Table.Cell.none();
         }
-        String text = text(outcome, name, estimate);
+        String text = outcome.text(name, estimate);
         Estimate tooLarge = outcome.metrics().get(FITS_NO_SERVER);
         if (name.equals(REJECTED) && tooLarge != null && tooLarge.mean() > 0) {
             text += " (" + Quantity.FRACTION.format(tooLarge.mean(), null) + " fit no server)";

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The request type that waits longest on average, which shows starving types that a mean over all would hide.
  *
  * @param name of the type
- * @param mean its mean wait, s
+ * @param text its mean wait, for people
+ * @param mean the same, s
  */
-record WorstType(String name, Estimate mean) {
+record WorstType(String name, String text, double mean) {
     private static final int SHOWN = 30;
 
     /** The worst type of one policy; null if types are not distinguished, or no request waited. */
@@ -21,8 +22,11 @@ record WorstType(String name, Estimate mean) {
             String type = metric.getKey().label("type");
             if (type != null
                     && metric.getKey().base().equals("wait_mean_s")
-                    && metric.getValue().mean() > (worst == null ? 0 : worst.mean.mean())) {
-                worst = new WorstType(type, metric.getValue());
+                    && metric.getValue().mean() > (worst == null ? 0 : worst.mean)) {
+                worst = new WorstType(
+                        type,
+                        outcome.text(metric.getKey(), metric.getValue()),
+                        metric.getValue().mean());
             }
         }
         return worst;
@@ -30,6 +34,6 @@ record WorstType(String name, Estimate mean) {
 
     Table.Cell cell() {
         String shown = name.length() <= SHOWN ? name : name.substring(0, SHOWN - 1) + "…";
-        return Table.Cell.number(Quantity.TIME.format(mean.mean(), mean.halfWidth()) + " (" + shown + ")", mean.mean());
+        return Table.Cell.number(text + " (" + shown + ")", mean);
     }
 }

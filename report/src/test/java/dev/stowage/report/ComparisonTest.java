@@ -67,7 +67,7 @@ class ComparisonTest {
     void pairsShowWhatOverlapHides() {
         waits("fifo-ff", 30, 40, 50).waits("best-fit", 20, 29, 41);
         assertThat(verdicts())
-                .containsExactly("Mean wait: best-fit is lowest, 30 ± 26 s; on the same requests fifo-ff waits"
+                .containsExactly("Mean wait: best-fit is lowest, 30 (20 to 41) s; on the same requests fifo-ff waits"
                         + " 10.0 ± 2.5 s longer (paired, 95 %).");
         assertThat(comparison().ranked().get(1).difference())
                 .matches(d -> Math.abs(Objects.requireNonNull(d).halfWidth() - 2.484) < 1e-3);
@@ -84,7 +84,7 @@ class ComparisonTest {
         waits("a", sum, 2, 3).waits("b", other, 2, 3).waits("c", sum + 1, 3, 4);
         assertThat(verdicts())
                 .containsExactly(
-                        "Mean wait: a is lowest, 1.9 ± 3.0 s; on the same requests b waits the same and c waits"
+                        "Mean wait: a is lowest, 1.87 (0.6 to 3) s; on the same requests b waits the same and c waits"
                                 + " 1 s longer (paired, 95 % together).");
         rows.clear();
         waits("a", sum, sum, sum).waits("b", other, other, other);
@@ -99,8 +99,9 @@ class ComparisonTest {
     void morePoliciesNeedWiderIntervals() {
         waits("a", 10, 20, 30).waits("b", 13, 22, 34).waits("c", 20, 31, 39);
         assertThat(verdicts())
-                .containsExactly("Mean wait: a is lowest, 20 ± 25 s; on the same requests c waits 10.0 ± 3.6 s longer;"
-                        + " b (3.0 ± 3.6 s longer) is not distinguishable from it (paired, 95 % together).");
+                .containsExactly(
+                        "Mean wait: a is lowest, 20 (10 to 30) s; on the same requests c waits 10.0 ± 3.6 s longer;"
+                                + " b (3.0 ± 3.6 s longer) is not distinguishable from it (paired, 95 % together).");
         assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "b");
     }
 
@@ -125,11 +126,12 @@ class ComparisonTest {
     @Test
     void sameInEveryReplication() {
         waits("a", 10, 20, 30).waits("b", 10, 20, 30);
-        assertThat(verdicts()).containsExactly("Mean wait: the same under all policies, 20 ± 25 s.");
+        assertThat(verdicts()).containsExactly("Mean wait: the same under all policies, 20 (10 to 30) s.");
         waits("c", 20, 31, 39);
         assertThat(verdicts())
-                .containsExactly("Mean wait: a is lowest, 20 ± 25 s; on the same requests b waits the same and c waits"
-                        + " 10.0 ± 3.6 s longer (paired, 95 % together).");
+                .containsExactly(
+                        "Mean wait: a is lowest, 20 (10 to 30) s; on the same requests b waits the same and c waits"
+                                + " 10.0 ± 3.6 s longer (paired, 95 % together).");
     }
 
     /** The means are equal, the replications are not: 5, -5, 0 has s = 5 and 4.303 * 5 / sqrt(3) = 12.4. */
@@ -138,7 +140,7 @@ class ComparisonTest {
         waits("a", 10, 20, 30).waits("b", 15, 15, 30);
         assertThat(verdicts())
                 .containsExactly(
-                        "Mean wait: the policies are not distinguishable: a 20 ± 25 s; on the same requests b waits"
+                        "Mean wait: the policies are not distinguishable: a 20 (10 to 30) s; on the same requests b waits"
                                 + " 0 ± 12 s longer (paired, 95 %).");
     }
 
@@ -148,7 +150,7 @@ class ComparisonTest {
         assertThat(comparison().paired()).isFalse();
         assertThat(verdicts())
                 .containsExactly(
-                        "Mean wait: the policies are not distinguishable: best-fit 30 ± 26 s, fifo-ff 40 ± 25 s.");
+                        "Mean wait: the policies are not distinguishable: best-fit 30 (20 to 41) s, fifo-ff 40 (30 to 50) s.");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.MoreLoad;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,10 +75,12 @@ final class GrowthOverview {
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %.2f years, when load is x %.3f; no policy does with fewer than %s. %,d are there.",
+                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s. There are %,d now.",
                             policy,
                             last.servers() == null ? "more than were tried" : SizeOverview.text(last.servers()),
-                            (double) last.quarter() / QUARTERS,
+                            BigDecimal.valueOf((double) last.quarter() / QUARTERS)
+                                    .stripTrailingZeros()
+                                    .toPlainString(),
                             last.load(),
                             SizeOverview.text(last.bound()),
                             have));

@@ -89,10 +89,10 @@ public record LoadReport(
                 rowsBad()));
         lines.addAll(notes);
         for (SetAside s : setAside) {
-            lines.add(String.format(Locale.ROOT, "set aside: %,d rows: %s", s.rows(), s.reason()));
+            lines.add(String.format(Locale.ROOT, "set aside: %s: %s", rows(s.rows()), s.reason()));
         }
         for (Bad b : bad) {
-            lines.add(String.format(Locale.ROOT, "bad: %,d rows: %s", b.rows(), b.reason()));
+            lines.add(String.format(Locale.ROOT, "bad: %s: %s", rows(b.rows()), b.reason()));
             for (ReportedRow row : b.first()) {
                 String where = row.file() + ":" + row.line();
                 lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value()
@@ -110,5 +110,9 @@ public record LoadReport(
                     Locale.ROOT, "rounding: %s by at most %.3g of the value", r.column(), r.largestRelativeError()));
         }
         return List.copyOf(lines);
+    }
+
+    private static String rows(long number) {
+        return String.format(Locale.ROOT, number == 1 ? "%,d row" : "%,d rows", number);
     }
 }
