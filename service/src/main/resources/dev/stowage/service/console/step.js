@@ -36,6 +36,8 @@ class Stepper {
     #until;
     #wanted = null;
     #busy = false;
+    #jumps = 0;
+    #steps = Promise.resolve();
     #playing = 0;
     #seconds = '60';
     #chosen = { resource: '', label: '', demand: [] };
@@ -61,8 +63,8 @@ class Stepper {
         main.append(element('h2', {}, about.runs.map(run => shown(run.name)).join(' beside ')),
             element('div', { class: 'transport' },
                 element('div', { class: 'row' },
-                    button('First', () => this.#go(this.#from)), button('Back', () => this.#step(false), { 'aria-label': 'Back to the decision before' }),
-                    this.#play, button('On', () => this.#step(true), { 'aria-label': 'On to the next decision' }), button('Last', () => this.#go(this.#until)),
+                    button('First', () => this.#jump(this.#from)), button('Back', () => this.#step(false), { 'aria-label': 'Back to the decision before' }),
+                    this.#play, button('On', () => this.#step(true), { 'aria-label': 'On to the next decision' }), button('Last', () => this.#jump(this.#until)),
                     labelled('The whole run in', select(LENGTHS, this.#seconds, value => { this.#seconds = value; })), this.#time),
                 labelled('Time', this.#slider)),
             controls,
@@ -117,18 +119,31 @@ class Stepper {
 
     #slid() {
         this.#stop();
-        this.#go(this.#from + (this.#until - this.#from) * BigInt(this.#slider.value) / BigInt(PLACES));
+        this.#jump(this.#from + (this.#until - this.#from) * BigInt(this.#slider.value) / BigInt(PLACES));
     }
 
-    async #step(forward) {
+    // What was asked for before and is not answered yet counts no longer.
+    #jump(at) {
+        this.#jumps++;
+        return this.#go(at);
+    }
+
+    // One after the other: each begins where the one before has led.
+    #step(forward) {
         this.#stop();
-        try {
-            const next = await api.get('/v1/step', { at: String(this.#at), forward: String(forward) });
-            await this.#go(next.atNanos === undefined ? (forward ? this.#until : this.#from) : BigInt(next.atNanos));
-        } catch (failure) {
-            byId('blip').replaceChildren(shown(failure.message));
-            byId('blip').hidden = false;
-        }
+        const jumps = this.#jumps;
+        this.#steps = this.#steps.then(async () => {
+            if (jumps !== this.#jumps) return;
+            try {
+                const next = await api.get('/v1/step', { at: String(this.#wanted ?? this.#at), forward: String(forward) });
+                if (jumps !== this.#jumps) return;
+                await this.#go(next.atNanos === undefined ? (forward ? this.#until : this.#from) : BigInt(next.atNanos));
+            } catch (failure) {
+                byId('blip').replaceChildren(shown(failure.message));
+                byId('blip').hidden = false;
+            }
+        });
+        return this.#steps;
     }
 
     #toggle() {
@@ -137,6 +152,7 @@ class Stepper {
             return;
         }
         if (this.#at >= this.#until) this.#at = this.#from;
+        this.#jumps++;
         this.#play.textContent = 'Pause';
         let before = performance.now();
         const frame = async now => {
@@ -162,7 +178,7 @@ class Stepper {
         const own = event.target.closest('input, select, button, a, canvas, [tabindex="0"]');
         if (event.altKey || event.ctrlKey || event.metaKey || (own && !(own === this.#slider && event.key === ' '))) return;
         const act = { ' ': () => this.#toggle(), ArrowRight: () => this.#step(true), ArrowLeft: () => this.#step(false),
-            Home: () => this.#go(this.#from), End: () => this.#go(this.#until) }[event.key];
+            Home: () => this.#jump(this.#from), End: () => this.#jump(this.#until) }[event.key];
         if (act) {
             event.preventDefault();
             act();

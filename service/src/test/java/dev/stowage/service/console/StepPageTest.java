@@ -95,6 +95,7 @@ final class StepPageTest {
             browser.press("Back");
             browser.press("Back");
             browser.until("back", "return document.querySelector('.moment').textContent < arguments[0]", before);
+            // What is asked last is what is shown, whatever is answered last: the second step back may be on its way.
             // The keyboard alone.
             browser.script("document.activeElement.blur()");
             browser.find("body").sendKeys(Keys.HOME);
