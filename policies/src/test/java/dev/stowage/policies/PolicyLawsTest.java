@@ -44,19 +44,19 @@ class PolicyLawsTest {
     @ParameterizedTest
     @MethodSource("specs")
     void onRandomLogs(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).seeds(25).run();
+        Fuzz.of(getClass(), POLICIES, spec).seeds(6).run();
     }
 
     @Test
     void handingOverToEachOther() {
-        everyPolicy().seeds(100).run();
+        everyPolicy().seeds(30).run();
     }
 
     @ParameterizedTest
     @MethodSource("keepingSiteLimits")
     void onRandomLogsWithSiteLimits(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).siteLimits().seeds(15).run();
-        Fuzz.of(getClass(), POLICIES, spec).siteLimits().typesOnly().seeds(15).run();
+        Fuzz.of(getClass(), POLICIES, spec).siteLimits().seeds(4).run();
+        Fuzz.of(getClass(), POLICIES, spec).siteLimits().typesOnly().seeds(4).run();
     }
 
     static Stream<PolicySpec> keepingSiteLimits() {
@@ -66,18 +66,18 @@ class PolicyLawsTest {
     @ParameterizedTest
     @MethodSource("keepingConstraints")
     void onRandomLogsWithConstraints(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).constraints().seeds(15).run();
+        Fuzz.of(getClass(), POLICIES, spec).constraints().seeds(4).run();
         Fuzz.of(getClass(), POLICIES, spec)
                 .constraints()
                 .siteLimits()
                 .overcommitment()
-                .seeds(15)
+                .seeds(4)
                 .run();
         Fuzz.of(getClass(), POLICIES, spec)
                 .constraints()
                 .siteLimits()
                 .typesOnly()
-                .seeds(15)
+                .seeds(4)
                 .run();
     }
 
@@ -92,39 +92,39 @@ class PolicyLawsTest {
         Fuzz.of(getClass(), POLICIES, spec)
                 .constraints()
                 .overcommitment()
-                .seeds(8)
+                .seeds(3)
                 .run();
         Fuzz.of(getClass(), POLICIES, spec)
                 .gangs()
                 .agents()
                 .priorities()
-                .seeds(8)
+                .seeds(3)
                 .run();
     }
 
     @ParameterizedTest
     @MethodSource("keepingConstraints")
     void onRandomLogsWithGangs(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).gangs().seeds(15).run();
+        Fuzz.of(getClass(), POLICIES, spec).gangs().seeds(4).run();
         Fuzz.of(getClass(), POLICIES, spec)
                 .gangs()
                 .constraints()
                 .siteLimits()
-                .seeds(15)
+                .seeds(4)
                 .run();
     }
 
     @ParameterizedTest
     @MethodSource("keepingConstraints")
     void onRandomLogsWithAgents(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).agents().constraints().seeds(25).run();
+        Fuzz.of(getClass(), POLICIES, spec).agents().constraints().seeds(6).run();
         Fuzz.of(getClass(), POLICIES, spec)
                 .agents()
                 .gangs()
                 .priorities()
                 .constraints()
                 .overcommitment()
-                .seeds(25)
+                .seeds(6)
                 .run();
     }
 
@@ -136,24 +136,24 @@ class PolicyLawsTest {
                 .priorities()
                 .constraints()
                 .overcommitment()
-                .seeds(100)
+                .seeds(30)
                 .run();
     }
 
     @ParameterizedTest
     @MethodSource("keepingConstraints")
     void onRandomLogsWithOvercommitment(PolicySpec spec) {
-        Fuzz.of(getClass(), POLICIES, spec).overcommitment().seeds(15).run();
+        Fuzz.of(getClass(), POLICIES, spec).overcommitment().seeds(4).run();
     }
 
     @Test
     void handingOverWithConstraintsAndOvercommitment() {
-        everyPolicy().siteLimits().constraints().overcommitment().seeds(100).run();
+        everyPolicy().siteLimits().constraints().overcommitment().seeds(30).run();
     }
 
     @Test
     void handingOverWithSiteLimits() {
-        everyPolicy().siteLimits().seeds(100).run();
+        everyPolicy().siteLimits().seeds(30).run();
     }
 
     @ParameterizedTest

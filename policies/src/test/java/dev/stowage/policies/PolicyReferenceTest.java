@@ -77,7 +77,7 @@ class PolicyReferenceTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void decideAlike(Pair pair) {
-        Duel.scenarios(48, scenario -> new OwnAmounts(pair, scenario).run());
+        Duel.scenarios(pair.slow.startsWith("vqs") ? 8 : 16, scenario -> new OwnAmounts(pair, scenario).run());
     }
 
     /** Requests with amounts of their own. */

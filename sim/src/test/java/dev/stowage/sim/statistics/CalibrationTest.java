@@ -25,7 +25,7 @@ class CalibrationTest {
         int wrong = 0;
         int verdicts = 0;
         for (CalibrationSystem system : CalibrationSystem.all()) {
-            if (system.arrivals() * system.seconds() * system.replications() <= 100_000) {
+            if (system.arrivals() * system.seconds() * system.replications() <= 40_000) {
                 Calibration found = Calibration.of(system, 20);
                 assertThat(found.wrong()).as(found.toString()).isLessThanOrEqualTo(1);
                 wrong += found.wrong();
