@@ -90,6 +90,7 @@ final class OnSparkTest {
 
     /** Added replications are further jobs; and the work of a JVM that was ended is not repeated. */
     @Test
+    @Tag("nightly")
     void aRunThatWasEndedGoesOn() throws IOException {
         experiment = Files.writeString(directory.resolve("precise.yaml"), """
                 name: precise
@@ -127,6 +128,7 @@ final class OnSparkTest {
 
     /** A policy of a jar that fails: once, and with its message. */
     @Test
+    @Tag("nightly")
     void aRunThatFailsIsNotTriedAgain() throws IOException {
         Path example = Path.of("..", "examples", "policy-plugin", "src", "main");
         Path sources = Files.createDirectories(directory.resolve("sources"));

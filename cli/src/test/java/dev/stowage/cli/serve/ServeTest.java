@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -80,6 +81,7 @@ final class ServeTest {
 
     /** The launcher makes its cache of classes by this run, and would not report a failure. */
     @Test
+    @Tag("nightly")
     void theTrainingRunGoesThroughAChangeOfLeader() throws Exception {
         Process training = serve("--port", "0", "--data", "training", "--trial", "group");
         assertThat(training.waitFor())
@@ -91,6 +93,7 @@ final class ServeTest {
     }
 
     @Test
+    @Tag("nightly")
     void theTrainingRunOfAStartMakesAReportToo() throws Exception {
         Process training = serve("--port", "0", "--data", "training", "--trial", "start");
         assertThat(training.waitFor())

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * sums and rules.
  */
 final class PreemptionPlannerTest {
-    private static final int CASES = Integer.getInteger("stowage.cases", 400);
+    private static final int CASES = Integer.getInteger("stowage.cases", 150);
     private static final String[] APPS = {"x", "y", "z"};
     private static final String TEMPLATE = "priority: %d%s%s%s";
     private static final String SPREAD = ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone,"

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The events of a real API server that is killed and started again, and whose history is compacted meanwhile. */
 @Tag("once")
 final class ClusterWatchTest {
-    private static final int TIMES = Integer.getInteger("stowage.times", 2);
+    private static final int TIMES = Integer.getInteger("stowage.times", 1);
 
     @TempDir
     Path directory;

@@ -51,7 +51,7 @@ final class FeasibilityTest {
 
     @Test
     void theSameNodesAreAllowedAsByKubeScheduler() throws IOException {
-        compare(Integer.getInteger("stowage.pairs", 500));
+        compare(Integer.getInteger("stowage.pairs", 200));
     }
 
     @Test

@@ -54,7 +54,7 @@ final class VolumeFeasibilityTest {
 
     @Test
     void theSameNodesAreAllowedAsByKubeScheduler() throws IOException {
-        int pairs = Integer.getInteger("stowage.pairs", 400);
+        int pairs = Integer.getInteger("stowage.pairs", 150);
         long seed = Long.getLong("stowage.seed", 1);
         try (RealCluster cluster = new RealCluster(directory);
                 KubeSchedulerOracle oracle = new KubeSchedulerOracle(cluster)) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * late, and some evictions are refused.
  */
 final class NobodyWaitsInVainTest {
-    private static final int SEEDS = Integer.getInteger("stowage.seeds", 12);
+    private static final int SEEDS = Integer.getInteger("stowage.seeds", 4);
     /** Seeds that found faults. */
     private static final long[] FOUND = {164, 621, 907};
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dsurefire.failIfNoSpecifiedTests=false -Dstowage.seeds=0..10000}. One again: {@code -Dstowage.seeds=17..18}.
  */
 final class SimulationTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 80;
 
     /** Each of these must happen, or the simulation proves less than it says. */
     private static final String[] FAULTS = {

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
  * evictions fail, jobs come and go. What was done is judged by {@link PlanChecker}, which shares nothing with it.
  */
 final class ConsolidationRunTest {
+    /** Random clusters; the night has more. */
+    private static final int CASES = Integer.getInteger("stowage.cases", 120);
+
     private static final ConsolidationSettings SETTINGS = new ConsolidationSettings(10, 200, 4, 1000, true, false);
 
     /** A cluster that lives; its time is that of the pace. */
@@ -206,7 +209,7 @@ final class ConsolidationRunTest {
     void aQuietClusterIsEmptiedAsFarAsThePlanSays() {
         int planned = 0;
         int freed = 0;
-        for (int seed = 0; seed < 30; seed++) {
+        for (int seed = 0; seed < CASES / 10; seed++) {
             Living living = new Living(RandomState.large(seed, 10 + seed, .5), seed);
             int before = living.used();
             ConsolidationRun.Summary summary = run(living, SETTINGS);
@@ -231,7 +234,7 @@ final class ConsolidationRunTest {
 
     @Test
     void whereverItIsStoppedNoMoreAreInUse() {
-        for (int seed = 0; seed < 60; seed++) {
+        for (int seed = 0; seed < CASES / 5; seed++) {
             Living living = new Living(RandomState.large(seed, 20, .5), seed);
             int before = living.used();
             living.stopAt = seed * 7L;
@@ -250,7 +253,7 @@ final class ConsolidationRunTest {
     void smallClustersWithAllRulesJobsThatComeAndGoAndRefusals() {
         int emptied = 0;
         int givenUp = 0;
-        for (int seed = 0; seed < 400; seed++) {
+        for (int seed = 0; seed < CASES; seed++) {
             ClusterState state = RandomState.small(seed);
             if (state.servers().isEmpty() || state.jobs().isEmpty()) {
                 continue;

@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class SizingTest {
     private static final int CPU = 10;
     private static final int MEMORY = 8;
+    /** Random cases; the night has more. */
+    private static final int CASES = Integer.getInteger("stowage.cases", 300);
+
 
     @TempDir
     private Path directory;
@@ -75,7 +78,7 @@ final class SizingTest {
     void theBoundIsNeverAboveTheOptimum() throws IOException {
         Random random = new Random(22);
         int tight = 0;
-        for (int round = 0; round < 1000; round++) {
+        for (int round = 0; round < CASES; round++) {
             int wait = random.nextInt(3);
             int jobs = 2 + random.nextInt(wait == 0 ? 7 : 4);
             List<Job> all = new ArrayList<>();
@@ -100,7 +103,7 @@ final class SizingTest {
     void theBoundOfSomeIsNeverAboveTheirOptimum() throws IOException {
         Random random = new Random(23);
         int tight = 0;
-        for (int round = 0; round < 500; round++) {
+        for (int round = 0; round < CASES / 2; round++) {
             int wait = random.nextInt(3);
             int jobs = 4 + random.nextInt(wait == 0 ? 8 : 5);
             List<Job> all = new ArrayList<>();
