@@ -30,7 +30,7 @@ class SamplesTest {
 
     @Test
     void policiesReplaceEachOther() {
-        Fuzz.of(getClass(), Samples.FACTORY, Samples.specs()).seeds(400).run();
+        Fuzz.of(getClass(), Samples.FACTORY, Samples.specs()).seeds(100).run();
     }
 
     @ParameterizedTest

@@ -108,7 +108,7 @@ class PlanningTest {
 
     @Test
     void triedPlacesAreThoseFromScratch() {
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < 60; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             SlowPlanning slow = new SlowPlanning(problem);
             KeyedRandom random = new KeyedRandom().key(seed, 1, 4);
@@ -172,7 +172,7 @@ class PlanningTest {
 
     @Test
     void equalSharesTriedAreThoseFromScratch() {
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < 60; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             KeyedRandom random = new KeyedRandom().key(seed, 1, 5);
             int[] servers = SlowPlanning.randomServers(random, problem);
@@ -192,7 +192,7 @@ class PlanningTest {
 
     @Test
     void sameAsTheReference() {
-        for (long seed = 0; seed < 150; seed++) {
+        for (long seed = 0; seed < 50; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             SlowPlanning slow = new SlowPlanning(problem);
             assertThat(FAST.plan(problem, 0).servers())
@@ -210,7 +210,7 @@ class PlanningTest {
 
     @Test
     void relaxationIsThatOfTheLiteralProgram() {
-        for (long seed = 0; seed < 150; seed++) {
+        for (long seed = 0; seed < 50; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             double literal = new SlowPlanning(problem).literalRelaxation();
             Relaxation relaxation = Planners.relax(problem, LinearSolvers.best());
@@ -229,7 +229,7 @@ class PlanningTest {
     @Test
     void boundOptimumPlan() {
         double worst = 0;
-        for (long seed = 0; seed < 150; seed++) {
+        for (long seed = 0; seed < 50; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             double optimum = new SlowPlanning(problem).optimum();
             double bound = Planners.relax(problem, LinearSolvers.best()).bound();
@@ -271,7 +271,7 @@ class PlanningTest {
 
     @Test
     void minMinIsThatOfTheReference() {
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 40; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
                 assertThat(MinMin.place(problem, allocation).servers())
@@ -294,7 +294,7 @@ class PlanningTest {
 
     @Test
     void swapsTriedAreThoseFromScratch() {
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < 60; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 7), problem);
             Placement placement = Placement.of(problem, Allocation.EQUATION_16, servers);
@@ -317,7 +317,7 @@ class PlanningTest {
     @Test
     void pricedSearchFindsMostOptimaOfSmallProblems() {
         int optimal = 0;
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 40; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             Plan plan = Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.best(), 50)
                     .plan(problem, seed);
@@ -330,14 +330,14 @@ class PlanningTest {
             assertThat(problem.withinBudget(plan.energy())).isTrue();
             optimal += plan.completion() <= optimum * (1 + 1e-9) ? 1 : 0;
         }
-        assertThat(optimal).isGreaterThan(85);
+        assertThat(optimal).isGreaterThan(34);
     }
 
     @Test
     void thriftySearchIsNeverBehindThriftyAndFindsMoreOptima() {
         int optimal = 0;
         int plain = 0;
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 40; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             Plan plan = Planners.thriftySearch(Allocation.EQUATION_16, LinearSolvers.best(), 50)
                     .plan(problem, seed);
@@ -353,7 +353,7 @@ class PlanningTest {
             optimal += plan.completion() <= optimum * (1 + 1e-9) ? 1 : 0;
             plain += thrifty <= optimum * (1 + 1e-9) ? 1 : 0;
         }
-        assertThat(optimal).isGreaterThanOrEqualTo(plain).isGreaterThanOrEqualTo(95);
+        assertThat(optimal).isGreaterThanOrEqualTo(plain).isGreaterThanOrEqualTo(38);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.stowage.policies.reservation;
 
+import static dev.stowage.policies.Duel.scenarios;
+
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -33,8 +35,7 @@ class DraReferenceTest {
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "4, 0", "2, 7"})
     void decidesAlike(long slack, long periodSeconds) {
-        int only = Integer.getInteger("scenario", -1);
-        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 180 : only + 1); scenario++) {
+        scenarios(30, scenario -> {
             Map<String, String> parameters = new TreeMap<>(Map.of("slack", Long.toString(slack)));
             if (periodSeconds > 0) {
                 parameters.put("update-s", Long.toString(periodSeconds));
@@ -44,28 +45,26 @@ class DraReferenceTest {
                             PolicySpec.of("dra", parameters),
                             spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L))
                     .run();
-        }
+        });
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 3})
     void protectionLevelsDecideAlike(double memory) {
-        int only = Integer.getInteger("scenario", -1);
-        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 180 : only + 1); scenario++) {
-            new Duel(
-                            scenario,
-                            PolicySpec.of("protection-levels", Map.of("memory", Double.toString(memory))),
-                            spec -> new SlowProtectionLevels(memory))
-                    .run();
-        }
+        scenarios(
+                30,
+                scenario -> new Duel(
+                                scenario,
+                                PolicySpec.of("protection-levels", Map.of("memory", Double.toString(memory))),
+                                spec -> new SlowProtectionLevels(memory))
+                        .run());
     }
 
     /** Loads are thirds per server, so rounded up; with none every server holds what pays most. */
     @ParameterizedTest
     @ValueSource(strings = {"gpa-static", "static-partition"})
     void plansDecideAlike(String policy) {
-        int only = Integer.getInteger("scenario", -1);
-        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 60 : only + 1); scenario++) {
+        scenarios(20, scenario -> {
             KeyedRandom random = new KeyedRandom();
             random.key(scenario, 23, 0);
             int types = 1 + random.nextInt(4);
@@ -80,7 +79,7 @@ class DraReferenceTest {
                             PolicySpec.of(policy, Map.of("load-per-server", text)),
                             spec -> new SlowStaticSlots(policy.equals("gpa-static"), load))
                     .run();
-        }
+        });
     }
 
     private static final class Duel {

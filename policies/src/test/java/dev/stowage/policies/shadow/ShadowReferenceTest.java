@@ -92,7 +92,7 @@ class ShadowReferenceTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void decideAlike(Pair pair) {
-        Duel.scenarios(24, scenario -> new OfTypes(pair, scenario).run());
+        Duel.scenarios(8, scenario -> new OfTypes(pair, scenario).run());
     }
 
     /** Requests of types. */

@@ -110,7 +110,7 @@ final class ClusterAdviceTest {
         MovePlan plan = MovePlan.of(state, new double[3]);
         assertThat(new PlanChecker(state).problems(plan)).isEmpty();
         assertThat(plan.steps()).hasSizeGreaterThan(20);
-        for (int i = 0; i < plan.steps().size(); i += 5) {
+        for (int i = 0; i < plan.steps().size(); i += 10) {
             MovePlan.Step step = plan.steps().get(i);
             List<MovePlan.Step> wrong = new ArrayList<>(plan.steps());
             wrong.set(
