@@ -29,6 +29,8 @@ final class RealCloud implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String IMAGE = "11111111-1111-4111-8111-111111111111";
 
+    private static final String PLUG_IN = "deploy/openstack/stowage_nova.py";
+
     /** A reply, with its status. */
     record Reply(int status, JsonNode body) {}
 
@@ -50,8 +52,13 @@ final class RealCloud implements AutoCloseable {
                 (name, size) -> sizes.put(name, Map.of("vcpus", size[0], "memory_mb", size[1], "disk_gb", size[2])));
         Files.writeString(this.directory.resolve("hosts.json"), JSON.writeValueAsString(sizes));
         port = freePort();
+        Path modules = directory.resolve("python/lib/python3.11/site-packages");
+        Files.createDirectories(modules);
+        Path plugIn = Path.of("..", PLUG_IN);
+        Files.copy(plugIn, modules.resolve(plugIn.getFileName().toString()));
         ProcessBuilder up = script("up", this.directory.toString(), Integer.toString(port));
         up.environment().put("OPENSTACK_NOVA_CONF", configuration);
+        up.environment().put("PYTHONUSERBASE", directory.resolve("python").toString());
         Process process = up.redirectErrorStream(true)
                 .redirectOutput(directory.resolve("up.log").toFile())
                 .start();
@@ -158,7 +165,7 @@ final class RealCloud implements AutoCloseable {
         }
     }
 
-    private String flavorId(String name) {
+    String flavorId(String name) {
         for (JsonNode one :
                 done(nova("GET", "/flavors/detail?is_public=None", null)).path("flavors")) {
             if (one.path("name").asText().equals(name)) {
@@ -212,13 +219,20 @@ final class RealCloud implements AutoCloseable {
         return done(nova("POST", "/servers", body)).path("server").path("id").asText();
     }
 
+    /** Lets Nova act on a server, and waits until that is over; its host. */
+    String act(String id, Map<String, Object> action) {
+        JsonNode unused = done(nova("POST", "/servers/" + id + "/action", action));
+        return settled(id);
+    }
+
     /** Waits until nothing is being done with a server; its host, or empty if Nova had none for it. */
     String settled(String id) {
         while (true) {
             JsonNode server = done(nova("GET", "/servers/" + id, null)).path("server");
             if (server.path("OS-EXT-STS:task_state").isNull()
-                    && List.of("ACTIVE", "ERROR").contains(server.path("status").asText())) {
-                if (server.path("status").asText().equals("ACTIVE")) {
+                    && List.of("ACTIVE", "ERROR", "VERIFY_RESIZE")
+                            .contains(server.path("status").asText())) {
+                if (!server.path("status").asText().equals("ERROR")) {
                     return server.path("OS-EXT-SRV-ATTR:host").asText();
                 }
                 String fault = server.path("fault").path("message").asText();
@@ -336,6 +350,11 @@ final class RealCloud implements AutoCloseable {
                         one.path("name").asText(),
                         one.path("OS-EXT-SRV-ATTR:host").asText()));
         return all;
+    }
+
+    /** What Nova has logged so far. */
+    String log() throws IOException {
+        return Files.readString(directory.resolve("nova-conductor.log"));
     }
 
     static void pause() {
