@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealCloud implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String IMAGE = "11111111-1111-4111-8111-111111111111";
+    static final String IMAGE = "11111111-1111-4111-8111-111111111111";
 
     private static final String PLUG_IN = "deploy/openstack/stowage_nova.py";
 
@@ -45,6 +45,12 @@ final class RealCloud implements AutoCloseable {
      * @param configuration lines of nova.conf, with {@code \n} between them
      */
     RealCloud(Path directory, Map<String, int[]> hosts, String configuration) throws IOException, InterruptedException {
+        this(directory, hosts, configuration, "memory");
+    }
+
+    /** The same with a bus: {@code rabbit} gives each service a process of its own. */
+    RealCloud(Path directory, Map<String, int[]> hosts, String configuration, String bus)
+            throws IOException, InterruptedException {
         this.directory = directory.resolve("cloud");
         Files.createDirectories(this.directory);
         Map<String, Object> sizes = new LinkedHashMap<>();
@@ -58,6 +64,7 @@ final class RealCloud implements AutoCloseable {
         Files.copy(plugIn, modules.resolve(plugIn.getFileName().toString()));
         ProcessBuilder up = script("up", this.directory.toString(), Integer.toString(port));
         up.environment().put("OPENSTACK_NOVA_CONF", configuration);
+        up.environment().put("OPENSTACK_BUS", bus);
         up.environment().put("PYTHONUSERBASE", directory.resolve("python").toString());
         Process process = up.redirectErrorStream(true)
                 .redirectOutput(directory.resolve("up.log").toFile())
@@ -85,7 +92,7 @@ final class RealCloud implements AutoCloseable {
         return new ProcessBuilder(command);
     }
 
-    /** The first of four ports in a row that are free now. */
+    /** The first of six ports in a row that are free now. */
     private static int freePort() throws IOException {
         while (true) {
             List<ServerSocket> held = new ArrayList<>();
@@ -93,7 +100,7 @@ final class RealCloud implements AutoCloseable {
                 InetAddress loopback = InetAddress.getLoopbackAddress();
                 held.add(new ServerSocket(0, 1, loopback));
                 int first = held.get(0).getLocalPort();
-                for (int i = 1; i < 4; i++) {
+                for (int i = 1; i < 6; i++) {
                     held.add(new ServerSocket(first + i, 1, loopback));
                 }
                 return first;
@@ -245,6 +252,20 @@ final class RealCloud implements AutoCloseable {
         }
     }
 
+    /** Waits until nothing is being done with a server, whatever has become of it. */
+    void ended(String id) {
+        JsonNode server;
+        do {
+            pause();
+            server = done(nova("GET", "/servers/" + id, null)).path("server");
+        } while (!server.path("OS-EXT-STS:task_state").isNull()
+                || server.path("status").asText().equals("BUILD"));
+    }
+
+    void forcedDown(String host, boolean down) {
+        JsonNode unused = done(nova("PUT", "/os-services/" + service(host), Map.of("forced_down", down)));
+    }
+
     /** A server that runs; its host. */
     String run(String name, String flavor, String host) {
         return settled(boot(name, flavor, host, "", ""));
@@ -349,6 +370,47 @@ final class RealCloud implements AutoCloseable {
                 .forEach(one -> all.put(
                         one.path("name").asText(),
                         one.path("OS-EXT-SRV-ATTR:host").asText()));
+        return all;
+    }
+
+    /** Kills a service that has a process of its own, and starts it again as it was. */
+    void restart(String name) throws IOException {
+        Path pids = directory.resolve("pids");
+        List<String> lines = new ArrayList<>(Files.readAllLines(pids));
+        String line = lines.stream()
+                .filter(one -> one.endsWith(" " + name))
+                .findFirst()
+                .orElseThrow();
+        Path process = Path.of("/proc", line.substring(0, line.indexOf(' ')));
+        ProcessBuilder again =
+                new ProcessBuilder(Files.readString(process.resolve("cmdline")).split("\0"));
+        again.environment().clear();
+        for (String one : Files.readString(process.resolve("environ")).split("\0")) {
+            again.environment().put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
+        }
+        ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(ProcessHandle::destroyForcibly);
+        Process started = again.redirectErrorStream(true)
+                .redirectOutput(directory.resolve(name + "-again.out").toFile())
+                .start();
+        lines.set(lines.indexOf(line), started.pid() + " " + name);
+        Files.write(pids, lines);
+    }
+
+    /** By consumer, the hosts on which something is allocated to it, with its vCPUs. */
+    Map<String, Map<String, Integer>> allocations() {
+        Map<String, Map<String, Integer>> all = new TreeMap<>();
+        for (JsonNode one : done(placement("GET", "/resource_providers", null)).path("resource_providers")) {
+            done(placement(
+                            "GET",
+                            "/resource_providers/" + one.path("uuid").asText() + "/allocations",
+                            null))
+                    .path("allocations")
+                    .properties()
+                    .forEach(held -> all.computeIfAbsent(held.getKey(), first -> new TreeMap<>())
+                            .put(
+                                    one.path("name").asText(),
+                                    held.getValue().path("resources").path("VCPU").asInt()));
+        }
         return all;
     }
 

@@ -218,7 +218,7 @@ public final class ServerQueue implements AutoCloseable {
                     if (e.status() == 0 || e.status() >= SERVER_ERROR) {
                         throw e;
                     }
-                    fail(one, e.getMessage());
+                    fail(one, String.valueOf(e.getMessage()));
                 }
             }
         }
@@ -309,7 +309,7 @@ public final class ServerQueue implements AutoCloseable {
                 later.add(one.name());
                 once(one.name(), "waits: " + e.getMessage());
             } else if (e.status() > 0 && e.status() < SERVER_ERROR) {
-                fail(one, e.getMessage());
+                fail(one, String.valueOf(e.getMessage()));
             } else {
                 // Nova may have made it. The promise stays until that is known.
                 once(one.name(), "was asked for, and the reply is lost: " + e.getMessage());
