@@ -400,16 +400,16 @@ final class RealCloud implements AutoCloseable {
     Map<String, Map<String, Integer>> allocations() {
         Map<String, Map<String, Integer>> all = new TreeMap<>();
         for (JsonNode one : done(placement("GET", "/resource_providers", null)).path("resource_providers")) {
-            done(placement(
-                            "GET",
-                            "/resource_providers/" + one.path("uuid").asText() + "/allocations",
-                            null))
+            done(placement("GET", "/resource_providers/" + one.path("uuid").asText() + "/allocations", null))
                     .path("allocations")
                     .properties()
                     .forEach(held -> all.computeIfAbsent(held.getKey(), first -> new TreeMap<>())
                             .put(
                                     one.path("name").asText(),
-                                    held.getValue().path("resources").path("VCPU").asInt()));
+                                    held.getValue()
+                                            .path("resources")
+                                            .path("VCPU")
+                                            .asInt()));
         }
         return all;
     }

@@ -219,8 +219,7 @@ final class RealNovaServeTest {
     }
 
     private static ServerQueue queue(RealCloud cloud, Path file, List<String> told) throws IOException {
-        HostEngine engine =
-                new HostEngine(PolicySpec.of("bf-js"), new Policies(), System::nanoTime, 120_000_000_000L);
+        HostEngine engine = new HostEngine(PolicySpec.of("bf-js"), new Policies(), System::nanoTime, 120_000_000_000L);
         CloudSession session = new CloudSession(CloudSettings.read("kit", List.of(cloud.clouds())));
         return new ServerQueue(
                 file, engine, new LiveServers(session), System::nanoTime, InstantSource.system(), told::add);

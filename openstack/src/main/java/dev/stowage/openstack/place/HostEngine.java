@@ -16,6 +16,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
+import dev.stowage.openstack.translate.FlavorNeeds;
 import dev.stowage.openstack.translate.HostRoom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,7 +118,9 @@ public final class HostEngine {
     private final Map<String, Promise> promises = new LinkedHashMap<>();
     private final Map<String, Waiting> waiting = new LinkedHashMap<>();
     private final GroupMembers members = new GroupMembers();
-    private List<String> resources = List.of();
+    /** Resource classes that are counted; those that a cloud has beyond these are left to Placement. */
+    private List<String> resources = List.of(FlavorNeeds.VCPU, FlavorNeeds.MEMORY, FlavorNeeds.DISK);
+
     private Ears ears = new Ears();
     private @Nullable Engine engine;
     private long begun;
@@ -152,12 +156,14 @@ public final class HostEngine {
      * @param began when the reading began, by the clock
      */
     public void read(Collection<HostRoom> read, boolean whole, long began) {
-        SortedSet<String> classes = new TreeSet<>(resources);
+        Set<String> classes = new LinkedHashSet<>(resources);
+        SortedSet<String> others = new TreeSet<>();
         Set<String> names = new HashSet<>();
         for (HostRoom room : read) {
             names.add(room.node());
-            classes.addAll(room.inventories().keySet());
+            others.addAll(room.inventories().keySet());
         }
+        classes.addAll(others);
         if (whole) {
             for (String node : List.copyOf(rooms.keySet())) {
                 if (!names.contains(node) && readAt.getOrDefault(node, began) <= began) {
@@ -165,8 +171,9 @@ public final class HostEngine {
                 }
             }
         }
-        if (engine == null || classes.size() > resources.size()) {
-            restart(classes.stream().limit(Cluster.MAX_RESOURCES).toList());
+        List<String> counted = classes.stream().limit(Cluster.MAX_RESOURCES).toList();
+        if (engine == null || !counted.equals(resources)) {
+            restart(counted);
         }
         for (HostRoom room : read) {
             if (readAt.getOrDefault(room.node(), began) <= began) {
@@ -237,7 +244,7 @@ public final class HostEngine {
 
     /** A new engine, which counts these resource classes; what is known is put into it. */
     private void restart(List<String> classes) {
-        resources = classes.isEmpty() ? List.of("VCPU") : classes;
+        resources = classes;
         ears = new Ears();
         begun = clock.getAsLong();
         now = 0;
@@ -266,7 +273,7 @@ public final class HostEngine {
             before = null;
         }
         List<List<String>> tiers = members.admitted(asked);
-        Set<String> chosen = new java.util.LinkedHashSet<>();
+        Set<String> chosen = new LinkedHashSet<>();
         String reason = tiers.isEmpty() ? "no host that its server group allows" : "";
         if (before != null) {
             chosen.add(before.node());

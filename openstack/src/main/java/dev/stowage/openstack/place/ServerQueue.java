@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerQueue implements AutoCloseable {
     /** So long Nova may still carry out a call whose reply was lost. */
-    static final Duration LATE_CALL = Duration.ofSeconds(60);
+    private static final Duration LATE_CALL = Duration.ofSeconds(60);
+    /** So long a host that Nova has refused is not asked for again. */
+    private static final Duration REFUSED = Duration.ofSeconds(60);
 
-    private static final int MOST_TRIES = 3;
     private static final int BUSY = 409;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
@@ -52,11 +53,15 @@ public final class ServerQueue implements AutoCloseable {
     private final Map<String, String> building = new LinkedHashMap<>();
 
     private final Map<String, FlavorFacts> flavors = new HashMap<>();
-    private final Map<String, Set<String>> refusedBy = new HashMap<>();
+    /** By request: hosts that Nova has refused, and when; milliseconds since 1970. */
+    private final Map<String, Map<String, Long>> refusedBy = new HashMap<>();
     /** Groups of servers that were asked for since the last reading: where. */
     private final Map<String, Map<String, String>> asked = new HashMap<>();
 
     private final Map<String, String> told = new HashMap<>();
+    /** Hosts of requests that ask for the same, as of the last reading. */
+    private final Map<List<Object>, List<String>> allowed = new HashMap<>();
+
     /** Not before the next step. */
     private final Set<String> later = new HashSet<>();
 
@@ -122,6 +127,7 @@ public final class ServerQueue implements AutoCloseable {
         facts = calls.read();
         asked.clear();
         later.clear();
+        allowed.clear();
         engine.read(HostRoom.of(facts), true, began);
         Map<String, ServerCalls.Made> found = new HashMap<>();
         servers.stream()
@@ -132,8 +138,13 @@ public final class ServerQueue implements AutoCloseable {
         }
         offer();
         for (HostEngine.Placed placed = engine.next(); placed != null; placed = engine.next()) {
-            create(Objects.requireNonNull(open.get(placed.name())), placed);
-            offer();
+            ServerRequest one = Objects.requireNonNull(open.get(placed.name()));
+            create(one, placed);
+            if (!one.group().isEmpty()) {
+                // The others of its group have other hosts now.
+                allowed.clear();
+                offer();
+            }
         }
     }
 
@@ -153,13 +164,12 @@ public final class ServerQueue implements AutoCloseable {
             engine.takeBack(one.name());
         }
         if (server.status().equals("ERROR")) {
-            boolean noHost = server.fault().contains("No valid host");
-            if (!noHost || tries(one) == MOST_TRIES - 1) {
+            if (!server.fault().contains("No valid host")) {
                 fail(one, "server " + server.id() + " failed: " + server.fault());
                 return;
             }
             String host = building.getOrDefault(one.name(), "");
-            refusedBy.computeIfAbsent(one.name(), first -> new HashSet<>()).add(host);
+            refusedBy.computeIfAbsent(one.name(), first -> new HashMap<>()).put(host, time.millis());
             write(one, State.AGAIN, server.id());
             calls.delete(server.id());
             building.remove(one.name());
@@ -169,10 +179,6 @@ public final class ServerQueue implements AutoCloseable {
             made++;
             done(one, "is server " + server.id() + ", " + server.status());
         }
-    }
-
-    private int tries(ServerRequest one) {
-        return refusedBy.getOrDefault(one.name(), Set.of()).size();
     }
 
     private void done(ServerRequest one, String words) {
@@ -249,6 +255,17 @@ public final class ServerQueue implements AutoCloseable {
 
     /** The hosts that a request may use, whatever room they have. */
     private List<String> hosts(ServerRequest one, FlavorNeeds needs) {
+        Set<String> refused = new HashSet<>();
+        refusedBy.getOrDefault(one.name(), Map.of()).forEach((host, when) -> {
+            if (time.millis() - when < REFUSED.toMillis()) {
+                refused.add(host);
+            }
+        });
+        List<Object> like = List.of(one.flavor(), one.fromVolume(), one.zone(), one.group(), refused);
+        return allowed.computeIfAbsent(like, first -> hosts(one, needs, refused));
+    }
+
+    private List<String> hosts(ServerRequest one, FlavorNeeds needs, Set<String> refused) {
         HostRules rules = HostRules.ofNew(needs, "", one.zone());
         Set<String> keys = facts.metadataKeys();
         GroupFacts group = facts.groups().stream()
@@ -268,7 +285,7 @@ public final class ServerQueue implements AutoCloseable {
         for (HostFacts host : facts.hosts()) {
             int members = counts.getOrDefault(host.node(), 0);
             boolean free = host.closed().isEmpty()
-                    && !refusedBy.getOrDefault(one.name(), Set.of()).contains(host.host())
+                    && !refused.contains(host.host())
                     && rules.forbid(host, keys).isEmpty();
             boolean admitted = group == null
                     || (!(group.apart() && members >= group.mostPerHost())
@@ -303,16 +320,17 @@ public final class ServerQueue implements AutoCloseable {
             }
             once(one.name(), "goes to " + host + " as server " + id + " (" + placed.reason() + ")");
         } catch (CloudException e) {
-            if (e.status() == BUSY || e.status() == TOO_MANY) {
+            String words = String.valueOf(e.getMessage());
+            if (e.status() == BUSY || e.status() == TOO_MANY || words.contains("Quota exceeded")) {
                 write(one, State.AGAIN, "");
                 engine.takeBack(one.name());
                 later.add(one.name());
-                once(one.name(), "waits: " + e.getMessage());
+                once(one.name(), "waits: " + words);
             } else if (e.status() > 0 && e.status() < SERVER_ERROR) {
-                fail(one, String.valueOf(e.getMessage()));
+                fail(one, words);
             } else {
                 // Nova may have made it. The promise stays until that is known.
-                once(one.name(), "was asked for, and the reply is lost: " + e.getMessage());
+                once(one.name(), "was asked for, and the reply is lost: " + words);
             }
         }
     }

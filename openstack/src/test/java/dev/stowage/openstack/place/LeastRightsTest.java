@@ -127,7 +127,8 @@ final class LeastRightsTest {
                 reply(
                         call,
                         403,
-                        "{\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow this to be" + " performed.\"}}");
+                        "{\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow this to be"
+                                + " performed.\"}}");
             } else {
                 reply(call, 200, said(kind));
             }
@@ -135,8 +136,7 @@ final class LeastRightsTest {
     }
 
     private static String kind(String path) {
-        return path.replaceAll("^/(nova|placement)", "")
-                .replaceAll("/(provider-1|f-1|server-1)", "/{id}");
+        return path.replaceAll("^/(nova|placement)", "").replaceAll("/(provider-1|f-1|server-1)", "/{id}");
     }
 
     private static String said(String kind) {
@@ -205,7 +205,8 @@ final class LeastRightsTest {
 
     private void submit() throws IOException {
         Path file = Files.writeString(
-                directory.resolve("requests"), "{\"server\": {\"name\": \"n\", \"flavorRef\": \"f-1\", \"imageRef\": \"i\"}}");
+                directory.resolve("requests"),
+                "{\"server\": {\"name\": \"n\", \"flavorRef\": \"f-1\", \"imageRef\": \"i\"}}");
         Files.deleteIfExists(directory.resolve("requests.sent"));
         List<String> told = new ArrayList<>();
         try (ServerQueue queue = new ServerQueue(
@@ -226,7 +227,8 @@ final class LeastRightsTest {
 
     @Test
     void theTableOfRightsHasEachCall() throws IOException {
-        Map<String, Work> commands = new TreeMap<>(Map.of("advise", this::advise, "serve", this::serve, "submit", this::submit));
+        Map<String, Work> commands =
+                new TreeMap<>(Map.of("advise", this::advise, "serve", this::serve, "submit", this::submit));
         List<String> rows = Files.readAllLines(Path.of("..", "docs", "openstack.md")).stream()
                 .filter(line -> line.startsWith("| ") && line.contains("`") && line.split("\\|").length == 5)
                 .toList();
@@ -239,7 +241,8 @@ final class LeastRightsTest {
             for (String kind : kinds) {
                 String path = kind.substring(kind.indexOf(' ') + 1);
                 String method = kind.substring(0, kind.indexOf(' '));
-                String last = path.startsWith("/resource_providers/") ? path.substring(path.lastIndexOf('/') + 1) : path;
+                String last =
+                        path.startsWith("/resource_providers/") ? path.substring(path.lastIndexOf('/') + 1) : path;
                 assertThat(rows).as(command.getKey() + ": " + kind).anyMatch(row -> {
                     String[] cells = row.split("\\|");
                     boolean its = cells[2].contains(command.getKey())
@@ -277,7 +280,9 @@ final class LeastRightsTest {
             assertThat(ask(hosts, "Bearer " + SERVER_TOKEN, question)).startsWith("503 ");
             refused = "";
             assertThat(service.read()).isTrue();
-            assertThat(ask(hosts, "Bearer " + SERVER_TOKEN, question)).startsWith("200 ").contains("[\"h-1\"]");
+            assertThat(ask(hosts, "Bearer " + SERVER_TOKEN, question))
+                    .startsWith("200 ")
+                    .contains("[\"h-1\"]");
             assertThat(ask(hosts, "Bearer wrong", question)).startsWith("401 ");
             assertThat(ask(hosts, "", question)).startsWith("401 ");
             assertThat(ask(hosts, "Bearer " + SERVER_TOKEN, "{}")).startsWith("400 ");

@@ -171,6 +171,7 @@ final class ServerQueueTest {
                     throw new Killed();
                 }
                 case "busy" -> throw new CloudException("too many", 429);
+                case "quota" -> throw new CloudException("403 Quota exceeded for cores", 403);
                 case "bad" -> throw new CloudException("400 bad", 400);
                 default -> make(body);
             };
@@ -283,7 +284,8 @@ final class ServerQueueTest {
     /** Killed before, in and after calls, with replies lost and calls carried out late: each is made exactly once. */
     @Test
     void nothingIsMadeTwice() throws Exception {
-        List<String> faults = List.of("killed before", "killed after", "lost", "late", "killed, late", "busy", "", "");
+        List<String> faults =
+                List.of("killed before", "killed after", "lost", "late", "killed, late", "busy", "quota", "", "");
         int kills = 0;
         for (int seed = 0; seed < Integer.getInteger("stowage.seeds", 6); seed++) {
             told.clear();
