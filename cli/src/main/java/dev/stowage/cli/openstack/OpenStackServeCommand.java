@@ -47,8 +47,12 @@ import picocli.CommandLine.Spec;
 public final class OpenStackServeCommand implements Callable<Integer> {
     private static final int LARGEST_PORT = 65_535;
     private static final int SHORTEST_TOKEN = 16;
-    private static final int READINGS_MISSED = 10;
-    private static final long AT_LEAST_SECONDS = 300;
+    private static final long TOO_OLD_NANOS = TimeUnit.MINUTES.toNanos(10);
+    /** Placement is read for at most a tenth of the time, but at least every minute. */
+    private static final int PAUSES = 9;
+
+    private static final long SHORTEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
     /** Nova claims a host in Placement at once; a claim that took longer would be found by the next reading. */
     private static final long CLAIMED_SECONDS = 5;
 
@@ -84,18 +88,9 @@ public final class OpenStackServeCommand implements Callable<Integer> {
             description = "A file whose first line is a secret of at least 16 characters that the plug-in must know.")
     private @Nullable Path tokenFile;
 
-    @Option(
-            names = "--read-seconds",
-            paramLabel = "S",
-            description = "Placement is read every so often: two calls for each host (default: ${DEFAULT-VALUE}).")
-    private int readSeconds = 30;
-
     @Override
     public Integer call() throws Exception {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
-        if (readSeconds < 1) {
-            throw new BadInputException("--read-seconds " + readSeconds + " must be at least 1");
-        }
         InetSocketAddress address = address();
         String token = token(address);
         ServiceLog.start(false);
@@ -103,7 +98,7 @@ public final class OpenStackServeCommand implements Callable<Integer> {
                 engine(chosen),
                 new RoomReader(cloud.session()),
                 System::nanoTime,
-                TimeUnit.SECONDS.toNanos(Math.max(AT_LEAST_SECONDS, (long) READINGS_MISSED * readSeconds)));
+                TOO_OLD_NANOS);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         try (HostServer server = server(address, token, service)) {
@@ -114,11 +109,13 @@ public final class OpenStackServeCommand implements Callable<Integer> {
             Console.of(spec)
                     .note("Places servers by " + chosen + "; the plug-in asks at http://"
                             + address.getAddress().getHostAddress() + ":" + server.port());
-            boolean done;
+            long pause;
             do {
                 // What fails is in the log, and tried again soon.
-                done = end.await(service.read() ? readSeconds : 1, TimeUnit.SECONDS);
-            } while (!done);
+                long began = System.nanoTime();
+                pause = service.read() ? PAUSES * (System.nanoTime() - began) : SHORTEST_PAUSE;
+                pause = Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, pause));
+            } while (!end.await(pause, TimeUnit.NANOSECONDS));
         } finally {
             ended.countDown();
         }

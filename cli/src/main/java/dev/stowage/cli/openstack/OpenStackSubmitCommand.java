@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
 public final class OpenStackSubmitCommand implements Callable<Integer> {
     /** Nova may build for long before it claims; the promise is renewed when it has taken the request. */
     private static final long PROMISED_SECONDS = 120;
+    /** Between two readings of the cloud. */
+    private static final long PAUSE_SECONDS = 5;
 
     private static final Set<Integer> NOT_ALLOWED = Set.of(401, 403);
 
@@ -70,17 +72,8 @@ public final class OpenStackSubmitCommand implements Callable<Integer> {
             description = "The policy (default: ${DEFAULT-VALUE}).")
     private String policy = "bf-js";
 
-    @Option(
-            names = "--read-seconds",
-            paramLabel = "S",
-            description = "The cloud is read every so often (default: ${DEFAULT-VALUE}).")
-    private int readSeconds = 5;
-
     @Override
     public Integer call() throws Exception {
-        if (readSeconds < 1) {
-            throw new BadInputException("--read-seconds " + readSeconds + " must be at least 1");
-        }
         Console console = Console.of(spec);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
@@ -99,7 +92,7 @@ public final class OpenStackSubmitCommand implements Callable<Integer> {
                     }
                     console.note("The cloud was not read, and is asked again: " + e.getMessage());
                 }
-                stopped = queue.isBusy() && end.await(readSeconds, TimeUnit.SECONDS);
+                stopped = queue.isBusy() && end.await(PAUSE_SECONDS, TimeUnit.SECONDS);
             }
             console.out()
                     .println(queue.made() + " servers made, " + queue.failed() + " requests failed"

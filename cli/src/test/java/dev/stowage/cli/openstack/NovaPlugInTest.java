@@ -83,8 +83,8 @@ final class NovaPlugInTest {
         builder.redirectError(errors.toFile());
         Process python = builder.start();
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                BufferedWriter in = python.outputWriter();
-                BufferedReader out = python.inputReader()) {
+                BufferedWriter in = python.outputWriter(StandardCharsets.UTF_8);
+                BufferedReader out = python.inputReader(StandardCharsets.UTF_8)) {
             Thread thread = new Thread(() -> answer(server));
             thread.setDaemon(true);
             thread.start();

@@ -382,10 +382,9 @@ final class RealCloud implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         Path process = Path.of("/proc", line.substring(0, line.indexOf(' ')));
-        ProcessBuilder again =
-                new ProcessBuilder(Files.readString(process.resolve("cmdline")).split("\0"));
+        ProcessBuilder again = new ProcessBuilder(words(process.resolve("cmdline")));
         again.environment().clear();
-        for (String one : Files.readString(process.resolve("environ")).split("\0")) {
+        for (String one : words(process.resolve("environ"))) {
             again.environment().put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
         }
         ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(ProcessHandle::destroyForcibly);
@@ -394,6 +393,12 @@ final class RealCloud implements AutoCloseable {
                 .start();
         lines.set(lines.indexOf(line), started.pid() + " " + name);
         Files.write(pids, lines);
+    }
+
+    private static List<String> words(Path file) throws IOException {
+        List<String> words = new ArrayList<>(List.of(Files.readString(file).split("\0", -1)));
+        words.removeIf(String::isEmpty);
+        return words;
     }
 
     /** By consumer, the hosts on which something is allocated to it, with its vCPUs. */

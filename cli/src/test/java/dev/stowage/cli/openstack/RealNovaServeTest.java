@@ -71,14 +71,14 @@ final class RealNovaServeTest {
         return new Serving(service, new HostServer(at(port), SECRET, service));
     }
 
-    /** Something else on the port of Stowage: it answers so, or not at all for null. */
+    /** Something else on the port of Stowage: it answers so, or to an empty text not at all. */
     private static HttpServer standIn(int port, Supplier<String> says) throws IOException {
         HttpServer server = HttpServer.create(at(port), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", call -> {
             call.getRequestBody().readAllBytes();
             String text = says.get();
-            if (text != null) {
+            if (!text.isEmpty()) {
                 byte[] body = text.getBytes(StandardCharsets.UTF_8);
                 call.sendResponseHeaders(200, body.length);
                 call.getResponseBody().write(body);
@@ -213,7 +213,7 @@ final class RealNovaServeTest {
         }
         standIn.stop(0);
         assertThat(asked[0]).isEqualTo(wrong.size());
-        HttpServer silent = standIn(port, () -> null);
+        HttpServer silent = standIn(port, () -> "");
         assertThat(cloud.run("silent", "four", "")).isNotEmpty();
         silent.stop(0);
     }

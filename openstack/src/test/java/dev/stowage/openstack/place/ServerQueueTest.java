@@ -41,7 +41,7 @@ final class ServerQueueTest {
         private static final long serialVersionUID = 1;
     }
 
-    private record Server(String request, String host, long vcpus, String group, boolean[] fails) {}
+    private record Server(String request, String host, long vcpus, String group, boolean fails) {}
 
     /** Hosts of 16 vCPUs that take what fits, unless something goes wrong with the next call. */
     private final class Cloud implements ServerCalls {
@@ -79,7 +79,7 @@ final class ServerQueueTest {
             }
             List<ServerFacts> all = new ArrayList<>();
             servers.forEach((id, one) -> {
-                if (!one.fails()[0]) {
+                if (!one.fails()) {
                     all.add(new ServerFacts(
                             id,
                             one.request(),
@@ -121,13 +121,13 @@ final class ServerQueueTest {
             assertThat(key).isEqualTo("stowage_request");
             List<Made> all = new ArrayList<>();
             servers.forEach((id, one) -> all.add(new Made(
-                    one.request(), id, one.fails()[0] ? "ERROR" : "ACTIVE", one.fails()[0] ? "No valid host" : "")));
+                    one.request(), id, one.fails() ? "ERROR" : "ACTIVE", one.fails() ? "No valid host" : "")));
             return all;
         }
 
         private long used(String host) {
             return servers.values().stream()
-                    .filter(one -> one.host().equals(host) && !one.fails()[0])
+                    .filter(one -> one.host().equals(host) && !one.fails())
                     .mapToLong(Server::vcpus)
                     .sum();
         }
@@ -140,7 +140,7 @@ final class ServerQueueTest {
             boolean fails = used(host) + vcpus > 16 || host.equals(shunned);
             String id = "id-" + ids++;
             String group = body.path("os:scheduler_hints").path("group").asText();
-            servers.put(id, new Server(request, host, vcpus, group, new boolean[] {fails}));
+            servers.put(id, new Server(request, host, vcpus, group, fails));
             if (!fails) {
                 good.merge(request, 1, Integer::sum);
                 order.add(request);
@@ -263,7 +263,7 @@ final class ServerQueueTest {
         try (ServerQueue queue = queue(cloud, file)) {
             steps(queue, 6);
             assertThat(cloud.good).isEqualTo(Map.of("x", 1, "y", 1, "z", 1));
-            assertThat(cloud.servers.values()).noneMatch(one -> one.fails()[0]);
+            assertThat(cloud.servers.values()).noneMatch(one -> one.fails());
             assertThat(queue.isBusy()).isFalse();
         }
         Path more = Files.write(
@@ -303,7 +303,7 @@ final class ServerQueueTest {
                 if (random.nextInt(4) == 0 && !cloud.servers.isEmpty()) {
                     List<String> ids = List.copyOf(cloud.servers.keySet());
                     String id = ids.get(random.nextInt(ids.size()));
-                    if (!cloud.servers.get(id).fails()[0]
+                    if (!cloud.servers.get(id).fails()
                             && queue.isBusy()
                             && told.stream().anyMatch(words -> words.contains("is server " + id + ","))) {
                         cloud.delete(id);
