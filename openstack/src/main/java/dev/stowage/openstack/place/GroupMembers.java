@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * that are asked for at the same time, its filters do not see the other one.
  */
 final class GroupMembers {
-    private record Member(String group, String node) {}
+    private record Seat(String group, String node) {}
 
-    private final Map<String, Member> members = new HashMap<>();
+    private final Map<String, Seat> members = new HashMap<>();
 
     void put(@Nullable GroupFacts group, String server, String node) {
         if (group != null) {
-            members.put(server, new Member(group.id(), node));
+            members.put(server, new Seat(group.id(), node));
         }
     }
 
     /** A server is no longer on a host. */
     void remove(String server, String node) {
-        Member member = members.get(server);
+        Seat member = members.get(server);
         if (member != null && member.node().equals(node)) {
             members.remove(server);
         }

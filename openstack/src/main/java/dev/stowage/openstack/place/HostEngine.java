@@ -1,9 +1,7 @@
 package dev.stowage.openstack.place;
 
 import dev.stowage.core.engine.Commands;
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
-import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
@@ -18,10 +16,8 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.openstack.translate.FlavorNeeds;
 import dev.stowage.openstack.translate.HostRoom;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -55,9 +51,6 @@ public final class HostEngine {
 
     private record Waiting(long id, SortedMap<String, Long> amounts, List<String> nodes) {}
 
-    /** What the policy did with a request; without a server if it waits, or was rejected or refused. */
-    private record Outcome(long id, int server, String reason) {}
-
     /**
      * A request that waited and has a host now.
      *
@@ -66,45 +59,6 @@ public final class HostEngine {
      * @param reason of the policy
      */
     public record Placed(String name, String node, String reason) {}
-
-    private static final class Ears implements Effects {
-        private final Deque<Outcome> heard = new ArrayDeque<>();
-        private @Nullable View view;
-
-        @Override
-        public void attached(View attached) {
-            view = attached;
-        }
-
-        private long id(int job) {
-            return Objects.requireNonNull(view).id(job);
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            heard.add(new Outcome(id(job), server, reason));
-        }
-
-        @Override
-        public void adopted(long now, int job, int server) {
-            // This follows from our own command.
-        }
-
-        @Override
-        public void queued(long now, int job, int queue, String reason) {
-            heard.add(new Outcome(id(job), View.NONE, reason));
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            heard.add(new Outcome(id(job), View.NONE, reason));
-        }
-
-        @Override
-        public void refused(long now, long subject, Refusal why, String detail) {
-            heard.add(new Outcome(subject, View.NONE, detail));
-        }
-    }
 
     private final PolicySpec spec;
     private final PolicyFactory policies;
@@ -121,7 +75,7 @@ public final class HostEngine {
     /** Resource classes that are counted; those that a cloud has beyond these are left to Placement. */
     private List<String> resources = List.of(FlavorNeeds.VCPU, FlavorNeeds.MEMORY, FlavorNeeds.DISK);
 
-    private Ears ears = new Ears();
+    private PolicyEars ears = new PolicyEars();
     private @Nullable Engine engine;
     private long begun;
     private long now;
@@ -245,7 +199,7 @@ public final class HostEngine {
     /** A new engine, which counts these resource classes; what is known is put into it. */
     private void restart(List<String> classes) {
         resources = classes;
-        ears = new Ears();
+        ears = new PolicyEars();
         begun = clock.getAsLong();
         now = 0;
         Cluster cluster = new Cluster(
@@ -285,7 +239,7 @@ public final class HostEngine {
         }
         for (List<String> tier : tiers) {
             while (chosen.size() < CHOICES && !chosen.containsAll(tier)) {
-                Outcome outcome = attempt(
+                PolicyEars.Heard outcome = attempt(
                         asked.amounts(),
                         tier.stream().filter(node -> !chosen.contains(node)).toList());
                 reason = chosen.isEmpty() ? outcome.reason() : reason;
@@ -318,10 +272,10 @@ public final class HostEngine {
     }
 
     /** Where the policy would put it among these hosts; it is not there afterwards. */
-    private Outcome attempt(SortedMap<String, Long> amounts, List<String> nodes) {
+    private PolicyEars.Heard attempt(SortedMap<String, Long> amounts, List<String> nodes) {
         Waiting one = arrive(amounts, nodes);
-        Outcome outcome = new Outcome(one.id(), View.NONE, "none of these hosts is known");
-        for (Outcome heard = ears.heard.poll(); heard != null; heard = ears.heard.poll()) {
+        PolicyEars.Heard outcome = new PolicyEars.Heard(one.id(), View.NONE, "none of these hosts is known");
+        for (PolicyEars.Heard heard = ears.next(); heard != null; heard = ears.next()) {
             outcome = heard.id() == one.id() ? heard : outcome;
         }
         if (engine().find(one.id()) != View.NONE) {
@@ -366,7 +320,7 @@ public final class HostEngine {
      * request that the policy rejects stays, and is offered again with {@link #offer}.
      */
     public @Nullable Placed next() {
-        for (Outcome heard = ears.heard.poll(); heard != null; heard = ears.heard.poll()) {
+        for (PolicyEars.Heard heard = ears.next(); heard != null; heard = ears.next()) {
             for (Map.Entry<String, Waiting> one : waiting.entrySet()) {
                 if (one.getValue().id() == heard.id() && heard.server() != View.NONE) {
                     String node = engine().view().serverName(heard.server());
@@ -440,7 +394,7 @@ public final class HostEngine {
         long id = ids++;
         commands().adopt(at(), NewRequest.of(id, demand(amounts)), engine().findServer(node));
         if (engine().find(id) == View.NONE) {
-            throw new IllegalStateException("cannot count " + amounts + " on " + node + ": " + ears.heard.peekLast());
+            throw new IllegalStateException("cannot count " + amounts + " on " + node + ": " + ears.last());
         }
         return id;
     }

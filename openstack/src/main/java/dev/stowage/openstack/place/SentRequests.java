@@ -42,13 +42,13 @@ final class SentRequests implements AutoCloseable {
      * @param server id of the server, of {@link State#AGAIN} that of the one that was given up; empty if there is none
      * @param millis when, since 1970
      */
-    record Entry(State state, String server, long millis) {}
+    record LastWord(State state, String server, long millis) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final FileChannel channel;
     private final FileLock lock;
-    private final Map<String, Entry> last = new LinkedHashMap<>();
+    private final Map<String, LastWord> last = new LinkedHashMap<>();
     private final Set<String> givenUp = new HashSet<>();
 
     /**
@@ -74,7 +74,7 @@ final class SentRequests implements AutoCloseable {
                 JsonNode one = JSON.readTree(lines.get(i));
                 put(
                         one.path("request").asText(),
-                        new Entry(
+                        new LastWord(
                                 State.valueOf(one.path("state").asText()),
                                 one.path("server").asText(),
                                 one.path("millis").asLong()));
@@ -100,7 +100,7 @@ final class SentRequests implements AutoCloseable {
     }
 
     @Nullable
-    Entry of(String request) {
+    LastWord of(String request) {
         return last.get(request);
     }
 
@@ -116,10 +116,10 @@ final class SentRequests implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        put(request, new Entry(state, server, millis));
+        put(request, new LastWord(state, server, millis));
     }
 
-    private void put(String request, Entry entry) {
+    private void put(String request, LastWord entry) {
         last.put(request, entry);
         if (entry.state() == State.AGAIN) {
             givenUp.add(entry.server());

@@ -92,7 +92,7 @@ public final class ServerQueue implements AutoCloseable {
         List<ServerRequest> requests = ServerRequest.read(Files.readAllLines(file));
         sent = new SentRequests(file.resolveSibling(file.getFileName() + ".sent"));
         for (ServerRequest one : requests) {
-            SentRequests.Entry entry = sent.of(one.name());
+            SentRequests.LastWord entry = sent.of(one.name());
             if (entry != null && entry.state() == State.FAILED) {
                 failed++;
             } else {
@@ -150,7 +150,7 @@ public final class ServerQueue implements AutoCloseable {
 
     /** What has become of a request, as the cloud and the file say. */
     private void look(ServerRequest one, ServerCalls.@Nullable Made server) {
-        SentRequests.Entry entry = sent.of(one.name());
+        SentRequests.LastWord entry = sent.of(one.name());
         State state = entry == null ? State.AGAIN : entry.state();
         if (server == null) {
             if (state == State.MADE) {
@@ -189,7 +189,7 @@ public final class ServerQueue implements AutoCloseable {
 
     private void fail(ServerRequest one, String why) {
         failed++;
-        SentRequests.Entry entry = sent.of(one.name());
+        SentRequests.LastWord entry = sent.of(one.name());
         engine.takeBack(one.name());
         write(one, State.FAILED, entry == null ? "" : entry.server());
         done(one, "fails: " + why);
@@ -201,7 +201,7 @@ public final class ServerQueue implements AutoCloseable {
 
     /** Whether it is to wait in the queue: no server is there or on its way. */
     private boolean waits(ServerRequest one) {
-        SentRequests.Entry entry = sent.of(one.name());
+        SentRequests.LastWord entry = sent.of(one.name());
         return entry == null
                 || entry.state() == State.AGAIN
                 || (entry.state() == State.SENT && time.millis() - entry.millis() > LATE_CALL.toMillis());

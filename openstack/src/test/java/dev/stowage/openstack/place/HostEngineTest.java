@@ -218,7 +218,7 @@ final class HostEngineTest {
                 String node = nodes.get(random.nextInt(nodes.size()));
                 if (random.nextInt(3) > 0) {
                     String server = "s" + step;
-                    long vcpus = 1 + random.nextInt(6);
+                    long vcpus = 1L + random.nextInt(6);
                     HostAnswer answer = engine.ask(ask(server, vcpus, nodes.toArray(String[]::new)));
                     if (!answer.nodes().isEmpty()) {
                         String first = answer.nodes().get(0);
