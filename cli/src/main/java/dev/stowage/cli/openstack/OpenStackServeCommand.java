@@ -94,11 +94,8 @@ public final class OpenStackServeCommand implements Callable<Integer> {
         InetSocketAddress address = address();
         String token = token(address);
         ServiceLog.start(false);
-        HostService service = new HostService(
-                engine(chosen),
-                new RoomReader(cloud.session()),
-                System::nanoTime,
-                TOO_OLD_NANOS);
+        HostService service =
+                new HostService(engine(chosen), new RoomReader(cloud.session()), System::nanoTime, TOO_OLD_NANOS);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         try (HostServer server = server(address, token, service)) {

@@ -120,8 +120,8 @@ final class ServerQueueTest {
         public List<Made> made(String key) {
             assertThat(key).isEqualTo("stowage_request");
             List<Made> all = new ArrayList<>();
-            servers.forEach((id, one) -> all.add(new Made(
-                    one.request(), id, one.fails() ? "ERROR" : "ACTIVE", one.fails() ? "No valid host" : "")));
+            servers.forEach((id, one) -> all.add(
+                    new Made(one.request(), id, one.fails() ? "ERROR" : "ACTIVE", one.fails() ? "No valid host" : "")));
             return all;
         }
 
