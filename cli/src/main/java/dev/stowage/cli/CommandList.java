@@ -93,7 +93,7 @@ final class CommandList {
                     "stowage kube advise",
                     List.of(
                             new Listed(KubeCommand.class, "Schedule pods, guard bindings, advise, consolidate"),
-                            new Listed(OpenStackCommand.class, "Advise on a cloud, empty hosts by migrations"))),
+                            new Listed(OpenStackCommand.class, "Advise on a cloud, empty hosts, place servers"))),
             new Group(
                     "Files",
                     "stowage trace guess requests.csv",

@@ -96,14 +96,14 @@ final class ArchitectureTest {
     }
 
     @Test
-    void openStackNeedsNoOtherModule() {
-        onlyModules("openstack", "openstack");
+    void openStackNeedsTheEngine() {
+        onlyModules("openstack", "openstack", "core");
         noClasses()
                 .that()
                 .resideInAPackage(ROOT + "openstack.translate..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.net..", "java.util.concurrent..", "com.fasterxml..")
+                .resideInAnyPackage(ROOT + "core.engine..", "java.net..", "java.util.concurrent..", "com.fasterxml..")
                 .check(STOWAGE);
     }
 

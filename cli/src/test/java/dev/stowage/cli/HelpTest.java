@@ -59,6 +59,8 @@ final class HelpTest {
                 "openstack",
                 "openstack advise",
                 "openstack consolidate",
+                "openstack serve",
+                "openstack submit",
                 "token",
                 "completion",
                 "version"

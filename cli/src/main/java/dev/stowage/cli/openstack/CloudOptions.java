@@ -1,5 +1,7 @@
 package dev.stowage.cli.openstack;
 
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.api.CloudSession;
 import dev.stowage.openstack.api.CloudSettings;
 import java.nio.file.Path;
@@ -23,25 +25,20 @@ final class CloudOptions {
                     + " ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml that there is).")
     private @Nullable Path file;
 
-    @Option(
-            names = "--keep-local-disks",
-            description = "Servers with a disk on their host stay: their disks would be copied over the network.")
-    private boolean keepLocalDisks;
-
     /** Connects with the first call. */
     CloudSession session() {
         List<Path> places = file == null
                 ? CloudSettings.places(System.getenv(), Path.of(System.getProperty("user.home")))
                 : List.of(file);
-        return new CloudSession(CloudSettings.read(cloud, places));
+        try {
+            return new CloudSession(CloudSettings.read(cloud, places));
+        } catch (CloudException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Whether a file of clouds is named. */
     boolean given() {
         return file != null;
-    }
-
-    boolean keepLocalDisks() {
-        return keepLocalDisks;
     }
 }

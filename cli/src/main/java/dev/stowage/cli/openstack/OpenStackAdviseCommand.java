@@ -57,6 +57,9 @@ public final class OpenStackAdviseCommand implements Runnable {
     @Mixin
     private CloudOptions cloud = new CloudOptions();
 
+    @Mixin
+    private LocalDisksOption localDisks = new LocalDisksOption();
+
     @Option(
             names = "--from",
             paramLabel = "DIR",
@@ -101,7 +104,7 @@ public final class OpenStackAdviseCommand implements Runnable {
         if (from != null && cloud.given()) {
             throw new BadInputException("--from reads files, --clouds says how to ask a cloud; leave one out");
         }
-        OpenStackState known = new OpenStackState(read(), cloud.keepLocalDisks());
+        OpenStackState known = new OpenStackState(read(), localDisks.keep());
         Console console = Console.of(spec);
         if (explain != null) {
             HostsOfFlavor.of(known, asked(known, explain)).show(console, options.json());

@@ -9,10 +9,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "openstack",
         description =
-                "Advise what to do with the servers (VMs) of an OpenStack cloud, or move them (docs/openstack.md).",
+                "Advise what to do with the servers (VMs) of an OpenStack cloud, move them, or decide where new ones go"
+                        + " (docs/openstack.md).",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {OpenStackAdviseCommand.class, OpenStackConsolidateCommand.class})
+        subcommands = {
+            OpenStackAdviseCommand.class,
+            OpenStackConsolidateCommand.class,
+            OpenStackServeCommand.class,
+            OpenStackSubmitCommand.class
+        })
 public final class OpenStackCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -22,6 +28,7 @@ public final class OpenStackCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "Say what to do; 'stowage openstack advise' reads only, 'stowage openstack consolidate' empties"
-                        + " hosts.");
+                        + " hosts, 'stowage openstack serve' decides where Nova puts servers, 'stowage openstack submit' creates"
+                        + " them when there is room.");
     }
 }

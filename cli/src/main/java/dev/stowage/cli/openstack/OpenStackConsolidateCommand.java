@@ -9,7 +9,6 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.openstack.api.CloudException;
-import dev.stowage.openstack.api.CloudSession;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ConsolidationRun;
@@ -45,6 +44,9 @@ public final class OpenStackConsolidateCommand implements Runnable {
     @Mixin
     private CloudOptions cloud = new CloudOptions();
 
+    @Mixin
+    private LocalDisksOption localDisks = new LocalDisksOption();
+
     @Option(
             names = "--at-once",
             paramLabel = "N",
@@ -72,21 +74,13 @@ public final class OpenStackConsolidateCommand implements Runnable {
         ConsolidationSettings settings = options.settings(1, false);
         String failure;
         try (WallPace pace = new WallPace()) {
-            OpenStackLiveCluster cluster = new OpenStackLiveCluster(session(), cloud.keepLocalDisks(), settings, pace);
+            OpenStackLiveCluster cluster = new OpenStackLiveCluster(cloud.session(), localDisks.keep(), settings, pace);
             failure = open ? openAll(cluster) : consolidate(cluster, settings, pace);
         } catch (CloudException e) {
             throw new CallFailedException(String.valueOf(e.getMessage()), e);
         }
         if (!failure.isEmpty()) {
             throw new CallFailedException(failure, new CloudException(failure));
-        }
-    }
-
-    private CloudSession session() {
-        try {
-            return cloud.session();
-        } catch (CloudException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealCloud implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String IMAGE = "11111111-1111-4111-8111-111111111111";
+    static final String IMAGE = "11111111-1111-4111-8111-111111111111";
+
+    private static final String PLUG_IN = "deploy/openstack/stowage_nova.py";
 
     /** A reply, with its status. */
     record Reply(int status, JsonNode body) {}
@@ -43,6 +45,12 @@ final class RealCloud implements AutoCloseable {
      * @param configuration lines of nova.conf, with {@code \n} between them
      */
     RealCloud(Path directory, Map<String, int[]> hosts, String configuration) throws IOException, InterruptedException {
+        this(directory, hosts, configuration, "memory");
+    }
+
+    /** The same with a bus: {@code rabbit} gives each service a process of its own. */
+    RealCloud(Path directory, Map<String, int[]> hosts, String configuration, String bus)
+            throws IOException, InterruptedException {
         this.directory = directory.resolve("cloud");
         Files.createDirectories(this.directory);
         Map<String, Object> sizes = new LinkedHashMap<>();
@@ -50,8 +58,14 @@ final class RealCloud implements AutoCloseable {
                 (name, size) -> sizes.put(name, Map.of("vcpus", size[0], "memory_mb", size[1], "disk_gb", size[2])));
         Files.writeString(this.directory.resolve("hosts.json"), JSON.writeValueAsString(sizes));
         port = freePort();
+        Path modules = directory.resolve("python/lib/python3.11/site-packages");
+        Files.createDirectories(modules);
+        Path plugIn = Path.of("..", PLUG_IN);
+        Files.copy(plugIn, modules.resolve(plugIn.getFileName().toString()));
         ProcessBuilder up = script("up", this.directory.toString(), Integer.toString(port));
         up.environment().put("OPENSTACK_NOVA_CONF", configuration);
+        up.environment().put("OPENSTACK_BUS", bus);
+        up.environment().put("PYTHONUSERBASE", directory.resolve("python").toString());
         Process process = up.redirectErrorStream(true)
                 .redirectOutput(directory.resolve("up.log").toFile())
                 .start();
@@ -78,7 +92,7 @@ final class RealCloud implements AutoCloseable {
         return new ProcessBuilder(command);
     }
 
-    /** The first of four ports in a row that are free now. */
+    /** The first of six ports in a row that are free now. */
     private static int freePort() throws IOException {
         while (true) {
             List<ServerSocket> held = new ArrayList<>();
@@ -86,7 +100,7 @@ final class RealCloud implements AutoCloseable {
                 InetAddress loopback = InetAddress.getLoopbackAddress();
                 held.add(new ServerSocket(0, 1, loopback));
                 int first = held.get(0).getLocalPort();
-                for (int i = 1; i < 4; i++) {
+                for (int i = 1; i < 6; i++) {
                     held.add(new ServerSocket(first + i, 1, loopback));
                 }
                 return first;
@@ -158,7 +172,7 @@ final class RealCloud implements AutoCloseable {
         }
     }
 
-    private String flavorId(String name) {
+    String flavorId(String name) {
         for (JsonNode one :
                 done(nova("GET", "/flavors/detail?is_public=None", null)).path("flavors")) {
             if (one.path("name").asText().equals(name)) {
@@ -212,13 +226,20 @@ final class RealCloud implements AutoCloseable {
         return done(nova("POST", "/servers", body)).path("server").path("id").asText();
     }
 
+    /** Lets Nova act on a server, and waits until that is over; its host. */
+    String act(String id, Map<String, Object> action) {
+        JsonNode unused = done(nova("POST", "/servers/" + id + "/action", action));
+        return settled(id);
+    }
+
     /** Waits until nothing is being done with a server; its host, or empty if Nova had none for it. */
     String settled(String id) {
         while (true) {
             JsonNode server = done(nova("GET", "/servers/" + id, null)).path("server");
             if (server.path("OS-EXT-STS:task_state").isNull()
-                    && List.of("ACTIVE", "ERROR").contains(server.path("status").asText())) {
-                if (server.path("status").asText().equals("ACTIVE")) {
+                    && List.of("ACTIVE", "ERROR", "VERIFY_RESIZE")
+                            .contains(server.path("status").asText())) {
+                if (!server.path("status").asText().equals("ERROR")) {
                     return server.path("OS-EXT-SRV-ATTR:host").asText();
                 }
                 String fault = server.path("fault").path("message").asText();
@@ -229,6 +250,20 @@ final class RealCloud implements AutoCloseable {
             }
             pause();
         }
+    }
+
+    /** Waits until nothing is being done with a server, whatever has become of it. */
+    void ended(String id) {
+        JsonNode server;
+        do {
+            pause();
+            server = done(nova("GET", "/servers/" + id, null)).path("server");
+        } while (!server.path("OS-EXT-STS:task_state").isNull()
+                || server.path("status").asText().equals("BUILD"));
+    }
+
+    void forcedDown(String host, boolean down) {
+        JsonNode unused = done(nova("PUT", "/os-services/" + service(host), Map.of("forced_down", down)));
     }
 
     /** A server that runs; its host. */
@@ -336,6 +371,57 @@ final class RealCloud implements AutoCloseable {
                         one.path("name").asText(),
                         one.path("OS-EXT-SRV-ATTR:host").asText()));
         return all;
+    }
+
+    /** Kills a service that has a process of its own, and starts it again as it was. */
+    void restart(String name) throws IOException {
+        Path pids = directory.resolve("pids");
+        List<String> lines = new ArrayList<>(Files.readAllLines(pids));
+        String line = lines.stream()
+                .filter(one -> one.endsWith(" " + name))
+                .findFirst()
+                .orElseThrow();
+        Path process = Path.of("/proc", line.substring(0, line.indexOf(' ')));
+        ProcessBuilder again = new ProcessBuilder(words(process.resolve("cmdline")));
+        again.environment().clear();
+        for (String one : words(process.resolve("environ"))) {
+            again.environment().put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
+        }
+        ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(ProcessHandle::destroyForcibly);
+        Process started = again.redirectErrorStream(true)
+                .redirectOutput(directory.resolve(name + "-again.out").toFile())
+                .start();
+        lines.set(lines.indexOf(line), started.pid() + " " + name);
+        Files.write(pids, lines);
+    }
+
+    private static List<String> words(Path file) throws IOException {
+        List<String> words = new ArrayList<>(List.of(Files.readString(file).split("\0", -1)));
+        words.removeIf(String::isEmpty);
+        return words;
+    }
+
+    /** By consumer, the hosts on which something is allocated to it, with its vCPUs. */
+    Map<String, Map<String, Integer>> allocations() {
+        Map<String, Map<String, Integer>> all = new TreeMap<>();
+        for (JsonNode one : done(placement("GET", "/resource_providers", null)).path("resource_providers")) {
+            done(placement("GET", "/resource_providers/" + one.path("uuid").asText() + "/allocations", null))
+                    .path("allocations")
+                    .properties()
+                    .forEach(held -> all.computeIfAbsent(held.getKey(), first -> new TreeMap<>())
+                            .put(
+                                    one.path("name").asText(),
+                                    held.getValue()
+                                            .path("resources")
+                                            .path("VCPU")
+                                            .asInt()));
+        }
+        return all;
+    }
+
+    /** What Nova has logged so far. */
+    String log() throws IOException {
+        return Files.readString(directory.resolve("nova-conductor.log"));
     }
 
     static void pause() {

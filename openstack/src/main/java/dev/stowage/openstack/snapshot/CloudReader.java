@@ -70,7 +70,7 @@ public final class CloudReader {
         List<HostFacts> hosts = hosts();
         SortedMap<String, FlavorFacts> flavors = new TreeMap<>();
         for (JsonNode flavor : source.list(FLAVORS)) {
-            flavors.put(flavor.path("name").asText(), flavor(flavor.path("name").asText(), flavor));
+            flavors.put(flavor.path("name").asText(), flavor(flavor));
         }
         List<ServerFacts> servers = servers(hosts);
         long zones = hosts.stream().map(HostFacts::zone).distinct().count();
@@ -128,7 +128,7 @@ public final class CloudReader {
         return hosts;
     }
 
-    private static boolean isRoot(JsonNode provider) {
+    static boolean isRoot(JsonNode provider) {
         return provider.path("parent_provider_uuid").asText("null").equals("null");
     }
 
@@ -146,15 +146,10 @@ public final class CloudReader {
                     .properties()
                     .forEach(one -> inventories.put(one.getKey(), inventory(one.getValue())));
             source.traits(uuid).forEach(trait -> traits.add(trait.asText()));
-            source.allocations(uuid).properties().forEach(one -> {
-                SortedMap<String, Long> amounts = held.computeIfAbsent(one.getKey(), first -> new TreeMap<>())
-                        .computeIfAbsent(node, first -> new TreeMap<>());
-                one.getValue()
-                        .path("resources")
-                        .properties()
-                        .forEach(amount ->
-                                amounts.put(amount.getKey(), amount.getValue().asLong()));
-            });
+            source.allocations(uuid)
+                    .properties()
+                    .forEach(one -> held.computeIfAbsent(one.getKey(), first -> new TreeMap<>())
+                            .put(node, amounts(one.getValue())));
         }
         List<HostFacts.Aggregate> own = aggregates.getOrDefault(name, List.of());
         JsonNode service = services.getOrDefault(name, hypervisor.path("none"));
@@ -191,7 +186,18 @@ public final class CloudReader {
         return withoutProvider ? "has no resource provider in Placement" : "";
     }
 
-    private static Inventory inventory(JsonNode one) {
+    /** Amounts of an allocation, by resource class. */
+    static SortedMap<String, Long> amounts(JsonNode allocation) {
+        SortedMap<String, Long> amounts = new TreeMap<>();
+        allocation
+                .path("resources")
+                .properties()
+                .forEach(
+                        amount -> amounts.put(amount.getKey(), amount.getValue().asLong()));
+        return amounts;
+    }
+
+    static Inventory inventory(JsonNode one) {
         return new Inventory(
                 one.path("total").asLong(),
                 one.path("reserved").asLong(),
@@ -286,6 +292,11 @@ public final class CloudReader {
                 here,
                 others,
                 server.path("fault").path("message").asText());
+    }
+
+    /** A flavor as Nova shows it. */
+    public static FlavorFacts flavor(JsonNode flavor) {
+        return flavor(flavor.path("name").asText(), flavor);
     }
 
     private static FlavorFacts flavor(String name, JsonNode flavor) {

@@ -1,0 +1,15 @@
+package dev.stowage.cli.openstack;
+
+import picocli.CommandLine.Option;
+
+/** Whether servers with a disk on their host may be moved. */
+final class LocalDisksOption {
+    @Option(
+            names = "--keep-local-disks",
+            description = "Servers with a disk on their host stay: their disks would be copied over the network.")
+    private boolean keep;
+
+    boolean keep() {
+        return keep;
+    }
+}

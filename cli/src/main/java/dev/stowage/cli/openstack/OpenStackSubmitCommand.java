@@ -1,0 +1,125 @@
+package dev.stowage.cli.openstack;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.openstack.api.CloudException;
+import dev.stowage.openstack.place.HostEngine;
+import dev.stowage.openstack.place.LiveServers;
+import dev.stowage.openstack.place.ServerQueue;
+import dev.stowage.policies.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage openstack submit}: a queue in front of Nova. */
+@Command(
+        name = "submit",
+        description = "Create servers when there is room: the requests of a file wait in a policy's queue, and each is"
+                + " asked of Nova with its host named once the policy has placed it. Ends when all are servers; what"
+                + " was done stands in FILE.sent, so that it can be stopped and begun again at any time: nothing is"
+                + " made twice (docs/openstack.md).",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage openstack submit --cloud mycloud servers.jsonl",
+            "  stowage openstack submit --cloud mycloud --policy fifo-ff servers.jsonl"
+        })
+public final class OpenStackSubmitCommand implements Callable<Integer> {
+    /** Nova may build for long before it claims; the promise is renewed when it has taken the request. */
+    private static final long PROMISED_SECONDS = 120;
+    /** Between two readings of the cloud. */
+    private static final long PAUSE_SECONDS = 5;
+
+    private static final Set<Integer> NOT_ALLOWED = Set.of(401, 403);
+
+    @Spec
+    private CommandSpec spec;
+
+    // Used by picocli.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "Requests, one on each line: the JSON body of Nova's POST /servers, without a host. The name of"
+                            + " the server is the name of the request.")
+    private Path file = Path.of("");
+
+    @Mixin
+    private CloudOptions cloud = new CloudOptions();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
+            description = "The policy (default: ${DEFAULT-VALUE}).")
+    private String policy = "bf-js";
+
+    @Override
+    public Integer call() throws Exception {
+        Console console = Console.of(spec);
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        try (ServerQueue queue = queue(console)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                end.countDown();
+                OpenStackServeCommand.awaitEnd(ended);
+            }));
+            boolean stopped = false;
+            while (queue.isBusy() && !stopped) {
+                try {
+                    queue.step();
+                } catch (CloudException e) {
+                    if (NOT_ALLOWED.contains(e.status())) {
+                        throw new CallFailedException(String.valueOf(e.getMessage()), e);
+                    }
+                    console.note("The cloud was not read, and is asked again: " + e.getMessage());
+                }
+                stopped = queue.isBusy() && end.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+            }
+            console.out()
+                    .println(queue.made() + " servers made, " + queue.failed() + " requests failed"
+                            + (stopped ? "; stopped, begin again to go on" : ""));
+            console.out().flush();
+            return queue.failed() == 0 ? 0 : 1;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private ServerQueue queue(Console console) {
+        try {
+            HostEngine engine = new HostEngine(
+                    PolicyArgument.labelled(policy).spec(),
+                    new Policies(),
+                    System::nanoTime,
+                    TimeUnit.SECONDS.toNanos(PROMISED_SECONDS));
+            return new ServerQueue(
+                    file, engine, new LiveServers(cloud.session()), System::nanoTime, InstantSource.system(), words -> {
+                        console.out().println(words);
+                        console.out().flush();
+                    });
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(file + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new BadInputException(file + " cannot be read, or " + file + ".sent cannot be written", e);
+        }
+    }
+}

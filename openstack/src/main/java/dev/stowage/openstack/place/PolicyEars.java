@@ -1,0 +1,64 @@
+package dev.stowage.openstack.place;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.View;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Hears what the policy does with requests. */
+final class PolicyEars implements Effects {
+    /** What was done; without a server if the request waits, or was rejected or refused. */
+    record Heard(long id, int server, String reason) {}
+
+    private final Deque<Heard> heard = new ArrayDeque<>();
+    private @Nullable View view;
+
+    @Override
+    public void attached(View attached) {
+        view = attached;
+    }
+
+    private long id(int job) {
+        return Objects.requireNonNull(view).id(job);
+    }
+
+    @Override
+    public void placed(long now, int job, int server, String reason) {
+        heard.add(new Heard(id(job), server, reason));
+    }
+
+    @Override
+    public void adopted(long now, int job, int server) {
+        // This follows from our own command.
+    }
+
+    @Override
+    public void queued(long now, int job, int queue, String reason) {
+        heard.add(new Heard(id(job), View.NONE, reason));
+    }
+
+    @Override
+    public void rejected(long now, int job, String reason) {
+        heard.add(new Heard(id(job), View.NONE, reason));
+    }
+
+    @Override
+    public void refused(long now, long subject, Refusal why, String detail) {
+        heard.add(new Heard(subject, View.NONE, detail));
+    }
+
+    /** The oldest that was not taken yet; null if there is none. */
+    @Nullable
+    Heard next() {
+        return heard.poll();
+    }
+
+    /** The newest. */
+    @Nullable
+    Heard last() {
+        return heard.peekLast();
+    }
+}
