@@ -11,6 +11,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.ReadOptions;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.study.size.SizeWords;
@@ -140,7 +141,7 @@ record Offers(List<String> names, List<Amounts> capacity, List<Double> price, bo
             int at = names(there).indexOf(wanted.get(r).name());
             if (at < 0) {
                 throw new BadInputException("--buy: the servers on offer have no "
-                        + SizeWords.resource(wanted.get(r).name()) + ", as those that are there");
+                        + ResourceWords.resource(wanted.get(r).name()) + ", as those that are there");
             }
             amounts[r] = capacity.get(at);
         }

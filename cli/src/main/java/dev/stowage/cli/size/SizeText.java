@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.size.SizeWords;
@@ -159,9 +160,9 @@ final class SizeText {
             int of = point.workload().resources().indexOf(name);
             if (of >= 0 && there[r] > 0) {
                 rows.add(List.of(
-                        SizeWords.resource(name),
-                        SizeWords.amount(name, sum[of]),
-                        SizeWords.amount(name, (long) there[r]),
+                        ResourceWords.resource(name),
+                        ResourceWords.amount(name, sum[of]),
+                        ResourceWords.amount(name, (long) there[r]),
                         String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
                         number((long) Math.ceil(sum[of] / (there[r] / servers)))));
             }
@@ -241,7 +242,7 @@ final class SizeText {
                         ", where %s holds %.0f %% of the %s",
                         binds.type(),
                         PERCENT * binds.part(),
-                        SizeWords.resource(binds.resource()));
+                        ResourceWords.resource(binds.resource()));
     }
 
     private String shown(List<SizeOverview.Sized> all) {

@@ -58,7 +58,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
                     + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
-                    + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
+                    + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|pro|par|por|je|sockel|genutzt|frei"
                     + "|benutzt|utilisee?|libre|usada?)\\b");
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
@@ -95,7 +95,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 words(
                         "vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
                                 + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
-                                + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
+                                + " max_cpu maxcpu cpu_number cpunumber number_of_cpus number_of_vcpus no_of_cpus no_of_vcpus processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
                                 + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
                                 + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
                                 + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
@@ -300,6 +300,14 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             // Only one of both is used: a duration does not depend on a clock.
             all.remove("end");
         }
+        tres(header).ifPresent(name -> {
+            if (!all.containsKey("cpu") && !absent.contains("cpu")) {
+                all.put("cpu", new Column(name, "cores", true));
+            }
+            if (!all.containsKey("mem") && !absent.contains("mem")) {
+                all.put("mem", new Column(name, "MiB", true));
+            }
+        });
         for (String name : header) {
             // A path in JSON is no name that somebody gave a resource.
             if (!taken.contains(name)
@@ -310,6 +318,15 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         }
         return all;
+    }
+
+    /** The column in which Slurm's accounting lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
+    private static Optional<String> tres(List<String> header) {
+        return header.contains("JobID")
+                ? List.of("ReqTRES", "AllocTRES").stream()
+                        .filter(header::contains)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The column that says how many machines a row of an inventory stands for. */

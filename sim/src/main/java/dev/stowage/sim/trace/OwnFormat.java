@@ -161,6 +161,7 @@ final class OwnFormat extends TraceFormat {
         private long stillRunning;
         private long waiting;
         private long gangs;
+        private long gpus;
 
         OwnMapper(Reading reading) {
             report = reading.report();
@@ -263,6 +264,10 @@ final class OwnFormat extends TraceFormat {
                 return;
             }
             boolean waits = start != null && none(row, startColumn);
+            if (waits && endColumn >= 0 && !none(row, endColumn)) {
+                row.setAside("ended before it began to run");
+                return;
+            }
             if (waits && (arrival == null || limit == null || !hasLimit(row))) {
                 row.setAside("has not run: it waits (no start)");
                 return;
@@ -313,8 +318,12 @@ final class OwnFormat extends TraceFormat {
                     demand[r] = sizes.amount(row, type, demanded.get(r));
                     continue;
                 }
-                OwnValues.Value value = values.of(row, places[r]);
                 String meaning = demanded.get(r);
+                boolean listed = header.get(places[r]).endsWith("TRES");
+                OwnValues.Value value = listed
+                        ? OwnValues.listed(row.text(places[r]), meaning)
+                        : values.of(row, places[r]);
+                gpus += listed && meaning.equals("cpu") && row.text(places[r]).contains("gres/gpu") ? 1 : 0;
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);
                 amount = meaning.equals("cpu") ? row.times(amount, rules.factor(row), places[r]) : amount;
@@ -401,6 +410,9 @@ final class OwnFormat extends TraceFormat {
                         gangs,
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
+            }
+            if (gpus > 0) {
+                report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows with some: %,d", gpus));
             }
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,8 +21,11 @@ final class OwnServersFormat extends ServerFormat {
     private static final long MOST = 1_000_000_000L;
     private static final String UP =
             "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
-                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
-                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[*~#$@+-]?\\s*";
+                    + "alloc(ated)?|comp(leting)?|res(v|erved)|pl(nd|anned)|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
+                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[~#@^+-]?\\s*";
+    /** What Slurm adds to the state of a node that takes jobs, or will once it is switched on. */
+    private static final String UP_TOO =
+            "(?i)cloud|reserved|planned|completing|dynamic_(norm|future)|power(ed|ing)?_(down|up)|reboot_requested";
 
     OwnServersFormat() {
         super(
@@ -83,6 +87,7 @@ final class OwnServersFormat extends ServerFormat {
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
+        private long ranges;
         private final List<Host> hosts = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
         private final ServerListBuilder servers;
@@ -154,13 +159,14 @@ final class OwnServersFormat extends ServerFormat {
             }
             String down = text(row, "down");
             String state = OwnRows.plain(text(row, "state"));
-            if (down.matches("(?i)true|yes|1") || !state.matches(UP)) {
+            if (down.matches("(?i)true|yes|1") || !isUp(state)) {
                 row.setAside("down, drained or in maintenance ("
                         + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
                 return;
             }
             int at = place("count");
-            long many = at < 0 ? 1 : row.whole(at);
+            long many = at < 0 ? OwnHosts.named(name) : row.whole(at);
+            ranges += at < 0 && many > 1 ? 1 : 0;
             if (many < 1 || many > MOST) {
                 throw row.bad(at, "is out of range", "1 to " + MOST);
             }
@@ -170,8 +176,16 @@ final class OwnServersFormat extends ServerFormat {
                 capacity.add(amount(row, meaning));
             }
             String kind = text(row, "model");
-            hosts.add(new Host(many, capacity, at < 0 ? name : "", kind.isEmpty() ? name : kind, price(row)));
+            hosts.add(new Host(many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
+        }
+
+        /** {@code MIXED+RESERVED} takes jobs, {@code IDLE+DRAIN} does not, nor does {@code idle*}, which is silent. */
+        private static boolean isUp(String state) {
+            String[] parts = state.split("\\+", -1);
+            return state.matches(UP)
+                    || (parts[0].matches(UP)
+                            && Arrays.stream(parts).skip(1).allMatch(part -> part.matches(UP_TOO)));
         }
 
         private String text(Fields row, String meaning) {
@@ -206,7 +220,11 @@ final class OwnServersFormat extends ServerFormat {
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
                 return gres(row.text(column));
             }
-            OwnValues.Value value = values.of(row, column);
+            // sinfo: of nodes that differ, the least.
+            String text = row.text(column).strip();
+            OwnValues.Value value = text.matches("[0-9]+\\+")
+                    ? new OwnValues.Value(text.substring(0, text.length() - 1), "")
+                    : values.of(row, column);
             String its =
                     value.unit().isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, value.unit());
             if (its.isEmpty()) {
@@ -254,6 +272,10 @@ final class OwnServersFormat extends ServerFormat {
                                     + (units.containsKey(each.getKey()) ? " in " + units.get(each.getKey()) : ""))
                             .collect(Collectors.joining(", "))
                     + " (guessed)");
+            if (ranges > 0) {
+                report.note("names such as n[001-128] stand for so many servers: " + ranges
+                        + (ranges == 1 ? " row" : " rows"));
+            }
             if (groups.size() > 1) {
                 report.note(found.get("group") + " is not kept, every request may run on every server: "
                         + groups.entrySet().stream()
@@ -279,9 +301,9 @@ final class OwnServersFormat extends ServerFormat {
                     .findFirst()
                     .ifPresent(host -> report.warn(String.format(
                             Locale.ROOT,
-                            "a server has %,d %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
-                            host.capacity().get(r),
-                            OwnColumns.resource(meaning),
+                            "a server has %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
+                            ResourceWords.amount(
+                                    OwnColumns.resource(meaning), host.capacity().get(r)),
                             found.get(meaning))));
         }
 

@@ -115,6 +115,13 @@ final class OwnValues {
         return plain(text.replaceAll("^[^0-9]+|[^0-9]+$", ""));
     }
 
+    /** What a list such as {@code cpu=8,mem=64G} has of a resource; 0 where it is not in it. */
+    static Value listed(String text, String resource) {
+        Matcher its = Pattern.compile("(?:^|,)" + resource + "=([0-9.]+)([A-Za-z]*)(?:,|$)")
+                .matcher(text);
+        return its.find() ? new Value(String.valueOf(its.group(1)), String.valueOf(its.group(2))) : new Value("0", "");
+    }
+
     /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */
     private @Nullable Value plain(String text) {
         if (isPlain(text)) {

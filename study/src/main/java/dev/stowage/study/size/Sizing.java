@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.sim.trace.ResourceWords;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -129,7 +130,7 @@ public final class Sizing {
             case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
             case PeakBound.OVER_RUN -> "all the work of the run";
             default ->
-                SizeWords.resource(first.resource())
+                ResourceWords.resource(first.resource())
                         + (point.workload().isInventory()
                                 ? ""
                                 : " at " + SizeWords.moment(point.workload(), first.atNanos()));
