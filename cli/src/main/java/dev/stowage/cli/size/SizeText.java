@@ -88,6 +88,10 @@ final class SizeText {
         if (inventory) {
             out.append(console.wrapped("", use(all.get(0))));
             out.append(console.wrapped("", loss(all.get(0))));
+            out.append(fewer(all.get(0)));
+            if (!all.get(0).stopsWithout().isEmpty()) {
+                out.append(console.wrapped("", sites(all.get(0))));
+            }
         }
         if (shown) {
             out.append(console.wrapped("", shown(all)));
@@ -187,6 +191,19 @@ final class SizeText {
                 ? fail + ", all of it runs on the others."
                 : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
                         + (question.spareServers() == 0 ? " --spare 1 says how many servers bear it." : "");
+    }
+
+    /** What stops if all of a site fails, for each. */
+    private static String sites(SizeOverview.Sized one) {
+        return one.stopsWithout().entrySet().stream()
+                .map(each -> "all of " + each.getKey() + " fails, "
+                        + (each.getValue().isEmpty()
+                                ? "all of it runs on the others"
+                                : number(each.getValue().values().stream()
+                                                .mapToInt(Integer::intValue)
+                                                .sum())
+                                        + " cannot run (" + few(each.getValue()) + ")"))
+                .collect(Collectors.joining("; if ", "If ", "."));
     }
 
     static String few(Map<String, Integer> byType) {
@@ -302,6 +319,26 @@ final class SizeText {
         return point.workload().startNanos() == Workload.NO_DATE
                 ? String.format(Locale.ROOT, "%d:%02d h", minute / MINUTES_PER_HOUR, minute % MINUTES_PER_HOUR)
                 : SizeWords.moment(point.workload(), minute * MINUTE_NANOS);
+    }
+
+    /** Of an inventory: what the servers but one have of each resource, and what would not run on them. */
+    private String fewer(SizeOverview.Sized one) {
+        if (one.fewer().isEmpty()) {
+            return "";
+        }
+        long servers = one.byReplication().get(0) - 1;
+        int spare = question.spareServers();
+        List<String> parts = new ArrayList<>();
+        for (List<String> row : use(one, servers - spare)) {
+            parts.add(row.get(3) + " of the " + row.get(0));
+        }
+        long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
+        return console.wrapped(
+                "",
+                "Why not " + number(servers) + ": "
+                        + (spare == 0 ? "" : "with " + spare + " lost, ")
+                        + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
+                        + few(one.fewer()) + ".");
     }
 
     private String deciding(SizeOverview.Sized one) {

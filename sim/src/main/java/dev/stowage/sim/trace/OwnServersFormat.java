@@ -44,8 +44,14 @@ final class OwnServersFormat extends ServerFormat {
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
                         optional("model", "model of the server, or name of the size: said of what is to be bought"),
                         optional("price", "of one server, with a currency or none: of what is to be bought"),
-                        optional("cluster", "cluster, datacenter, partition, ...: counted and reported, not kept"),
-                        optional("state", "servers that are down, drained or in maintenance are set aside")));
+                        optional(
+                                "cluster",
+                                "cluster, datacenter, partition, ...: counted and reported, not kept unless it is the setting site-column"),
+                        optional("state", "servers that are down, drained or in maintenance are set aside")),
+                new FormatSetting(
+                        ServerListReader.SITE,
+                        "",
+                        "name of the column that says at which site a server is, such as the cluster or the data center"));
     }
 
     @Override
@@ -74,7 +80,7 @@ final class OwnServersFormat extends ServerFormat {
     }
 
     private static final class HostMapper implements Mapper {
-        private record Host(long count, List<Long> capacity, String name, String kind, double price) {}
+        private record Host(String site, long count, List<Long> capacity, String name, String kind, double price) {}
 
         private final ReportBuilder report;
         private final Map<String, String> found;
@@ -84,6 +90,8 @@ final class OwnServersFormat extends ServerFormat {
         private final List<String> amounts;
         private final boolean mixed;
         private final boolean priced;
+        /** -1 where all are at one site. */
+        private final int site;
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
@@ -97,6 +105,7 @@ final class OwnServersFormat extends ServerFormat {
             List<String> header = reading.layout().columns();
             found = OwnHosts.in(header);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
+            site = site(reading, header);
             amounts = OwnColumns.AMOUNTS.stream()
                     .filter(meaning ->
                             found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
@@ -123,6 +132,18 @@ final class OwnServersFormat extends ServerFormat {
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
             servers = new ServerListBuilder(
                     amounts.stream().map(OwnColumns::resource).toList());
+        }
+
+        private static int site(Reading reading, List<String> header) {
+            String column = reading.setting(ServerListReader.SITE);
+            if (column.isEmpty()) {
+                return -1;
+            }
+            if (!header.contains(column)) {
+                throw new TraceException(ServerListReader.SITE + ": there is no column '" + column + "'; there: "
+                        + String.join(", ", header));
+            }
+            return reading.column(column);
         }
 
         private int place(String meaning) {
@@ -176,7 +197,8 @@ final class OwnServersFormat extends ServerFormat {
                 capacity.add(amount(row, meaning));
             }
             String kind = text(row, "model");
-            hosts.add(new Host(many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
+            String where = site < 0 || row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
+            hosts.add(new Host(where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -259,7 +281,7 @@ final class OwnServersFormat extends ServerFormat {
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
             hosts.forEach(host -> servers.add(
-                    ServerList.DEFAULT_SITE,
+                    host.site(),
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
@@ -276,7 +298,7 @@ final class OwnServersFormat extends ServerFormat {
                 report.note("names such as n[001-128] stand for so many servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
             }
-            if (groups.size() > 1) {
+            if (groups.size() > 1 && place("group") != site) {
                 report.note(found.get("group") + " is not kept, every request may run on every server: "
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "

@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
@@ -14,6 +15,7 @@ import dev.stowage.sim.trace.ResourceWords;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -330,9 +332,26 @@ public final class Sizing {
      * fullest are lost, of several kinds those of all together.
      */
     public Map<String, Integer> stops(PolicySpec policy, long servers, int lost) {
+        return stops(policy, servers, question.withSpare(lost), 0);
+    }
+
+    /** The same for each site that has servers, if all of it is lost; empty where there is one site only. */
+    public Map<String, Map<String, Integer>> stopsWithout(PolicySpec policy, long servers) {
+        Map<String, Map<String, Integer>> bySite = new LinkedHashMap<>();
+        List<String> sites = fleet.at(level(servers)).sites().stream()
+                .filter(site -> site.servers().stream().anyMatch(block -> block.count() > 0))
+                .map(Site::name)
+                .toList();
+        for (int way = 0; sites.size() > 1 && way < sites.size(); way++) {
+            bySite.put(sites.get(way), stops(policy, servers, question.withSpareSite(), way));
+        }
+        return bySite;
+    }
+
+    private Map<String, Integer> stops(PolicySpec policy, long servers, SizeQuestion lost, int way) {
         NotRunning not = new NotRunning();
-        new Trial(point, question.withSpare(lost), policies, policy)
-                .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), not);
+        new Trial(point, lost, policies, policy)
+                .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), way, not);
         Map<String, Integer> named = new TreeMap<>();
         not.byType().forEach((type, count) -> named.put(point.workload().types().get(type), count));
         return named;
