@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.study.size.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
@@ -241,8 +242,16 @@ final class SizeText {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
-        return (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer, proven"
+        long step = sizing.step();
+        return (step > 1
+                        ? String.format(
+                                Locale.ROOT,
+                                "Servers of several kinds or sites are counted in the ratio in which they are there, %,d at once;"
+                                        + " --buy says how many of one kind are needed beside them. ",
+                                step)
+                        : "")
+                + (sizing.isBoundOfAll()
+                        ? "Least: no policy does with fewer" + (step > 1 ? " in this ratio" : "") + ", proven"
                         : "Least: no policy that decides at once does with fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

@@ -42,7 +42,7 @@ final class OwnFormat extends TraceFormat {
                         optional("cpu", "in cores or milli (thousandths); a unit after the value counts: 500m"),
                         optional(
                                 "mem",
-                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB (powers of 1000); a unit after the value counts:"
+                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB, which are the same; a unit after the value counts:"
                                         + " 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn (of each server)"),
                         optional("gpu", "as cpu"),
                         optional("disk", "as mem"),

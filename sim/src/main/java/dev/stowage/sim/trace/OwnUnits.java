@@ -36,14 +36,13 @@ final class OwnUnits {
         PROCESSORS.put("milli", new Unit(1, 1));
         long mebi = 1 << 20;
         BYTES.put("B", new Unit(1, mebi));
-        BYTES.put("kB", new Unit(1_000, mebi));
-        BYTES.put("MB", new Unit(1_000_000, mebi));
-        BYTES.put("GB", new Unit(1_000_000_000L, mebi));
-        BYTES.put("TB", new Unit(1_000_000_000_000L, mebi));
-        BYTES.put("KiB", new Unit(1, 1024));
-        BYTES.put("MiB", new Unit(1, 1));
-        BYTES.put("GiB", new Unit(1024, 1));
-        BYTES.put("TiB", new Unit(1024 * 1024, 1));
+        // GB is GiB wherever it stands, as machines are sold.
+        for (String i : List.of("i", "")) {
+            BYTES.put((i.isEmpty() ? "k" : "K") + i + "B", new Unit(1, 1024));
+            BYTES.put("M" + i + "B", new Unit(1, 1));
+            BYTES.put("G" + i + "B", new Unit(1024, 1));
+            BYTES.put("T" + i + "B", new Unit(1024 * 1024, 1));
+        }
         endings(TIME_ENDINGS, "ns", "ns nanos nanoseconds");
         endings(TIME_ENDINGS, "us", "us micros microseconds");
         endings(TIME_ENDINGS, "ms", "ms millis milliseconds msec");
@@ -51,8 +50,6 @@ final class OwnUnits {
         endings(TIME_ENDINGS, "min", "min mins minutes");
         endings(TIME_ENDINGS, "h", "h hr hrs hours");
         endings(TIME_ENDINGS, "d", "d days");
-        // GB in a column name is taken as a power of two, as for machines on sale. Decimal units must be given
-        // explicitly.
         endings(BYTE_ENDINGS, "B", "b bytes byte");
         endings(BYTE_ENDINGS, "KiB", "kb kib ko");
         endings(BYTE_ENDINGS, "MiB", "mb mib mo");

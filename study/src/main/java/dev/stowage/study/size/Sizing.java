@@ -200,6 +200,11 @@ public final class Sizing {
         return Present.most(fleet, held, first, point.workload().types());
     }
 
+    /** In how many servers at once those of several kinds or sites are counted: a step has them in their ratio. */
+    public long step() {
+        return fleet.perLevel();
+    }
+
     /** Whether requests are the same in each replication. */
     public boolean isGiven() {
         return point.workload().isGiven();

@@ -4,16 +4,14 @@ import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.Amounts;
-import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.study.size.Offers;
 import dev.stowage.study.size.SizeWords;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,16 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * Kinds of servers that may be bought.
- *
- * @param names of each: what it is called and what it holds
- * @param capacity of each, as the resources of the cluster
- * @param price of each, above 0
- * @param priced whether prices were given; otherwise each costs 1, and the fewest are sought
- * @param notes on how they were read
- */
-record Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced, List<String> notes) {
+/** Reads which kinds of servers are on offer. */
+final class OffersReader {
+    private OffersReader() {}
+
+    /** Kinds on offer, with notes on how they were read. */
+    record Read(Offers offers, List<String> notes) {}
+
     /**
      * Kinds in words, or a file with a row for each.
      *
@@ -38,12 +33,12 @@ record Offers(List<String> names, List<Amounts> capacity, List<Double> price, bo
      * @param source the experiment, whose overcommitment and reserve hold for these servers too
      * @param point the same, read
      */
-    static Offers read(String text, List<String> prices, ExperimentSource source, Experiment point) {
+    static Read read(String text, List<String> prices, ExperimentSource source, Experiment point) {
         ReadExperiment read =
                 source.withServers(ExperimentOptions.oneOfEach(text)).experiment();
         Experiment offered = read.points().get(0);
         List<Resource> wanted = point.cluster().resources();
-        List<Amounts> capacity = blocks(offered).stream()
+        List<Amounts> capacity = Offers.blocks(offered).stream()
                 .map(block -> as(wanted, offered.cluster().resources(), block.capacity()))
                 .toList();
         int kinds = capacity.size();
@@ -73,66 +68,12 @@ record Offers(List<String> names, List<Amounts> capacity, List<Double> price, bo
         List<String> notes = read.notes().stream()
                 .filter(note -> note.startsWith("server list "))
                 .toList();
-        List<Integer> worthwhile = IntStream.range(0, kinds)
-                .filter(l -> IntStream.range(0, kinds).noneMatch(o -> isBetter(capacity, all, o, l)))
-                .boxed()
-                .toList();
-        return new Offers(
-                worthwhile.stream().map(names::get).toList(),
-                worthwhile.stream().map(capacity::get).toList(),
-                worthwhile.stream().map(l -> given == 0 ? 1.0 : all[l]).toList(),
-                given > 0,
-                notes);
-    }
-
-    /** Whether one kind holds as much as another, costs no more, and is not the same or a later one. */
-    private static boolean isBetter(List<Amounts> capacity, double[] price, int one, int other) {
-        boolean as = one != other && price[one] <= price[other];
-        for (int r = 0; as && r < capacity.get(one).size(); r++) {
-            as = capacity.get(one).get(r) >= capacity.get(other).get(r);
-        }
-        boolean same = price[one] == price[other] && capacity.get(one).equals(capacity.get(other));
-        return as && (!same || one < other);
-    }
-
-    /** Some of them. */
-    Offers of(List<Integer> kinds) {
-        return new Offers(
-                kinds.stream().map(names::get).toList(),
-                kinds.stream().map(capacity::get).toList(),
-                kinds.stream().map(price::get).toList(),
-                priced,
-                notes);
-    }
-
-    /** An experiment whose servers are those that stay, by block, and one of each kind on offer. */
-    Experiment beside(Experiment point, List<ServerBlock> stay) {
-        List<ServerBlock> all = new ArrayList<>(stay);
-        capacity.forEach(each -> all.add(new ServerBlock(1, each)));
-        Cluster cluster = point.cluster();
-        Site site = cluster.sites().get(0);
-        return point.with(new Cluster(
-                cluster.resources(),
-                cluster.pooledResources(),
-                List.of(new Site(site.name(), all, site.pooled())),
-                cluster.types()));
-    }
-
-    /** Prices by block of {@link #beside}: nothing for what stays. */
-    double[] pricesBeside(int stay) {
-        double[] all = new double[stay + price.size()];
-        for (int l = 0; l < price.size(); l++) {
-            all[stay + l] = price.get(l);
-        }
-        return all;
-    }
-
-    /** The servers of an experiment, equal ones together. */
-    static List<ServerBlock> blocks(Experiment point) {
-        return point.cluster().sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .map(block -> new ServerBlock(block.count(), block.capacity()))
-                .toList();
+        Offers offers = new Offers(
+                names,
+                capacity,
+                IntStream.range(0, kinds).mapToObj(l -> given == 0 ? 1.0 : all[l]).toList(),
+                given > 0);
+        return new Read(offers.worthwhile(), notes);
     }
 
     private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {
