@@ -79,17 +79,18 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 "arrival",
                 words("arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
                         + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
-                        + " requested_at request_time timestamp time ts"));
-        names.put("start", words("start started started_at start_time starttime begin began begin_time launched_at"));
+                        + " requested_at request_time timestamp time ts ankunft eingang eingereicht arrivee soumission llegada envio"));
+        names.put("start", words("start started started_at start_time starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
         names.put(
                 "end",
                 words(
                         "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
-                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"));
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"
+                                + " ende endzeit beendet fin termine termino"));
         names.put(
                 "duration",
                 words("duration runtime run_time lifetime life_time elapsed walltime wall_time service_time"
-                        + " service length"));
+                        + " service length dauer laufzeit duree duracion"));
         names.put(
                 "cpu",
                 words(
@@ -340,14 +341,16 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     /**
-     * Without percentages; and beside limits, as in Proxmox' lists, columns of these names are what is used of them.
+     * Without percentages; and beside limits ({@code maxmem}), as in Proxmox' lists, columns of these names are what is
+     * used of them.
      */
     static List<String> candidates(List<String> header) {
-        boolean limits = header.containsAll(List.of("maxcpu", "maxmem"));
+        boolean limits = header.contains("maxmem");
         return header.stream()
                 .filter(name -> !name.contains("%"))
-                .filter(name ->
-                        !limits || !List.of("cpu", "mem", "disk", "storage").contains(name))
+                .filter(name -> !limits
+                        || !List.of("cpu", "mem", "disk", "storage").contains(name)
+                        || (name.equals("cpu") && !header.contains("maxcpu") && !header.contains("cpus")))
                 .toList();
     }
 

@@ -322,7 +322,7 @@ final class OwnFormat extends TraceFormat {
                 boolean listed = header.get(places[r]).endsWith("TRES");
                 OwnValues.Value value = listed
                         ? OwnValues.listed(row.text(places[r]), meaning)
-                        : values.of(row, places[r]);
+                        : value(row, r, meaning);
                 gpus += listed && meaning.equals("cpu") && row.text(places[r]).contains("gres/gpu") ? 1 : 0;
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);
@@ -336,6 +336,13 @@ final class OwnFormat extends TraceFormat {
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
             }
+        }
+
+        private OwnValues.Value value(Fields row, int resource, String meaning) {
+            String after = OwnValues.unitOf(row.text(places[resource]));
+            boolean whole = columns.isInventory()
+                    && OwnUnits.isWhole(meaning, after.isEmpty() ? units[resource] : OwnUnits.after(meaning, after));
+            return whole ? values.ofWhole(row, places[resource]) : values.of(row, places[resource]);
         }
 
         private long amount(Fields row, int resource, OwnValues.Value value, String per) {

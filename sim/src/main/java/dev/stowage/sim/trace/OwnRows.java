@@ -171,7 +171,7 @@ final class OwnRows {
             List<String> texts = values.texts(column);
             if (name.matches(".*(state|status|power|zustand|etat|estado|stato|running).*")
                     && !texts.isEmpty()
-                    && texts.stream().map(OwnRows::plain).allMatch(text -> saysPower(name, text))) {
+                    && texts.stream().map(OwnRows::bare).allMatch(text -> saysPower(name, text))) {
                 return reading.column(header.get(column));
             }
         }
@@ -184,7 +184,7 @@ final class OwnRows {
     }
 
     private boolean isOff(Fields row) {
-        String text = plain(row.text(power));
+        String text = bare(row.text(power));
         return OFF.matcher(text).matches() || text.matches(NO);
     }
 
@@ -304,6 +304,11 @@ final class OwnRows {
 
     private static boolean is(Fields row, int column) {
         return column >= 0 && row.text(column).strip().matches(YES);
+    }
+
+    /** Without accents and what is in brackets behind: {@code Stopped (deallocated)}. */
+    private static String bare(String text) {
+        return plain(text).replaceFirst("\\s*\\([^)]*\\)$", "");
     }
 
     /** Without accents. */

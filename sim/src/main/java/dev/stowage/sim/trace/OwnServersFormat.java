@@ -246,7 +246,9 @@ final class OwnServersFormat extends ServerFormat {
             String text = row.text(column).strip();
             OwnValues.Value value = text.matches("[0-9]+\\+")
                     ? new OwnValues.Value(text.substring(0, text.length() - 1), "")
-                    : values.of(row, column);
+                    : OwnUnits.isWhole(meaning, unit(meaning, text))
+                            ? values.ofWhole(row, column)
+                            : values.of(row, column);
             String its =
                     value.unit().isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, value.unit());
             if (its.isEmpty()) {
@@ -255,6 +257,11 @@ final class OwnServersFormat extends ServerFormat {
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
             return meaning.equals("cpu") && sockets ? row.times(each, row.whole(place("per")), column) : each;
+        }
+
+        private String unit(String meaning, String text) {
+            String after = OwnValues.unitOf(text);
+            return after.isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, after);
         }
 
         /** Slurm's {@code gpu:a100:4(S:0-1)}. */

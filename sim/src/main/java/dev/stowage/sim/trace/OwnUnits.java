@@ -51,10 +51,10 @@ final class OwnUnits {
         endings(TIME_ENDINGS, "h", "h hr hrs hours");
         endings(TIME_ENDINGS, "d", "d days");
         endings(BYTE_ENDINGS, "B", "b bytes byte");
-        endings(BYTE_ENDINGS, "KiB", "kb kib ko");
-        endings(BYTE_ENDINGS, "MiB", "mb mib mo");
-        endings(BYTE_ENDINGS, "GiB", "gb gib go");
-        endings(BYTE_ENDINGS, "TiB", "tb tib to");
+        endings(BYTE_ENDINGS, "KiB", "kb kib ko kbyte kbytes");
+        endings(BYTE_ENDINGS, "MiB", "mb mib mo mbyte mbytes");
+        endings(BYTE_ENDINGS, "GiB", "gb gib go gbyte gbytes");
+        endings(BYTE_ENDINGS, "TiB", "tb tib to tbyte tbytes");
     }
 
     private OwnUnits() {}
@@ -135,6 +135,11 @@ final class OwnUnits {
         String unit = endings(meaning).get(word);
         String plural = endings(meaning).get(word + "s");
         return unit != null ? unit : plural != null ? plural : "";
+    }
+
+    /** Whether memory in this unit is a whole number wherever machines are listed. */
+    static boolean isWhole(String meaning, String unit) {
+        return meaning.equals("mem") && List.of("B", "kB", "KiB", "MB", "MiB").contains(unit);
     }
 
     /** Whether what stands in place of a unit is a pattern of dates. */

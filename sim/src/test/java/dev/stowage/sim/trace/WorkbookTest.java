@@ -165,7 +165,7 @@ final class WorkbookTest {
 
     @Test
     void formulasHaveTheirLastValueAndNumbersMayBeTexts() throws IOException {
-        sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|=2*4=8|65536", "b|4|=32*1024=32768", "Total|=SUM(B2:B3)=12|#98304");
+        sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|=2*4=8|65,536", "b|4|=32*1024=32768", "Total|=SUM(B2:B3)=12|#98304");
         LoadedTrace read = read();
         assertThat(demands(read.trace())).containsExactly("8000/65536", "4000/32768");
         assertThat(String.join("\n", read.report().lines())).contains("a sum of other rows");
@@ -173,7 +173,7 @@ final class WorkbookTest {
 
     @Test
     void aMarkThatMayBeOfThousandsOrOfDecimalsIsRefused() throws IOException {
-        sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|#8|65,536");
+        sheet("VMs", "", "", "VM|CPUs|RAM GB", "a|#8|65,536");
         Path book = written();
         assertThatThrownBy(() -> TraceReader.read(book, ReadOptions.defaults()))
                 .hasMessageContaining("'65,536'")
