@@ -159,7 +159,8 @@ final class BoundOverview {
         return List.of(
                 format("%.4g", bound.requestsInService()),
                 interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()),
-                ResourceWords.resource(tightest.resource()) + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
+                ResourceWords.resource(tightest.resource())
+                        + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
                 bound.verdict());
     }
 
@@ -180,13 +181,13 @@ final class BoundOverview {
     private String mixes(PointBound bound) {
         StringBuilder text = new StringBuilder("Servers at the greatest load that is proven to be supportable:\n");
         for (PointBound.ClassUse each : bound.servers()) {
-            List<String> names = each.used().stream()
-                    .map(PointBound.ResourceUse::resource)
-                    .toList();
+            List<String> names =
+                    each.used().stream().map(PointBound.ResourceUse::resource).toList();
             text.append(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity())))
                     .append(each.used().stream()
                             .filter(use -> !Double.isNaN(use.ofCapacity()))
-                            .map(use -> ResourceWords.resource(use.resource()) + format(" %.1f %% used", 100 * use.ofCapacity()))
+                            .map(use -> ResourceWords.resource(use.resource())
+                                    + format(" %.1f %% used", 100 * use.ofCapacity()))
                             .collect(Collectors.joining(", ")))
                     .append('\n');
             each.mixes().stream()

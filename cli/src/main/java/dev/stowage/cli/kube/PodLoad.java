@@ -61,9 +61,9 @@ public final class PodLoad {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         cluster.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
         boolean gpus = cluster.nodes().stream().anyMatch(node -> node.amount(GPU) > 0)
-                || cluster.pods().stream().anyMatch(pod -> pod.facts().requests().containsKey(GPU));
-        List<String> names =
-                gpus ? List.of("cpu_milli", "mem_mib", "gpu_milli") : List.of("cpu_milli", "mem_mib");
+                || cluster.pods().stream()
+                        .anyMatch(pod -> pod.facts().requests().containsKey(GPU));
+        List<String> names = gpus ? List.of("cpu_milli", "mem_mib", "gpu_milli") : List.of("cpu_milli", "mem_mib");
         long[][] free = cluster.nodes().stream()
                 .map(node -> offered(node, names.size()))
                 .toArray(long[][]::new);
@@ -91,7 +91,10 @@ public final class PodLoad {
         }
         note(notes, bound, "pods that belong to their nodes (daemon sets and the like), taken off these");
         note(notes, nothing, "pods that ask for nothing");
-        note(notes, ruled, "pods with rules (node selectors, affinity, spread) that are not kept, as 'stowage kube advise' keeps them");
+        note(
+                notes,
+                ruled,
+                "pods with rules (node selectors, affinity, spread) that are not kept, as 'stowage kube advise' keeps them");
         return new LoggedLoad(requests.build(), servers(file, cluster.nodes(), free, names, notes), notes);
     }
 
@@ -103,7 +106,8 @@ public final class PodLoad {
 
     private static long[] offered(NodeFacts node, int resources) {
         return Arrays.copyOf(
-                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, node.amount(GPU) * 1000}, resources);
+                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, node.amount(GPU) * 1000},
+                resources);
     }
 
     private static long[] asked(PodFacts pod, int resources) {

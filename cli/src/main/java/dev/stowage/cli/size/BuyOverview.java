@@ -39,8 +39,7 @@ final class BuyOverview {
         if (point.cluster().sites().size() > 1) {
             throw new BadInputException("--buy is for servers of one site");
         }
-        OffersReader.Read read =
-                OffersReader.read(String.valueOf(settings.buy()), settings.prices(), source, point);
+        OffersReader.Read read = OffersReader.read(String.valueOf(settings.buy()), settings.prices(), source, point);
         read.notes().forEach(console::note);
         List<ServerBlock> stay = Offers.blocks(point);
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
@@ -78,7 +77,11 @@ final class BuyOverview {
     }
 
     private String text(
-            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<PurchasePlan.Purchases> plans, PlanPage page) {
+            SizeQuestion question,
+            Offers offers,
+            List<ServerBlock> stay,
+            List<PurchasePlan.Purchases> plans,
+            PlanPage page) {
         StringBuilder out = new StringBuilder();
         for (PurchasePlan.Purchases plan : plans) {
             out.append(console.wrapped("", answer(question, offers, stay, plan)));
@@ -90,7 +93,8 @@ final class BuyOverview {
         return out.toString();
     }
 
-    private static String answer(SizeQuestion question, Offers offers, List<ServerBlock> stay, PurchasePlan.Purchases plan) {
+    private static String answer(
+            SizeQuestion question, Offers offers, List<ServerBlock> stay, PurchasePlan.Purchases plan) {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
         double cost = plan.steps().stream().mapToDouble(PurchasePlan.Step::cost).sum();
         double least = plan.steps().get(plan.steps().size() - 1).least();

@@ -71,7 +71,9 @@ final class OffersReader {
         Offers offers = new Offers(
                 names,
                 capacity,
-                IntStream.range(0, kinds).mapToObj(l -> given == 0 ? 1.0 : all[l]).toList(),
+                IntStream.range(0, kinds)
+                        .mapToObj(l -> given == 0 ? 1.0 : all[l])
+                        .toList(),
                 given > 0);
         return new Read(offers.worthwhile(), notes);
     }

@@ -83,8 +83,9 @@ public final class SizeCommand implements Runnable {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "COLUMN",
-            description = "The target also holds with any one site lost when most is needed; with the name of the column"
-                    + " of a server list that says where a server is, as in --spare-site=Datacenter.")
+            description =
+                    "The target also holds with any one site lost when most is needed; with the name of the column"
+                            + " of a server list that says where a server is, as in --spare-site=Datacenter.")
     private @Nullable String spareSite;
 
     @Rare

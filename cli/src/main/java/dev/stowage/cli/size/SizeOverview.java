@@ -182,9 +182,7 @@ final class SizeOverview {
                 explained && !inventory ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
                 inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of(),
                 inventory && first > 0 ? sizing.stopsWithout(policy.spec(), first) : Map.of(),
-                explained && inventory && first > spare + 1
-                        ? sizing.stops(policy.spec(), first - 1, spare)
-                        : Map.of());
+                explained && inventory && first > spare + 1 ? sizing.stops(policy.spec(), first - 1, spare) : Map.of());
     }
 
     private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {

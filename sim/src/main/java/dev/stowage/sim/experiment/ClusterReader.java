@@ -61,7 +61,8 @@ public final class ClusterReader {
         Cluster result = switch (form(cluster)) {
             case "sites" -> ofSites(cluster.at("sites").elements(), divisible);
             case "servers" -> ofServers(cluster.at("servers").elements(), divisible);
-            case "server-list" -> ofList(cluster.at("server-list"), cluster.at("site-column").text(""), divisible);
+            case "server-list" ->
+                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), divisible);
             default -> null;
         };
         if (result != null) {

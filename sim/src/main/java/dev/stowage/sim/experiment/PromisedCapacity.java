@@ -124,8 +124,9 @@ final class PromisedCapacity {
     }
 
     private ServerBlock of(ServerBlock block) {
-        long[] there =
-                IntStream.range(0, resources.size()).mapToLong(block.capacity()::get).toArray();
+        long[] there = IntStream.range(0, resources.size())
+                .mapToLong(block.capacity()::get)
+                .toArray();
         return new ServerBlock(block.count(), Amounts.of(of(there)), block.names(), block.labels());
     }
 

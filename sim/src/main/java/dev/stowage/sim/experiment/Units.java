@@ -165,7 +165,8 @@ public final class Units {
         Matcher quantity = quantity(text, "an amount such as \"128 GiB\"");
         BigDecimal factor = BYTES.get(unit(quantity));
         if (factor == null) {
-            throw new IllegalArgumentException("needs a unit: KiB, MiB, GiB, TiB, PiB, or kB, MB, GB, TB, PB, which are the same");
+            throw new IllegalArgumentException(
+                    "needs a unit: KiB, MiB, GiB, TiB, PiB, or kB, MB, GB, TB, PB, which are the same");
         }
         BigDecimal bytes = new BigDecimal(quantity.group(1)).multiply(factor);
         return amount(bytes.divide(MEBI, 6, RoundingMode.HALF_UP), "MiB");

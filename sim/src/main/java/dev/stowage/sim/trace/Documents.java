@@ -124,7 +124,7 @@ final class Documents {
             throw TraceException.of(
                     file,
                     "is what kubectl prints: 'stowage size FILE' and 'stowage kube advise FILE' read it,"
-                    + " with its nodes");
+                            + " with its nodes");
         }
         if (text.stripLeading().matches("(?s)[{\\[].*")) {
             return JsonTables.read(bytes);

@@ -77,10 +77,14 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         Map<String, List<String>> names = new LinkedHashMap<>();
         names.put(
                 "arrival",
-                words("arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
-                        + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
-                        + " requested_at request_time timestamp time ts ankunft eingang eingereicht arrivee soumission llegada envio"));
-        names.put("start", words("start started started_at start_time starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
+                words(
+                        "arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
+                                + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
+                                + " requested_at request_time timestamp time ts ankunft eingang eingereicht arrivee soumission llegada envio"));
+        names.put(
+                "start",
+                words(
+                        "start started started_at start_time starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
         names.put(
                 "end",
                 words(

@@ -320,9 +320,8 @@ final class OwnFormat extends TraceFormat {
                 }
                 String meaning = demanded.get(r);
                 boolean listed = header.get(places[r]).endsWith("TRES");
-                OwnValues.Value value = listed
-                        ? OwnValues.listed(row.text(places[r]), meaning)
-                        : value(row, r, meaning);
+                OwnValues.Value value =
+                        listed ? OwnValues.listed(row.text(places[r]), meaning) : value(row, r, meaning);
                 gpus += listed && meaning.equals("cpu") && row.text(places[r]).contains("gres/gpu") ? 1 : 0;
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);

@@ -38,12 +38,19 @@ final class OwnRows {
             "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ok)";
 
     private static final String[] PER_SOCKET = {
-        "cores_per_socket", "num_cores_per_socket", "cores_per_cpu", "cores_per_processor", "num_vcpus_per_socket",
-        "kerne_pro_sockel", "coeurs_par_socket", "nucleos_por_socket"
+        "cores_per_socket",
+        "num_cores_per_socket",
+        "cores_per_cpu",
+        "cores_per_processor",
+        "num_vcpus_per_socket",
+        "kerne_pro_sockel",
+        "coeurs_par_socket",
+        "nucleos_por_socket"
     };
 
     /** In the column of names, of a row that adds up the others. */
-    static final String SUM = "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
+    static final String SUM =
+            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
 
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
@@ -327,7 +334,10 @@ final class OwnRows {
                 long step = stepped.length == 1 ? 1 : Math.max(1, Long.parseLong(stepped[1]));
                 tasks += (Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0])) / step + 1;
             } catch (NumberFormatException e) {
-                throw row.bad(id, "is no array of tasks", "as 105_[1-4,7], 105_[0-20:2]; a shortened list does not say how many");
+                throw row.bad(
+                        id,
+                        "is no array of tasks",
+                        "as 105_[1-4,7], 105_[0-20:2]; a shortened list does not say how many");
             }
         }
         if (tasks < 1 || tasks > MOST_TASKS) {
@@ -345,8 +355,7 @@ final class OwnRows {
                     + factors.stream().map(header::get).collect(Collectors.joining(" times ")));
         }
         if (arrays > 0) {
-            report.note(
-                    String.format(Locale.ROOT, "arrays of tasks: %,d read as %,d requests", arrays, arrayTasks));
+            report.note(String.format(Locale.ROOT, "arrays of tasks: %,d read as %,d requests", arrays, arrayTasks));
         }
         clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
                         && !OwnClock.isSerial(each.unit(), place(each), values))

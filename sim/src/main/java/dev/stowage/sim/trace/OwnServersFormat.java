@@ -197,8 +197,11 @@ final class OwnServersFormat extends ServerFormat {
                 capacity.add(amount(row, meaning));
             }
             String kind = text(row, "model");
-            String where = site < 0 || row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
-            hosts.add(new Host(where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
+            String where = site < 0 || row.blank(site)
+                    ? ServerList.DEFAULT_SITE
+                    : row.text(site).strip();
+            hosts.add(new Host(
+                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -206,8 +209,7 @@ final class OwnServersFormat extends ServerFormat {
         private static boolean isUp(String state) {
             String[] parts = state.split("\\+", -1);
             return state.matches(UP)
-                    || (parts[0].matches(UP)
-                            && Arrays.stream(parts).skip(1).allMatch(part -> part.matches(UP_TOO)));
+                    || (parts[0].matches(UP) && Arrays.stream(parts).skip(1).allMatch(part -> part.matches(UP_TOO)));
         }
 
         private String text(Fields row, String meaning) {
@@ -332,7 +334,8 @@ final class OwnServersFormat extends ServerFormat {
                             Locale.ROOT,
                             "a server has %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
                             ResourceWords.amount(
-                                    OwnColumns.resource(meaning), host.capacity().get(r)),
+                                    OwnColumns.resource(meaning),
+                                    host.capacity().get(r)),
                             found.get(meaning))));
         }
 

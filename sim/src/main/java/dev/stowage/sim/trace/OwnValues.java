@@ -123,7 +123,8 @@ final class OwnValues {
         Matcher parts = WITH_UNIT.matcher(row.text(column).strip());
         if (parts.matches()) {
             String number = parts.group(1).strip();
-            boolean marked = POINTS.matcher(number).matches() || COMMAS.matcher(number).matches();
+            boolean marked =
+                    POINTS.matcher(number).matches() || COMMAS.matcher(number).matches();
             if (marked && !number.startsWith("0")) {
                 return new Value(number.replaceAll("[.,]", ""), parts.group(2));
             }

@@ -43,7 +43,8 @@ final class PromisedCapacityTest {
     @Test
     void aColumnSaysTheSitesOfAServerList() throws IOException {
         Files.writeString(
-                directory.resolve("hosts.csv"), "Host;Cores;RAM GB;Site\nh1;16;128;east\nh2;16;128;west\nh3;16;128;east\n");
+                directory.resolve("hosts.csv"),
+                "Host;Cores;RAM GB;Site\nh1;16;128;east\nh2;16;128;west\nh3;16;128;east\n");
         Experiment point = read("cluster: {server-list: hosts.csv, site-column: Site, overcommit: {cpu: 2}}\n");
         assertThat(point.cluster().sites()).extracting(Site::name).containsExactly("east", "west");
         assertThat(point.cluster().sites().get(0).servers().stream()

@@ -158,7 +158,8 @@ final class WorkbookTest {
         sheet("VMs", "", "", "VM|CPUs|RAM GB", "a|#8|#64");
         assertThat(demands(read().trace())).containsExactly("8000/65536");
         assertThat(demands(TraceReader.read(
-                                directory.resolve("book.xlsx"), ReadOptions.defaults().withSetting("sheet", "old VMs"))
+                                directory.resolve("book.xlsx"),
+                                ReadOptions.defaults().withSetting("sheet", "old VMs"))
                         .trace()))
                 .containsExactly("2000/16384");
     }
@@ -186,7 +187,8 @@ final class WorkbookTest {
         for (String cell : List.of("@", "#")) {
             sheets.clear();
             listed.setLength(0);
-            String jobs = "a|@45000|@45000.5|#8|#64;b|@45000.2708333333|@45000.3958333333|#4|#32;c|@45001|@45001.5|#1|#4";
+            String jobs =
+                    "a|@45000|@45000.5|#8|#64;b|@45000.2708333333|@45000.3958333333|#4|#32;c|@45001|@45001.5|#1|#4";
             sheet("jobs", "", "", ("Job|Start|End|CPUs|RAM GB;" + jobs.replace("@", cell)).split(";"));
             dates(read().trace());
         }

@@ -121,9 +121,8 @@ record PeakBound(
             // The servers are lost at that moment, so the bound with spare servers needs requests that must run
             // then without having waited.
             boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
-            Moment found = spared
-                    ? new Moment(spared(question, fleet, peak.level()), peak.atNanos(), peak.resource())
-                    : peak;
+            Moment found =
+                    spared ? new Moment(spared(question, fleet, peak.level()), peak.atNanos(), peak.resource()) : peak;
             if (each.allowed() > 0) {
                 long least =
                         ceil(overTime(fleet, requests, each, sweeps, present(requests, each.types(), fits, delay), end)

@@ -93,8 +93,7 @@ public final class PurchasePlan {
         PricedSizing.Least least = sizing(last, all, stay).least();
         List<Integer> order = IntStream.range(0, kinds)
                 .boxed()
-                .sorted(Comparator.comparingDouble(
-                                (Integer l) -> -least.mix().get(stay.size() + l))
+                .sorted(Comparator.comparingDouble((Integer l) -> -least.mix().get(stay.size() + l))
                         .thenComparingDouble(l -> -least.worth().get(stay.size() + l)
                                 / all.price().get(l)))
                 .limit(MOST_KINDS)
@@ -137,8 +136,7 @@ public final class PurchasePlan {
 
     /** Each kind alone beside what is there, and everything new, for the last year at once. */
     private List<Way> ways(LabelledPolicy policy, Experiment last) {
-        List<Integer> all =
-                IntStream.range(0, offers.names().size()).boxed().toList();
+        List<Integer> all = IntStream.range(0, offers.names().size()).boxed().toList();
         List<Way> ways = new ArrayList<>();
         if (all.size() > 1) {
             ways.add(way("the cheapest mix", policy, last, all, stay));
@@ -150,8 +148,7 @@ public final class PurchasePlan {
         return ways;
     }
 
-    private Way way(
-            String what, LabelledPolicy policy, Experiment last, List<Integer> kinds, List<ServerBlock> kept) {
+    private Way way(String what, LabelledPolicy policy, Experiment last, List<Integer> kinds, List<ServerBlock> kept) {
         progress.accept(policy.label() + ": " + what);
         PricedSizing sizing = sizing(last, offers.of(kinds), kept);
         PricedSizing.Cheapest found = sizing.cheapest(policy.spec());

@@ -27,8 +27,7 @@ final class PurchasePlanTest {
      */
     @Test
     void whatIsThereStaysAndTheCheaperKindIsBought() throws IOException {
-        Files.writeString(
-                directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + "v,8,64\n".repeat(10));
+        Files.writeString(directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + "v,8,64\n".repeat(10));
         ReadExperiment read = ExperimentReader.read(
                 "test",
                 "{cluster: {servers: {count: 10, cpu: 8, memory: 64 GiB}}, workload: {trace: {file: vms.csv}},"
@@ -45,13 +44,7 @@ final class PurchasePlanTest {
         assertThat(offers.worthwhile().names()).containsExactly("one", "two");
         List<String> heard = new ArrayList<>();
         PurchasePlan plan = new PurchasePlan(
-                point,
-                Objects.requireNonNull(read.size()),
-                new Policies(),
-                offers.worthwhile(),
-                1.0,
-                1,
-                heard::add);
+                point, Objects.requireNonNull(read.size()), new Policies(), offers.worthwhile(), 1.0, 1, heard::add);
         PurchasePlan.Purchases found = plan.of(point.policies().get(0));
         assertThat(found.steps().get(0).cost()).isZero();
         PurchasePlan.Step last = found.steps().get(1);
