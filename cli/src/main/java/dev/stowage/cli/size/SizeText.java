@@ -133,7 +133,8 @@ final class SizeText {
         return subject(true) + question.phrase() + ": "
                 + (one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers())) + " ("
                 + one.policy() + "); least of any policy: " + SizeOverview.text(one.bound()) + ". "
-                + use(one) + " " + loss(one);
+                + use(one) + " " + loss(one)
+                + (one.stopsWithout().isEmpty() ? "" : " " + sites(one));
     }
 
     /** What all of it takes of the servers of the answer, by resource. */
