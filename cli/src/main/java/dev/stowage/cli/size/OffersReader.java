@@ -11,7 +11,7 @@ import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
-import dev.stowage.study.size.Offers;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import java.nio.file.Files;
 import java.nio.file.Path;

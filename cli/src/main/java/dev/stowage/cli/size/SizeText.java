@@ -9,7 +9,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import dev.stowage.study.size.Offers;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;

@@ -325,7 +325,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return all;
     }
 
-    /** The column in which Slurm's accounting lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
+    /** The column in which Slurm lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
     private static Optional<String> tres(List<String> header) {
         return header.contains("JobID")
                 ? List.of("ReqTRES", "AllocTRES").stream()

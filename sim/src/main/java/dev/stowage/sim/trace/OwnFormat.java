@@ -161,7 +161,6 @@ final class OwnFormat extends TraceFormat {
         private long stillRunning;
         private long waiting;
         private long gangs;
-        private long gpus;
 
         OwnMapper(Reading reading) {
             report = reading.report();
@@ -322,7 +321,7 @@ final class OwnFormat extends TraceFormat {
                 boolean listed = header.get(places[r]).endsWith("TRES");
                 OwnValues.Value value =
                         listed ? OwnValues.listed(row.text(places[r]), meaning) : value(row, r, meaning);
-                gpus += listed && meaning.equals("cpu") && row.text(places[r]).contains("gres/gpu") ? 1 : 0;
+                rules.listed(listed && meaning.equals("cpu") ? row.text(places[r]) : "");
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);
                 amount = meaning.equals("cpu") ? row.times(amount, rules.factor(row), places[r]) : amount;
@@ -416,9 +415,6 @@ final class OwnFormat extends TraceFormat {
                         gangs,
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
-            }
-            if (gpus > 0) {
-                report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows with some: %,d", gpus));
             }
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {

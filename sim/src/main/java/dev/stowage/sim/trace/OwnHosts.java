@@ -97,7 +97,7 @@ final class OwnHosts {
     }
 
     /**
-     * How many servers a name stands for, as Slurm writes many: 130 of {@code n[001-128,130],g[1]}; 1 of any other name.
+     * How many servers a name stands for, as Slurm writes it: 130 of {@code n[001-128,130],g[1]}; 1 of any other.
      */
     static long named(String name) {
         if (!name.matches("[^\\[\\]]*(\\[\\d+(-\\d+)?(,\\d+(-\\d+)?)*\\][^\\[\\]]*)+")) {

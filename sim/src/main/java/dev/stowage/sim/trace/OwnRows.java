@@ -71,6 +71,7 @@ final class OwnRows {
     private final boolean powerSaysSo;
     private final boolean numberedSteps;
     private long arrays;
+    private long gpus;
     private long arrayTasks;
 
     OwnRows(OwnColumns found, OwnValues values, Reading reading) {
@@ -348,8 +349,16 @@ final class OwnRows {
         return (int) tasks;
     }
 
+    /** Hears what Slurm lists of a job; GPUs are counted, since nothing else is done with them. */
+    void listed(String text) {
+        gpus += text.contains("gres/gpu") ? 1 : 0;
+    }
+
     /** Says what was done. */
     void finish() {
+        if (gpus > 0) {
+            report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows with some: %,d", gpus));
+        }
         if (!factors.isEmpty() && place("cpu") >= 0) {
             report.note("cpu is " + header.get(place("cpu")) + " times "
                     + factors.stream().map(header::get).collect(Collectors.joining(" times ")));

@@ -41,8 +41,8 @@ public final class ResourceWords {
     }
 
     /**
-     * Amounts of several, {@code 2 vCPU / 3.5 GiB}. Exact decimals, so different amounts have different names; resources
-     * of which there is nothing are left out.
+     * Amounts of several, {@code 2 vCPU / 3.5 GiB}. Exact decimals, so different amounts have different names;
+     * resources of which there is nothing are left out.
      */
     public static String of(List<String> resources, long[] amounts) {
         List<String> parts = new ArrayList<>();

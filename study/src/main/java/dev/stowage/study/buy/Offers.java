@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.buy;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;

@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.buy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,12 @@
-package dev.stowage.study.size;
+package dev.stowage.study.buy;
 
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.MoreLoad;
+import dev.stowage.study.size.PricedSizing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
