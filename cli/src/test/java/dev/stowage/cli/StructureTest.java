@@ -46,6 +46,7 @@ final class StructureTest {
     /** Files that may have more lines than {@value #MOST_LINES}, and why. */
     private static final Map<String, String> LONG_FILES = Map.ofEntries(
             Map.entry("Membership", "what runs, as whom, and what it waits for change together"),
+            Map.entry("Sizing", "each question about the same fleet and requests is a method"),
             Map.entry("RaftNode", "the one way into a node: a method for each thing that others may ask"),
             Map.entry("Auditor", "books that every effect has an entry in, and every command is checked against"),
             Map.entry("Node", "the roles of Raft share every field"),

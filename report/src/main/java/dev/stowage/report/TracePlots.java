@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.TraceStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -176,7 +177,7 @@ public final class TracePlots {
 
     private static Figure concurrent(
             TraceStats.Concurrent concurrent, String title, double endSeconds, FigureNames names) {
-        Unit unit = Unit.of(concurrent.name());
+        ResourceWords.Unit unit = ResourceWords.Unit.of(concurrent.name());
         TimeAxis time = TimeAxis.covering(endSeconds);
         List<TraceStats.Point> points = concurrent.points();
         double[] x = new double[points.size()];
@@ -224,18 +225,5 @@ public final class TracePlots {
 
     private static double largest(double[] values) {
         return Arrays.stream(values).max().orElse(0);
-    }
-
-    /** A resource in the unit people use: {@code cpu_milli} as cores, {@code mem_mib} as GiB. */
-    private record Unit(String title, double perUnit) {
-        static Unit of(String name) {
-            return switch (name) {
-                case "cpu_milli" -> new Unit("cores", 1000);
-                case "gpu_milli" -> new Unit("GPUs", 1000);
-                case "mem_mib" -> new Unit("memory (GiB)", 1024);
-                case "disk_mib" -> new Unit("disk (GiB)", 1024);
-                default -> new Unit(name, 1);
-            };
-        }
     }
 }

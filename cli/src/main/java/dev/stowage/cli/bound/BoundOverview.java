@@ -8,13 +8,13 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RewardPoint;
 import dev.stowage.study.bound.RoutingPeriod;
 import dev.stowage.study.bound.RoutingPeriods;
 import dev.stowage.study.bound.SupportedLoads;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -159,7 +159,8 @@ final class BoundOverview {
         return List.of(
                 format("%.4g", bound.requestsInService()),
                 interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()),
-                tightest.resource() + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
+                ResourceWords.resource(tightest.resource())
+                        + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
                 bound.verdict());
     }
 
@@ -180,9 +181,13 @@ final class BoundOverview {
     private String mixes(PointBound bound) {
         StringBuilder text = new StringBuilder("Servers at the greatest load that is proven to be supportable:\n");
         for (PointBound.ClassUse each : bound.servers()) {
-            text.append(format("%,d x %s: ", each.count(), Arrays.toString(each.capacity())))
+            List<String> names =
+                    each.used().stream().map(PointBound.ResourceUse::resource).toList();
+            text.append(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity())))
                     .append(each.used().stream()
-                            .map(use -> use.resource() + format(" %.1f %% used", 100 * use.ofCapacity()))
+                            .filter(use -> !Double.isNaN(use.ofCapacity()))
+                            .map(use -> ResourceWords.resource(use.resource())
+                                    + format(" %.1f %% used", 100 * use.ofCapacity()))
                             .collect(Collectors.joining(", ")))
                     .append('\n');
             each.mixes().stream()

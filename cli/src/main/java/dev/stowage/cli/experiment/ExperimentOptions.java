@@ -2,6 +2,7 @@ package dev.stowage.cli.experiment;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.stowage.cli.kube.PodLoad;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
@@ -98,8 +99,15 @@ public final class ExperimentOptions extends LoadOptions {
     public ExperimentSource sizeSource(
             @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
         servers = servers == null ? null : oneOfEach(servers);
-        String named = orTable(experiment);
-        takeLog(named == null, notes);
+        Path pods = experiment == null ? traces.size() == 1 ? traces.get(0) : null : Path.of(experiment);
+        LoggedLoad cluster = pods == null ? null : PodLoad.read(pods);
+        String named = cluster == null ? orTable(experiment) : null;
+        if (pods != null && cluster != null) {
+            traces = List.of();
+            take(cluster, pods, notes);
+        } else {
+            takeLog(named == null, notes);
+        }
         ExperimentSource source = source(named);
         List<String> more = new ArrayList<>(source.overrides());
         usualTarget = targets.isEmpty() && !source.tree().hasSize();
@@ -140,6 +148,11 @@ public final class ExperimentOptions extends LoadOptions {
         if (logged == null) {
             throw new BadInputException("--from " + from + ": neither a time nor the data directory of a service");
         }
+        take(logged, Path.of(from), notes);
+        from = null;
+    }
+
+    private void take(LoggedLoad logged, Path named, Consumer<String> notes) {
         logged.notes().forEach(notes);
         try {
             Path file = Files.createTempFile("stowage-log", ".csv.gz");
@@ -150,12 +163,11 @@ public final class ExperimentOptions extends LoadOptions {
             throw new UncheckedIOException("cannot write a temporary file: " + e.getMessage(), e);
         }
         List<String> more = new ArrayList<>();
-        more.add("name=" + JsonNodeFactory.instance.textNode(Names.stem(Path.of(from))));
+        more.add("name=" + JsonNodeFactory.instance.textNode(Names.stem(named)));
         if (servers == null) {
             more.add("cluster=" + logged.servers());
         }
         more.addAll(set);
         set = more;
-        from = null;
     }
 }

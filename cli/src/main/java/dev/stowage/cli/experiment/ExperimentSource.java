@@ -58,7 +58,9 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         Path file = Path.of(experiment);
         return Files.isRegularFile(file)
                 && !YAML.matcher(experiment).matches()
-                && (TABLE.matcher(experiment).matches() || TraceReader.recognises(file));
+                && (TABLE.matcher(experiment).matches()
+                        || TraceReader.isKubernetes(file)
+                        || TraceReader.recognises(file));
     }
 
     static ExperimentSource builtIn(String experiment) {

@@ -44,6 +44,7 @@ final class Serve {
         }
         if (options.config == null) {
             ServiceConfiguration one = one();
+            one.notes().forEach(console::note);
             if (options.trial != null) {
                 return new TrainingRun(one, options.trial, options::carryOut).run();
             }
@@ -51,6 +52,7 @@ final class Serve {
             return new ServedNode(one, self, options, console).run();
         }
         ServiceConfiguration group = configured(options.config);
+        group.notes().forEach(console::note);
         return new ServedNode(group, self(group), options, console).run();
     }
 
@@ -122,7 +124,8 @@ final class Serve {
                 read.tls(),
                 read.rates(),
                 read.leases(),
-                read.history());
+                read.history(),
+                read.notes());
     }
 
     /** The file of a group on this machine, written at the first start. */

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param rates most requests a second by tenant
  * @param leases default leases of servers
  * @param history how much of the history of requests a node keeps on its disk
+ * @param notes how the servers were read, and what of them is not counted
  */
 public record ServiceConfiguration(
         Setting setting,
@@ -46,7 +47,8 @@ public record ServiceConfiguration(
         @Nullable Tls tls,
         Map<String, Rates> rates,
         LeaseTimes leases,
-        HistoryFiles.Extent history) {
+        HistoryFiles.Extent history,
+        List<String> notes) {
     /**
      * A node.
      *

@@ -131,7 +131,7 @@ public final class ServiceFile {
             throw new ExperimentException(source, problems);
         }
         return new ServiceConfiguration(
-                setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history);
+                setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history, notes);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */

@@ -85,7 +85,8 @@ final class TrainingRun {
                 null,
                 Map.of(),
                 one.leases(),
-                one.history());
+                one.history(),
+                one.notes());
     }
 
     private static List<InetSocketAddress> freeAddresses(int count) throws IOException {

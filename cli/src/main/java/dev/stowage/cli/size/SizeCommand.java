@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
@@ -77,8 +78,15 @@ public final class SizeCommand implements Runnable {
     private @Nullable Integer spare;
 
     @Rare
-    @Option(names = "--spare-site", description = "The target also holds with any one site lost when most is needed.")
-    private boolean spareSite;
+    @Option(
+            names = "--spare-site",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "COLUMN",
+            description =
+                    "The target also holds with any one site lost when most is needed; with the name of the column"
+                            + " of a server list that says where a server is, as in --spare-site=Datacenter.")
+    private @Nullable String spareSite;
 
     @Rare
     @Option(
@@ -149,8 +157,8 @@ public final class SizeCommand implements Runnable {
     @Rare
     @Option(
             names = "--explain",
-            description = "List the minutes that decide: when the requests come that miss the target with one server"
-                    + " less.")
+            description = "Why one server less is not enough: the minutes when the requests come that miss the target,"
+                    + " or of an inventory what would not run.")
     private boolean explain;
 
     @Rare
@@ -213,8 +221,11 @@ public final class SizeCommand implements Runnable {
         if (spare != null) {
             question.add("size.spare=" + spare);
         }
-        if (spareSite) {
+        if (spareSite != null) {
             question.add("size.spare-site=true");
+            if (!spareSite.isEmpty()) {
+                question.add("cluster.site-column=" + JsonNodeFactory.instance.textNode(spareSite));
+            }
         }
         if (maintenance != null) {
             question.addAll(SizeSettings.maintenance(maintenance));

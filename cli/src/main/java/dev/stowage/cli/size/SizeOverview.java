@@ -57,6 +57,9 @@ final class SizeOverview {
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
      * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears
+     * @param stopsWithout the same for each site, if all of it is lost; empty where there is one
+     * @param fewer of an inventory: what cannot run, by type, with one server less than the answer; empty if not
+     *     requested
      */
     record Sized(
             String policy,
@@ -71,7 +74,9 @@ final class SizeOverview {
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
             List<Sizing.Deciding> deciding,
-            Map<String, Integer> stops) {
+            Map<String, Integer> stops,
+            Map<String, Map<String, Integer>> stopsWithout,
+            Map<String, Integer> fewer) {
         private Sized with(@Nullable Long schedule) {
             return new Sized(
                     policy,
@@ -86,7 +91,9 @@ final class SizeOverview {
                     binds,
                     hours,
                     deciding,
-                    stops);
+                    stops,
+                    stopsWithout,
+                    fewer);
         }
     }
 
@@ -172,8 +179,10 @@ final class SizeOverview {
                 null,
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
-                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
-                inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of());
+                explained && !inventory ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
+                inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of(),
+                inventory && first > 0 ? sizing.stopsWithout(policy.spec(), first) : Map.of(),
+                explained && inventory && first > spare + 1 ? sizing.stops(policy.spec(), first - 1, spare) : Map.of());
     }
 
     private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {

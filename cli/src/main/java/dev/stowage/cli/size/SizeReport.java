@@ -5,7 +5,7 @@ import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.study.size.SizeWords;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
@@ -164,14 +164,14 @@ final class SizeReport {
                     String.format(
                             Locale.ROOT,
                             "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
-                            SizeWords.resource(week.resource()),
+                            ResourceWords.resource(week.resource()),
                             servers,
                             one.policy(),
                             week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
                             100 * week.most()),
                     week.rows(),
                     week.part(),
-                    "of the " + SizeWords.resource(week.resource())));
+                    "of the " + ResourceWords.resource(week.resource())));
         }
         return heats;
     }

@@ -6,8 +6,10 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
@@ -87,6 +89,10 @@ final class SizeText {
         if (inventory) {
             out.append(console.wrapped("", use(all.get(0))));
             out.append(console.wrapped("", loss(all.get(0))));
+            out.append(fewer(all.get(0)));
+            if (!all.get(0).stopsWithout().isEmpty()) {
+                out.append(console.wrapped("", sites(all.get(0))));
+            }
         }
         if (shown) {
             out.append(console.wrapped("", shown(all)));
@@ -127,7 +133,8 @@ final class SizeText {
         return subject(true) + question.phrase() + ": "
                 + (one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers())) + " ("
                 + one.policy() + "); least of any policy: " + SizeOverview.text(one.bound()) + ". "
-                + use(one) + " " + loss(one);
+                + use(one) + " " + loss(one)
+                + (one.stopsWithout().isEmpty() ? "" : " " + sites(one));
     }
 
     /** What all of it takes of the servers of the answer, by resource. */
@@ -159,9 +166,9 @@ final class SizeText {
             int of = point.workload().resources().indexOf(name);
             if (of >= 0 && there[r] > 0) {
                 rows.add(List.of(
-                        SizeWords.resource(name),
-                        SizeWords.amount(name, sum[of]),
-                        SizeWords.amount(name, (long) there[r]),
+                        ResourceWords.resource(name),
+                        ResourceWords.amount(name, sum[of]),
+                        ResourceWords.amount(name, (long) there[r]),
                         String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
                         number((long) Math.ceil(sum[of] / (there[r] / servers)))));
             }
@@ -186,6 +193,19 @@ final class SizeText {
                 ? fail + ", all of it runs on the others."
                 : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
                         + (question.spareServers() == 0 ? " --spare 1 says how many servers bear it." : "");
+    }
+
+    /** What stops if all of a site fails, for each. */
+    private static String sites(SizeOverview.Sized one) {
+        return one.stopsWithout().entrySet().stream()
+                .map(each -> "all of " + each.getKey() + " fails, "
+                        + (each.getValue().isEmpty()
+                                ? "all of it runs on the others"
+                                : number(each.getValue().values().stream()
+                                                .mapToInt(Integer::intValue)
+                                                .sum())
+                                        + " cannot run (" + few(each.getValue()) + ")"))
+                .collect(Collectors.joining("; if ", "If ", "."));
     }
 
     static String few(Map<String, Integer> byType) {
@@ -223,8 +243,16 @@ final class SizeText {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
-        return (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer, proven"
+        long step = sizing.step();
+        return (step > 1
+                        ? String.format(
+                                Locale.ROOT,
+                                "Servers of several kinds or sites are counted in the ratio in which they are there, %,d at once;"
+                                        + " --buy says how many of one kind are needed beside them. ",
+                                step)
+                        : "")
+                + (sizing.isBoundOfAll()
+                        ? "Least: no policy does with fewer" + (step > 1 ? " in this ratio" : "") + ", proven"
                         : "Least: no policy that decides at once does with fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()
@@ -241,7 +269,7 @@ final class SizeText {
                         ", where %s holds %.0f %% of the %s",
                         binds.type(),
                         PERCENT * binds.part(),
-                        SizeWords.resource(binds.resource()));
+                        ResourceWords.resource(binds.resource()));
     }
 
     private String shown(List<SizeOverview.Sized> all) {
@@ -301,6 +329,26 @@ final class SizeText {
         return point.workload().startNanos() == Workload.NO_DATE
                 ? String.format(Locale.ROOT, "%d:%02d h", minute / MINUTES_PER_HOUR, minute % MINUTES_PER_HOUR)
                 : SizeWords.moment(point.workload(), minute * MINUTE_NANOS);
+    }
+
+    /** Of an inventory: what the servers but one have of each resource, and what would not run on them. */
+    private String fewer(SizeOverview.Sized one) {
+        if (one.fewer().isEmpty()) {
+            return "";
+        }
+        long servers = one.byReplication().get(0) - 1;
+        int spare = question.spareServers();
+        List<String> parts = new ArrayList<>();
+        for (List<String> row : use(one, servers - spare)) {
+            parts.add(row.get(3) + " of the " + row.get(0));
+        }
+        long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
+        return console.wrapped(
+                "",
+                "Why not " + number(servers) + ": "
+                        + (spare == 0 ? "" : "with " + spare + " lost, ")
+                        + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
+                        + few(one.fewer()) + ".");
     }
 
     private String deciding(SizeOverview.Sized one) {

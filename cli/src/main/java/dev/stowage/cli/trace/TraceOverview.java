@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.TracePlots;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceStatistics;
 import dev.stowage.sim.trace.TraceStats;
@@ -103,14 +104,15 @@ final class TraceOverview {
     private String demands(TraceStats stats) {
         Columns columns = new Columns("resource", "distinct", "mean", "largest", "most frequent (share)");
         for (TraceStats.ResourceDemands resource : stats.resources()) {
+            ResourceWords.Unit unit = ResourceWords.Unit.of(resource.resource());
             columns.row(
-                    resource.resource(),
+                    unit.title(),
                     format("%,d", resource.distinct()),
-                    format("%,.1f", resource.mean()),
-                    format("%,d", resource.max()),
+                    amount(resource.mean(), unit),
+                    amount(resource.max(), unit),
                     resource.top().stream()
                             .limit(MOST_DEMANDS)
-                            .map(top -> format("%d (%.0f %%)", top.demand(), 100 * top.share()))
+                            .map(top -> amount(top.demand(), unit) + format(" (%.0f %%)", 100 * top.share()))
                             .collect(Collectors.joining(", ")));
         }
         return "Demands of one request:\n" + columns.text(console.style());
@@ -136,13 +138,19 @@ final class TraceOverview {
     private String present(TraceStats stats) {
         Columns columns = new Columns("present at once", "mean", "peak", "peak at");
         for (TraceStats.Concurrent concurrent : stats.concurrent()) {
+            ResourceWords.Unit unit = ResourceWords.Unit.of(concurrent.name());
             columns.row(
-                    concurrent.name(),
-                    format("%,.1f", concurrent.mean()),
-                    format("%,d", concurrent.peak()),
+                    unit.title(),
+                    format("%,.1f", concurrent.mean() / unit.perUnit()),
+                    amount(concurrent.peak(), unit),
                     duration(concurrent.peakAtS()));
         }
         return "If every request started at its arrival:\n" + columns.text(console.style());
+    }
+
+    /** An amount in a unit: whole where it is, else with up to three decimals. */
+    private static String amount(double amount, ResourceWords.Unit unit) {
+        return format("%,.3f", amount / unit.perUnit()).replaceFirst("\\.?0+$", "");
     }
 
     /** Seconds for people. */

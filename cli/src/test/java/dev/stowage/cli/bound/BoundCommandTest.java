@@ -35,7 +35,7 @@ final class BoundCommandTest {
         assertThat(program.code()).isZero();
         assertThat(program.out())
                 .contains("0.5000", "supportable", "size_units: 50.0 % of the capacity")
-                .contains("100.0 % of them: 1 x [4] + 1 x [6]")
+                .contains("100.0 % of them: 1 x 4 units size + 1 x 6 units size")
                 .contains("bf-js supports at least 0.500");
         JsonNode bound = json(file(TOY)).get(0);
         assertThat(bound.get("requestsInService").asDouble()).isEqualTo(2);

@@ -61,7 +61,8 @@ public final class ClusterReader {
         Cluster result = switch (form(cluster)) {
             case "sites" -> ofSites(cluster.at("sites").elements(), divisible);
             case "servers" -> ofServers(cluster.at("servers").elements(), divisible);
-            case "server-list" -> ofList(cluster.at("server-list"), divisible);
+            case "server-list" ->
+                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), divisible);
             default -> null;
         };
         if (result != null) {
@@ -136,10 +137,13 @@ public final class ClusterReader {
         return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), divisible, read);
     }
 
-    private @Nullable Cluster ofList(YamlFields file, String divisible) {
+    private @Nullable Cluster ofList(YamlFields file, String sites, String divisible) {
         String name = file.requiredText("name of a server list file");
         try {
-            LoadedServers loaded = ServerListReader.read(inputs.find(name), ReadOptions.defaults());
+            ReadOptions options = sites.isEmpty()
+                    ? ReadOptions.defaults()
+                    : ReadOptions.defaults().withSetting(ServerListReader.SITE, sites);
+            LoadedServers loaded = ServerListReader.read(inputs.find(name), options);
             loaded.report().lines().forEach(line -> notes.add("server list " + name + ": " + line));
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {
@@ -149,9 +153,9 @@ public final class ClusterReader {
                         .add(new ServerBlock(
                                 Math.toIntExact(block.count()), Amounts.of(capacity), block.names(), block.labels()));
             }
-            List<Site> sites = new ArrayList<>();
-            bySite.forEach((site, blocks) -> sites.add(new Site(site, blocks, Amounts.NONE)));
-            return made(file, loaded.servers().resources(), List.of(), divisible, sites);
+            List<Site> all = new ArrayList<>();
+            bySite.forEach((site, blocks) -> all.add(new Site(site, blocks, Amounts.NONE)));
+            return made(file, loaded.servers().resources(), List.of(), divisible, all);
         } catch (TraceException e) {
             file.problem(String.valueOf(e.getMessage()));
             return null;

@@ -72,7 +72,7 @@ final class PointReader {
         Precision precision = new PrecisionReader(cluster, workload).read(root, replications);
         List<ScheduledChange> changes = cluster == null
                 ? List.of()
-                : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
+                : new ServerChangeReader(cluster, root.at("cluster"), slotNanos).read(root.at("server-changes"));
         boolean grows = changes.stream().anyMatch(change -> change.kind() == ScheduledChange.Kind.ADD);
         boolean counted = root.at("size").present();
         if (cluster != null && workload != null && !grows && !counted) {

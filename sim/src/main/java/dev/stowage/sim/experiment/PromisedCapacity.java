@@ -124,14 +124,22 @@ final class PromisedCapacity {
     }
 
     private ServerBlock of(ServerBlock block) {
+        long[] there = IntStream.range(0, resources.size())
+                .mapToLong(block.capacity()::get)
+                .toArray();
+        return new ServerBlock(block.count(), Amounts.of(of(there)), block.names(), block.labels());
+    }
+
+    /** What may be used of a server with these amounts. */
+    long[] of(long[] amounts) {
         long[] usable = new long[resources.size()];
         for (int r = 0; r < usable.length; r++) {
-            long there = block.capacity().get(r);
+            long there = amounts[r];
             long kept = Math.min(there, Math.addExact(reserved[r], part(there, reservedPerMillion[r])));
             long left = there - kept;
             usable[r] = overcommit[r] == 1 ? left : (long) Math.floor(left * overcommit[r] + 1e-9);
         }
-        return new ServerBlock(block.count(), Amounts.of(usable), block.names(), block.labels());
+        return usable;
     }
 
     /** A part, rounded up. */

@@ -16,10 +16,15 @@ final class ServerChangeReader {
     private static final List<String> VERBS = List.of("add", "drain", "return", "remove", "lose");
 
     private final Cluster cluster;
+    private final List<String> resources;
+    private final PromisedCapacity promised;
     private final long slotNanos;
 
-    ServerChangeReader(Cluster cluster, long slotNanos) {
+    /** For a cluster, and the fields that it was read from: what is promised of its servers is so of added ones. */
+    ServerChangeReader(Cluster cluster, YamlFields its, long slotNanos) {
         this.cluster = cluster;
+        resources = cluster.resources().stream().map(Resource::name).toList();
+        promised = new PromisedCapacity(its, resources);
         this.slotNanos = slotNanos;
     }
 
@@ -55,9 +60,7 @@ final class ServerChangeReader {
     }
 
     private ScheduledChange added(long at, int site, YamlFields what) {
-        List<String> resources =
-                cluster.resources().stream().map(Resource::name).toList();
-        long[] capacity = ResourceKeys.amounts(what, resources, List.of("site", "count"));
+        long[] capacity = promised.of(ResourceKeys.amounts(what, resources, List.of("site", "count")));
         int count = (int) what.at("count").whole(1, 1, 10_000_000);
         return new ScheduledChange(at, ScheduledChange.Kind.ADD, -1, count, site, capacity);
     }

@@ -48,6 +48,11 @@ public record SizeQuestion(
         return new SizeQuestion(target, site, servers, spareSite, maintenance);
     }
 
+    /** The same with any one site lost, and no other servers. */
+    public SizeQuestion withSpareSite() {
+        return new SizeQuestion(target, site, 0, true, maintenance);
+    }
+
     /**
      * The same with the names of types in full.
      *

@@ -76,7 +76,10 @@ final class SizeReader {
             at.problem("cannot count servers here: " + problem);
         }
         if (question.spareSite() && sites.size() < 2) {
-            at.at("spare-site").problem("there is one site only: without it nothing is left");
+            at.at("spare-site")
+                    .problem(
+                            "there is one site only: without it nothing is left. Of a server list, cluster.site-column (--spare-site=COLUMN)"
+                                    + " names the column that says where each server is");
         }
         for (SizeRequirement each : question.target().requirements()) {
             try {

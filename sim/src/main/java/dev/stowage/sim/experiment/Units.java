@@ -32,13 +32,12 @@ public final class Units {
         duration("86400e9", "d", "day", "days");
         duration("604800e9", "w", "week", "weeks");
         String[] binary = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-        String[] decimal = {"kB", "MB", "GB", "TB", "PB"};
+        // As machines are sold, and as in the names of columns: 128 GB are 128 GiB.
+        String[] sold = {"kB", "MB", "GB", "TB", "PB"};
         for (int i = 0; i < binary.length; i++) {
-            BYTES.put(
-                    binary[i].toLowerCase(Locale.ROOT), BigDecimal.valueOf(1024).pow(i + 1));
-            BYTES.put(
-                    decimal[i].toLowerCase(Locale.ROOT),
-                    BigDecimal.valueOf(1000).pow(i + 1));
+            BigDecimal bytes = BigDecimal.valueOf(1024).pow(i + 1);
+            BYTES.put(binary[i].toLowerCase(Locale.ROOT), bytes);
+            BYTES.put(sold[i].toLowerCase(Locale.ROOT), bytes);
         }
     }
 
@@ -166,7 +165,8 @@ public final class Units {
         Matcher quantity = quantity(text, "an amount such as \"128 GiB\"");
         BigDecimal factor = BYTES.get(unit(quantity));
         if (factor == null) {
-            throw new IllegalArgumentException("needs a unit: KiB, MiB, GiB, TiB, PiB or MB, GB, TB, PB");
+            throw new IllegalArgumentException(
+                    "needs a unit: KiB, MiB, GiB, TiB, PiB, or kB, MB, GB, TB, PB, which are the same");
         }
         BigDecimal bytes = new BigDecimal(quantity.group(1)).multiply(factor);
         return amount(bytes.divide(MEBI, 6, RoundingMode.HALF_UP), "MiB");

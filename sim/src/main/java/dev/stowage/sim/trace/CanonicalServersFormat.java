@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Stowage's own server list: one row is a block of equal servers. */
 final class CanonicalServersFormat extends ServerFormat {
@@ -36,7 +37,13 @@ final class CanonicalServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return !head.names("arrival_s") && head.columns().stream().anyMatch(ResourceColumns::isResource);
+        Map<String, String> own = OwnHosts.in(head.columns());
+        boolean plain = Stream.of("cpu", "mem")
+                .map(own::get)
+                .anyMatch(column -> column != null && !ResourceColumns.isResource(column));
+        return !head.names("arrival_s")
+                && head.columns().stream().anyMatch(ResourceColumns::isResource)
+                && !(plain && OwnHosts.suffice(head.columns()));
     }
 
     @Override

@@ -61,11 +61,17 @@ final class Documents {
                 && new String(head, StandardCharsets.ISO_8859_1).matches("(?s).*(\\[Content_Types\\]|_rels/|xl/).*");
     }
 
+    /** Whether a document is what {@code kubectl -o json} prints, whose pods are more than rows. */
+    static boolean isKubernetes(String text) {
+        String head = text.substring(0, Math.min(4096, text.length())).stripLeading();
+        return head.matches("(?s)\\{\\s*\"(apiVersion|kind|items|metadata)\".*") && head.contains("\"apiVersion\"");
+    }
+
     /** The table of a document that is meant. */
     static DocumentTable table(Path file, byte[] head, Purpose purpose, @Nullable String sheet) {
         List<DocumentTable> all;
         try (InputStream in = SourceFiles.open(file)) {
-            all = isWorkbook(head) ? Workbooks.read(in, sheet != null) : text(in.readAllBytes());
+            all = isWorkbook(head) ? Workbooks.read(in, sheet != null) : text(file, in.readAllBytes());
         } catch (IOException | org.dhatim.fastexcel.reader.ExcelReaderException e) {
             throw TraceException.of(
                     file,
@@ -112,8 +118,14 @@ final class Documents {
                         + (all.isEmpty() ? "" : "; there: " + there));
     }
 
-    private static List<DocumentTable> text(byte[] bytes) throws IOException {
+    private static List<DocumentTable> text(Path file, byte[] bytes) throws IOException {
         String text = new String(bytes, StandardCharsets.UTF_8);
+        if (isKubernetes(text)) {
+            throw TraceException.of(
+                    file,
+                    "is what kubectl prints: 'stowage size FILE' and 'stowage kube advise FILE' read it,"
+                            + " with its nodes");
+        }
         if (text.stripLeading().matches("(?s)[{\\[].*")) {
             return JsonTables.read(bytes);
         }

@@ -22,6 +22,8 @@ final class Listings {
     /** Below the names of a table in Markdown. */
     private static final Pattern RULE = Pattern.compile("\\|[-: |]*--[-: |]*\\|");
 
+    private static final String RECORD = "(Node|Job)(Name|Id)=\\S.*";
+
     private static final Pattern FRAME = Pattern.compile("\\+[-=+]+\\+");
 
     private Listings() {}
@@ -32,13 +34,18 @@ final class Listings {
         while (first < lines.size() && lines.get(first).isBlank()) {
             first++;
         }
+        String begin = lines.stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .findFirst()
+                .orElse("");
+        if (begin.matches(RECORD)) {
+            return pairs(lines);
+        }
         if (first + 1 >= lines.size()) {
             return null;
         }
         String one = lines.get(first).strip();
-        if (one.matches("(Node|Job)(Name|Id)=\\S.*")) {
-            return pairs(lines);
-        }
         if (FRAME.matcher(one).matches()
                 || (one.startsWith("|")
                         && RULE.matcher(lines.get(first + 1).strip()).matches())) {
@@ -54,26 +61,34 @@ final class Listings {
         return !parted && one.matches("[A-Z][^=:]*\\S {2,}\\S.*") ? spaced(lines, first) : null;
     }
 
+    /** Records of nodes or jobs; those of {@code slurm.conf} may begin with what all later ones have. */
     private static DocumentTable pairs(List<String> lines) {
         DocumentTable.Builder table = new DocumentTable.Builder("");
+        Map<String, String> usual = new LinkedHashMap<>();
         Map<String, String> row = new LinkedHashMap<>();
         long from = 1;
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i);
-            if (!line.isBlank() && line.matches("(Node|Job)(Name|Id)=.*") && !row.isEmpty()) {
-                table.add(row, from);
+        boolean other = false;
+        for (int i = 0; i <= lines.size(); i++) {
+            String line = i < lines.size() ? lines.get(i).strip() : "NodeName=";
+            if (line.matches("[A-Za-z]+(Name|Id)=.*")) {
+                if ("DEFAULT".equals(row.get("NodeName"))) {
+                    usual.putAll(row);
+                } else if (!row.isEmpty()) {
+                    usual.forEach(row::putIfAbsent);
+                    // How a configuration says that a node is to be asked.
+                    row.remove("State", "UNKNOWN");
+                    table.add(row, from);
+                }
                 row.clear();
+                from = i + 1;
+                other = !line.matches(RECORD);
             }
-            from = row.isEmpty() ? i + 1 : from;
             Matcher pair = PAIR.matcher(line);
-            while (pair.find()) {
+            while (!other && !line.startsWith("#") && pair.find()) {
                 row.putIfAbsent(
                         String.valueOf(pair.group(1)),
                         String.valueOf(pair.group(2)).replaceAll("^\\((null|NULL)\\)$", ""));
             }
-        }
-        if (!row.isEmpty()) {
-            table.add(row, from);
         }
         return table.build();
     }

@@ -58,7 +58,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
                     + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
-                    + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|genutzt|frei"
+                    + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|pro|par|por|je|sockel|genutzt|frei"
                     + "|benutzt|utilisee?|libre|usada?)\\b");
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
@@ -77,25 +77,30 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         Map<String, List<String>> names = new LinkedHashMap<>();
         names.put(
                 "arrival",
-                words("arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
-                        + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
-                        + " requested_at request_time timestamp time ts"));
-        names.put("start", words("start started started_at start_time starttime begin began begin_time launched_at"));
+                words(
+                        "arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
+                                + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
+                                + " requested_at request_time timestamp time ts ankunft eingang eingereicht arrivee soumission llegada envio"));
+        names.put(
+                "start",
+                words(
+                        "start started started_at start_time starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
         names.put(
                 "end",
                 words(
                         "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
-                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"));
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"
+                                + " ende endzeit beendet fin termine termino"));
         names.put(
                 "duration",
                 words("duration runtime run_time lifetime life_time elapsed walltime wall_time service_time"
-                        + " service length"));
+                        + " service length dauer laufzeit duree duracion"));
         names.put(
                 "cpu",
                 words(
                         "vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
                                 + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
-                                + " max_cpu maxcpu processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
+                                + " max_cpu maxcpu cpu_number cpunumber number_of_cpus number_of_vcpus no_of_cpus no_of_vcpus processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
                                 + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
                                 + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
                                 + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
@@ -300,6 +305,14 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             // Only one of both is used: a duration does not depend on a clock.
             all.remove("end");
         }
+        tres(header).ifPresent(name -> {
+            if (!all.containsKey("cpu") && !absent.contains("cpu")) {
+                all.put("cpu", new Column(name, "cores", true));
+            }
+            if (!all.containsKey("mem") && !absent.contains("mem")) {
+                all.put("mem", new Column(name, "MiB", true));
+            }
+        });
         for (String name : header) {
             // A path in JSON is no name that somebody gave a resource.
             if (!taken.contains(name)
@@ -310,6 +323,15 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         }
         return all;
+    }
+
+    /** The column in which Slurm lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
+    private static Optional<String> tres(List<String> header) {
+        return header.contains("JobID")
+                ? List.of("ReqTRES", "AllocTRES").stream()
+                        .filter(header::contains)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The column that says how many machines a row of an inventory stands for. */
@@ -323,14 +345,16 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     /**
-     * Without percentages; and beside limits, as in Proxmox' lists, columns of these names are what is used of them.
+     * Without percentages; and beside limits ({@code maxmem}), as in Proxmox' lists, columns of these names are what is
+     * used of them.
      */
     static List<String> candidates(List<String> header) {
-        boolean limits = header.containsAll(List.of("maxcpu", "maxmem"));
+        boolean limits = header.contains("maxmem");
         return header.stream()
                 .filter(name -> !name.contains("%"))
-                .filter(name ->
-                        !limits || !List.of("cpu", "mem", "disk", "storage").contains(name))
+                .filter(name -> !limits
+                        || !List.of("cpu", "mem", "disk", "storage").contains(name)
+                        || (name.equals("cpu") && !header.contains("maxcpu") && !header.contains("cpus")))
                 .toList();
     }
 

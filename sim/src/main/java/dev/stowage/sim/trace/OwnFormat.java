@@ -42,7 +42,7 @@ final class OwnFormat extends TraceFormat {
                         optional("cpu", "in cores or milli (thousandths); a unit after the value counts: 500m"),
                         optional(
                                 "mem",
-                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB (powers of 1000); a unit after the value counts:"
+                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB, which are the same; a unit after the value counts:"
                                         + " 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn (of each server)"),
                         optional("gpu", "as cpu"),
                         optional("disk", "as mem"),
@@ -263,6 +263,10 @@ final class OwnFormat extends TraceFormat {
                 return;
             }
             boolean waits = start != null && none(row, startColumn);
+            if (waits && endColumn >= 0 && !none(row, endColumn)) {
+                row.setAside("ended before it began to run");
+                return;
+            }
             if (waits && (arrival == null || limit == null || !hasLimit(row))) {
                 row.setAside("has not run: it waits (no start)");
                 return;
@@ -313,8 +317,11 @@ final class OwnFormat extends TraceFormat {
                     demand[r] = sizes.amount(row, type, demanded.get(r));
                     continue;
                 }
-                OwnValues.Value value = values.of(row, places[r]);
                 String meaning = demanded.get(r);
+                boolean listed = header.get(places[r]).endsWith("TRES");
+                OwnValues.Value value =
+                        listed ? OwnValues.listed(row.text(places[r]), meaning) : value(row, r, meaning);
+                rules.listed(listed && meaning.equals("cpu") ? row.text(places[r]) : "");
                 String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
                 long amount = amount(row, r, value, per);
                 amount = meaning.equals("cpu") ? row.times(amount, rules.factor(row), places[r]) : amount;
@@ -327,6 +334,13 @@ final class OwnFormat extends TraceFormat {
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
             }
+        }
+
+        private OwnValues.Value value(Fields row, int resource, String meaning) {
+            String after = OwnValues.unitOf(row.text(places[resource]));
+            boolean whole = columns.isInventory()
+                    && OwnUnits.isWhole(meaning, after.isEmpty() ? units[resource] : OwnUnits.after(meaning, after));
+            return whole ? values.ofWhole(row, places[resource]) : values.of(row, places[resource]);
         }
 
         private long amount(Fields row, int resource, OwnValues.Value value, String per) {

@@ -4,22 +4,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
     private static final Map<String, List<String>> NAMES = new LinkedHashMap<>();
 
     static {
+        // Before cores: what is said of each socket is not all.
+        put(
+                "per",
+                "cores_per_cpu cores_per_socket cores_per_processor cores_cpu cores_socket num_cores_per_socket core_per_socket"
+                        + " kerne_pro_sockel kerne_pro_cpu kerne_pro_prozessor kerne_je_sockel kerne_je_cpu cores_pro_sockel cores_pro_cpu"
+                        + " coeurs_par_socket coeurs_par_processeur coeurs_par_cpu nucleos_por_socket nucleos_por_procesador nucleos_por_cpu");
         put(
                 "cpu",
                 "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
                         + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
                         + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
-                        + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos");
+                        + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos"
+                        + " anzahl_cpus anzahl_cpu logical_cpus hardware_threads threads");
         put(
                 "sockets",
-                "sockets num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs procesadores");
-        put("per", "cores_per_cpu cores_per_socket cores_per_processor");
+                "sockets socket num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs"
+                        + " procesadores sockel anzahl_sockel cpu_sockel cpu_packages num_cpu_packages physical_cpus");
         put(
                 "mem",
                 "memory ram mem real_memory realmemory memory_total total_memory memory_capacity memory_size max_mem maxmem"
@@ -50,6 +59,8 @@ final class OwnHosts {
         put("kind", "type");
     }
 
+    private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
+
     private OwnHosts() {}
 
     private static void put(String meaning, String names) {
@@ -72,8 +83,9 @@ final class OwnHosts {
         // Beside cores of each socket, a number of CPUs is one of sockets.
         String cpu = found.get("cpu");
         if (found.containsKey("per")
+                && !found.containsKey("sockets")
                 && cpu != null
-                && OwnColumns.words(cpu, "_").matches("(num_)?cpus?|cpu_count")) {
+                && OwnColumns.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")) {
             found.remove("cpu");
             found.put("sockets", cpu);
         }
@@ -82,6 +94,30 @@ final class OwnHosts {
             found.remove("sockets");
         }
         return found;
+    }
+
+    /**
+     * How many servers a name stands for, as Slurm writes it: 130 of {@code n[001-128,130],g[1]}; 1 of any other.
+     */
+    static long named(String name) {
+        if (!name.matches("[^\\[\\]]*(\\[\\d+(-\\d+)?(,\\d+(-\\d+)?)*\\][^\\[\\]]*)+")) {
+            return 1;
+        }
+        long all = 0;
+        for (String each : name.split(",(?![^\\[]*\\])", -1)) {
+            long many = 1;
+            Matcher ranges = RANGES.matcher(each);
+            while (ranges.find()) {
+                long one = 0;
+                for (String range : String.valueOf(ranges.group(1)).split(",", -1)) {
+                    String[] ends = range.split("-", -1);
+                    one += Math.max(0, Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0]) + 1);
+                }
+                many = Math.multiplyExact(many, one);
+            }
+            all = Math.addExact(all, many);
+        }
+        return all;
     }
 
     /** Whether a table is a list of servers. */

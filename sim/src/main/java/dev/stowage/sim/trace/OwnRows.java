@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnRows {
     private static final Pattern STEP = Pattern.compile("(\\d+(?:_\\d+|\\+\\d+)?)\\.(batch|extern|interactive|\\d+)");
-    private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([0-9,\\-]+)(?:%\\d+)?(?::\\d+)?\\]");
+    private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([^%\\]]*)(?:%\\d+)?\\]");
     private static final Set<String> MACHINES = Set.of("qemu", "lxc");
     /** As vSphere, SCVMM, Hyper-V, libvirt, Proxmox, OpenStack, Nutanix and the big clouds say it. */
     private static final Pattern OFF = Pattern.compile(
             "(?i)(vm )?(powered[ _-]?off|off|stopp(ed|ing)|shut[ _-]?off|shut[ _-]?down|terminated|terminating|deallocat(ed|ing)"
                     + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
-                    + "|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
+                    + "|down|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
                     + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa])");
 
     private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim";
@@ -38,11 +38,19 @@ final class OwnRows {
             "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ok)";
 
     private static final String[] PER_SOCKET = {
-        "cores_per_socket", "num_cores_per_socket", "cores_per_cpu", "cores_per_processor", "num_vcpus_per_socket"
+        "cores_per_socket",
+        "num_cores_per_socket",
+        "cores_per_cpu",
+        "cores_per_processor",
+        "num_vcpus_per_socket",
+        "kerne_pro_sockel",
+        "coeurs_par_socket",
+        "nucleos_por_socket"
     };
 
     /** In the column of names, of a row that adds up the others. */
-    static final String SUM = "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?";
+    static final String SUM =
+            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
 
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
@@ -59,10 +67,11 @@ final class OwnRows {
     private final int count;
     private final List<Integer> amounts;
     private final int kind;
-    private final int factor;
+    private final List<Integer> factors;
     private final boolean powerSaysSo;
     private final boolean numberedSteps;
     private long arrays;
+    private long gpus;
     private long arrayTasks;
 
     OwnRows(OwnColumns found, OwnValues values, Reading reading) {
@@ -107,10 +116,12 @@ final class OwnRows {
                 : -1;
         kind = kind();
         OwnColumns.Column cpu = columns.columns().get("cpu");
-        factor = named(
-                cpu != null && OwnColumns.words(cpu.name(), "_").matches("(cpu_)?sockets|socket_count")
-                        ? PER_SOCKET
-                        : FACTORS);
+        String processors = cpu == null ? "" : OwnColumns.words(cpu.name(), "_");
+        Stream<Integer> times = processors.endsWith("topology_cores")
+                ? Stream.of(named("sockets"), named("threads"))
+                : Stream.of(named(
+                        processors.matches("(cpu_)?sockets|socket_count|sockel|anzahl_sockel") ? PER_SOCKET : FACTORS));
+        factors = times.filter(column -> column >= 0).toList();
         amounts = columns.resources().stream()
                 .map(meaning -> place(meaning))
                 .filter(place -> place >= 0)
@@ -168,7 +179,7 @@ final class OwnRows {
             List<String> texts = values.texts(column);
             if (name.matches(".*(state|status|power|zustand|etat|estado|stato|running).*")
                     && !texts.isEmpty()
-                    && texts.stream().map(OwnRows::plain).allMatch(text -> saysPower(name, text))) {
+                    && texts.stream().map(OwnRows::bare).allMatch(text -> saysPower(name, text))) {
                 return reading.column(header.get(column));
             }
         }
@@ -181,7 +192,7 @@ final class OwnRows {
     }
 
     private boolean isOff(Fields row) {
-        String text = plain(row.text(power));
+        String text = bare(row.text(power));
         return OFF.matcher(text).matches() || text.matches(NO);
     }
 
@@ -242,7 +253,10 @@ final class OwnRows {
 
     /** What the processors of a row are times: cores of each socket, threads of each core. */
     long factor(Fields row) {
-        return factor < 0 || row.blank(factor) ? 1 : Math.max(1, row.whole(factor));
+        return factors.stream()
+                .filter(column -> !row.blank(column))
+                .mapToLong(column -> Math.max(1, row.whole(column)))
+                .reduce(1, Math::multiplyExact);
     }
 
     /** Requests that the row stands for; 0 if it was set aside. */
@@ -300,6 +314,11 @@ final class OwnRows {
         return column >= 0 && row.text(column).strip().matches(YES);
     }
 
+    /** Without accents and what is in brackets behind: {@code Stopped (deallocated)}. */
+    private static String bare(String text) {
+        return plain(text).replaceFirst("\\s*\\([^)]*\\)$", "");
+    }
+
     /** Without accents. */
     static String plain(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFD)
@@ -310,11 +329,16 @@ final class OwnRows {
     private int arrayOf(Fields row, @Nullable String ranges) {
         long tasks = 0;
         for (String range : String.valueOf(ranges).split(",", -1)) {
-            String[] ends = range.split("-", -1);
+            String[] stepped = range.split(":", 2);
+            String[] ends = stepped[0].split("-", -1);
             try {
-                tasks += Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0]) + 1;
+                long step = stepped.length == 1 ? 1 : Math.max(1, Long.parseLong(stepped[1]));
+                tasks += (Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0])) / step + 1;
             } catch (NumberFormatException e) {
-                throw row.bad(id, "is no array of tasks", "as 105_[1-4,7]");
+                throw row.bad(
+                        id,
+                        "is no array of tasks",
+                        "as 105_[1-4,7], 105_[0-20:2]; a shortened list does not say how many");
             }
         }
         if (tasks < 1 || tasks > MOST_TASKS) {
@@ -325,14 +349,22 @@ final class OwnRows {
         return (int) tasks;
     }
 
+    /** Hears what Slurm lists of a job; GPUs are counted, since nothing else is done with them. */
+    void listed(String text) {
+        gpus += text.contains("gres/gpu") ? 1 : 0;
+    }
+
     /** Says what was done. */
     void finish() {
-        if (factor >= 0 && place("cpu") >= 0) {
-            report.note("cpu is " + header.get(place("cpu")) + " times " + header.get(factor));
+        if (gpus > 0) {
+            report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows with some: %,d", gpus));
+        }
+        if (!factors.isEmpty() && place("cpu") >= 0) {
+            report.note("cpu is " + header.get(place("cpu")) + " times "
+                    + factors.stream().map(header::get).collect(Collectors.joining(" times ")));
         }
         if (arrays > 0) {
-            report.note(
-                    String.format(Locale.ROOT, "arrays of tasks: %,d rows, read as %,d requests", arrays, arrayTasks));
+            report.note(String.format(Locale.ROOT, "arrays of tasks: %,d read as %,d requests", arrays, arrayTasks));
         }
         clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
                         && !OwnClock.isSerial(each.unit(), place(each), values))

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,8 +21,11 @@ final class OwnServersFormat extends ServerFormat {
     private static final long MOST = 1_000_000_000L;
     private static final String UP =
             "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
-                    + "alloc(ated)?|comp(leting)?|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
-                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[*~#$@+-]?\\s*";
+                    + "alloc(ated)?|comp(leting)?|res(v|erved)|pl(nd|anned)|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
+                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[~#@^+-]?\\s*";
+    /** What Slurm adds to the state of a node that takes jobs, or will once it is switched on. */
+    private static final String UP_TOO =
+            "(?i)cloud|reserved|planned|completing|dynamic_(norm|future)|power(ed|ing)?_(down|up)|reboot_requested";
 
     OwnServersFormat() {
         super(
@@ -40,8 +44,14 @@ final class OwnServersFormat extends ServerFormat {
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
                         optional("model", "model of the server, or name of the size: said of what is to be bought"),
                         optional("price", "of one server, with a currency or none: of what is to be bought"),
-                        optional("cluster", "cluster, datacenter, partition, ...: counted and reported, not kept"),
-                        optional("state", "servers that are down, drained or in maintenance are set aside")));
+                        optional(
+                                "cluster",
+                                "cluster, datacenter, partition, ...: counted and reported, not kept unless it is the setting site-column"),
+                        optional("state", "servers that are down, drained or in maintenance are set aside")),
+                new FormatSetting(
+                        ServerListReader.SITE,
+                        "",
+                        "name of the column that says at which site a server is, such as the cluster or the data center"));
     }
 
     @Override
@@ -70,7 +80,7 @@ final class OwnServersFormat extends ServerFormat {
     }
 
     private static final class HostMapper implements Mapper {
-        private record Host(long count, List<Long> capacity, String name, String kind, double price) {}
+        private record Host(String site, long count, List<Long> capacity, String name, String kind, double price) {}
 
         private final ReportBuilder report;
         private final Map<String, String> found;
@@ -80,9 +90,12 @@ final class OwnServersFormat extends ServerFormat {
         private final List<String> amounts;
         private final boolean mixed;
         private final boolean priced;
+        /** -1 where all are at one site. */
+        private final int site;
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
+        private long ranges;
         private final List<Host> hosts = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
         private final ServerListBuilder servers;
@@ -92,6 +105,7 @@ final class OwnServersFormat extends ServerFormat {
             List<String> header = reading.layout().columns();
             found = OwnHosts.in(header);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
+            site = site(reading, header);
             amounts = OwnColumns.AMOUNTS.stream()
                     .filter(meaning ->
                             found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
@@ -118,6 +132,18 @@ final class OwnServersFormat extends ServerFormat {
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
             servers = new ServerListBuilder(
                     amounts.stream().map(OwnColumns::resource).toList());
+        }
+
+        private static int site(Reading reading, List<String> header) {
+            String column = reading.setting(ServerListReader.SITE);
+            if (column.isEmpty()) {
+                return -1;
+            }
+            if (!header.contains(column)) {
+                throw new TraceException(ServerListReader.SITE + ": there is no column '" + column + "'; there: "
+                        + String.join(", ", header));
+            }
+            return reading.column(column);
         }
 
         private int place(String meaning) {
@@ -154,13 +180,14 @@ final class OwnServersFormat extends ServerFormat {
             }
             String down = text(row, "down");
             String state = OwnRows.plain(text(row, "state"));
-            if (down.matches("(?i)true|yes|1") || !state.matches(UP)) {
+            if (down.matches("(?i)true|yes|1") || !isUp(state)) {
                 row.setAside("down, drained or in maintenance ("
                         + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
                 return;
             }
             int at = place("count");
-            long many = at < 0 ? 1 : row.whole(at);
+            long many = at < 0 ? OwnHosts.named(name) : row.whole(at);
+            ranges += at < 0 && many > 1 ? 1 : 0;
             if (many < 1 || many > MOST) {
                 throw row.bad(at, "is out of range", "1 to " + MOST);
             }
@@ -170,8 +197,19 @@ final class OwnServersFormat extends ServerFormat {
                 capacity.add(amount(row, meaning));
             }
             String kind = text(row, "model");
-            hosts.add(new Host(many, capacity, at < 0 ? name : "", kind.isEmpty() ? name : kind, price(row)));
+            String where = site < 0 || row.blank(site)
+                    ? ServerList.DEFAULT_SITE
+                    : row.text(site).strip();
+            hosts.add(new Host(
+                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
             groups.merge(group, many, Long::sum);
+        }
+
+        /** {@code MIXED+RESERVED} takes jobs, {@code IDLE+DRAIN} does not, nor does {@code idle*}, which is silent. */
+        private static boolean isUp(String state) {
+            String[] parts = state.split("\\+", -1);
+            return state.matches(UP)
+                    || (parts[0].matches(UP) && Arrays.stream(parts).skip(1).allMatch(part -> part.matches(UP_TOO)));
         }
 
         private String text(Fields row, String meaning) {
@@ -206,7 +244,13 @@ final class OwnServersFormat extends ServerFormat {
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
                 return gres(row.text(column));
             }
-            OwnValues.Value value = values.of(row, column);
+            // sinfo: of nodes that differ, the least.
+            String text = row.text(column).strip();
+            OwnValues.Value value = text.matches("[0-9]+\\+")
+                    ? new OwnValues.Value(text.substring(0, text.length() - 1), "")
+                    : OwnUnits.isWhole(meaning, unit(meaning, text))
+                            ? values.ofWhole(row, column)
+                            : values.of(row, column);
             String its =
                     value.unit().isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, value.unit());
             if (its.isEmpty()) {
@@ -215,6 +259,11 @@ final class OwnServersFormat extends ServerFormat {
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
             return meaning.equals("cpu") && sockets ? row.times(each, row.whole(place("per")), column) : each;
+        }
+
+        private String unit(String meaning, String text) {
+            String after = OwnValues.unitOf(text);
+            return after.isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, after);
         }
 
         /** Slurm's {@code gpu:a100:4(S:0-1)}. */
@@ -241,7 +290,7 @@ final class OwnServersFormat extends ServerFormat {
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
             hosts.forEach(host -> servers.add(
-                    ServerList.DEFAULT_SITE,
+                    host.site(),
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
@@ -254,7 +303,11 @@ final class OwnServersFormat extends ServerFormat {
                                     + (units.containsKey(each.getKey()) ? " in " + units.get(each.getKey()) : ""))
                             .collect(Collectors.joining(", "))
                     + " (guessed)");
-            if (groups.size() > 1) {
+            if (ranges > 0) {
+                report.note("names such as n[001-128] stand for so many servers: " + ranges
+                        + (ranges == 1 ? " row" : " rows"));
+            }
+            if (groups.size() > 1 && place("group") != site) {
                 report.note(found.get("group") + " is not kept, every request may run on every server: "
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
@@ -279,9 +332,10 @@ final class OwnServersFormat extends ServerFormat {
                     .findFirst()
                     .ifPresent(host -> report.warn(String.format(
                             Locale.ROOT,
-                            "a server has %,d %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
-                            host.capacity().get(r),
-                            OwnColumns.resource(meaning),
+                            "a server has %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
+                            ResourceWords.amount(
+                                    OwnColumns.resource(meaning),
+                                    host.capacity().get(r)),
                             found.get(meaning))));
         }
 

@@ -36,14 +36,13 @@ final class OwnUnits {
         PROCESSORS.put("milli", new Unit(1, 1));
         long mebi = 1 << 20;
         BYTES.put("B", new Unit(1, mebi));
-        BYTES.put("kB", new Unit(1_000, mebi));
-        BYTES.put("MB", new Unit(1_000_000, mebi));
-        BYTES.put("GB", new Unit(1_000_000_000L, mebi));
-        BYTES.put("TB", new Unit(1_000_000_000_000L, mebi));
-        BYTES.put("KiB", new Unit(1, 1024));
-        BYTES.put("MiB", new Unit(1, 1));
-        BYTES.put("GiB", new Unit(1024, 1));
-        BYTES.put("TiB", new Unit(1024 * 1024, 1));
+        // GB is GiB wherever it stands, as machines are sold.
+        for (String i : List.of("i", "")) {
+            BYTES.put((i.isEmpty() ? "k" : "K") + i + "B", new Unit(1, 1024));
+            BYTES.put("M" + i + "B", new Unit(1, 1));
+            BYTES.put("G" + i + "B", new Unit(1024, 1));
+            BYTES.put("T" + i + "B", new Unit(1024 * 1024, 1));
+        }
         endings(TIME_ENDINGS, "ns", "ns nanos nanoseconds");
         endings(TIME_ENDINGS, "us", "us micros microseconds");
         endings(TIME_ENDINGS, "ms", "ms millis milliseconds msec");
@@ -51,13 +50,11 @@ final class OwnUnits {
         endings(TIME_ENDINGS, "min", "min mins minutes");
         endings(TIME_ENDINGS, "h", "h hr hrs hours");
         endings(TIME_ENDINGS, "d", "d days");
-        // GB in a column name is taken as a power of two, as for machines on sale. Decimal units must be given
-        // explicitly.
         endings(BYTE_ENDINGS, "B", "b bytes byte");
-        endings(BYTE_ENDINGS, "KiB", "kb kib ko");
-        endings(BYTE_ENDINGS, "MiB", "mb mib mo");
-        endings(BYTE_ENDINGS, "GiB", "gb gib go");
-        endings(BYTE_ENDINGS, "TiB", "tb tib to");
+        endings(BYTE_ENDINGS, "KiB", "kb kib ko kbyte kbytes");
+        endings(BYTE_ENDINGS, "MiB", "mb mib mo mbyte mbytes");
+        endings(BYTE_ENDINGS, "GiB", "gb gib go gbyte gbytes");
+        endings(BYTE_ENDINGS, "TiB", "tb tib to tbyte tbytes");
     }
 
     private OwnUnits() {}
@@ -138,6 +135,11 @@ final class OwnUnits {
         String unit = endings(meaning).get(word);
         String plural = endings(meaning).get(word + "s");
         return unit != null ? unit : plural != null ? plural : "";
+    }
+
+    /** Whether memory in this unit is a whole number wherever machines are listed. */
+    static boolean isWhole(String meaning, String unit) {
+        return meaning.equals("mem") && List.of("B", "kB", "KiB", "MB", "MiB").contains(unit);
     }
 
     /** Whether what stands in place of a unit is a pattern of dates. */

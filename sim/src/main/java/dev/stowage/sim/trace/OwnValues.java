@@ -115,6 +115,36 @@ final class OwnValues {
         return plain(text.replaceAll("^[^0-9]+|[^0-9]+$", ""));
     }
 
+    /**
+     * The value of a field that counts MiB, KiB or bytes of a machine, where nobody writes thousandths: in 65.536 as in
+     * 65,536 the mark stands between thousands.
+     */
+    Value ofWhole(Fields row, int column) {
+        Matcher parts = WITH_UNIT.matcher(row.text(column).strip());
+        if (parts.matches()) {
+            String number = parts.group(1).strip();
+            boolean marked =
+                    POINTS.matcher(number).matches() || COMMAS.matcher(number).matches();
+            if (marked && !number.startsWith("0")) {
+                return new Value(number.replaceAll("[.,]", ""), parts.group(2));
+            }
+        }
+        return of(row, column);
+    }
+
+    /** The unit behind the number of a field; empty where there is none. */
+    static String unitOf(String text) {
+        Matcher parts = WITH_UNIT.matcher(text.strip());
+        return parts.matches() ? parts.group(2) : "";
+    }
+
+    /** What a list such as {@code cpu=8,mem=64G} has of a resource; 0 where it is not in it. */
+    static Value listed(String text, String resource) {
+        Matcher its = Pattern.compile("(?:^|,)" + resource + "=([0-9.]+)([A-Za-z]*)(?:,|$)")
+                .matcher(text);
+        return its.find() ? new Value(String.valueOf(its.group(1)), String.valueOf(its.group(2))) : new Value("0", "");
+    }
+
     /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */
     private @Nullable Value plain(String text) {
         if (isPlain(text)) {

@@ -4,8 +4,8 @@ import java.util.List;
 
 /** A format of server lists. */
 public abstract class ServerFormat extends TableFormat {
-    ServerFormat(String key, String title, String source, List<Column> columns) {
-        super(key, title, source, columns, List.of());
+    ServerFormat(String key, String title, String source, List<Column> columns, FormatSetting... settings) {
+        super(key, title, source, columns, List.of(settings));
     }
 
     /** Starts the mapping of rows to servers. */

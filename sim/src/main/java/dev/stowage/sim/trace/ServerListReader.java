@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Reads server lists: CSV (plain or gz) or Parquet, with the same account of rows and the same errors as traces. */
 public final class ServerListReader {
+    /** Setting of any list of servers: name of the column that says at which site a server is. */
+    public static final String SITE = "site-column";
+
     private ServerListReader() {}
 
     /** Whether a file of requests has a list of servers beside them: another sheet, other rows, or a header. */

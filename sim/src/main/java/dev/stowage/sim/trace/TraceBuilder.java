@@ -222,7 +222,8 @@ public final class TraceBuilder {
         List<String> result = new ArrayList<>(ownNames.length);
         for (int t = 0; t < ownNames.length; t++) {
             String name = ownNames[t];
-            String shapeName = ShapeNames.of(resources, typeDemand[t]) + text(constraints.get(t)) + text(traits.get(t));
+            String shapeName =
+                    ResourceWords.of(resources, typeDemand[t]) + text(constraints.get(t)) + text(traits.get(t));
             boolean unique = name == null || uses.getOrDefault(name, 0) == 1;
             result.add(name == null ? shapeName : unique ? name : name + " (" + shapeName + ")");
         }

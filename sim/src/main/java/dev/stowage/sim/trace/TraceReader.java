@@ -1,5 +1,9 @@
 package dev.stowage.sim.trace;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,6 +47,18 @@ public final class TraceReader {
             return TraceFormats.all().stream().anyMatch(format -> format.recognises(head))
                     || (source.document() != null && OwnColumns.sufficeForMachines(head.columns(), List.of("cpu")));
         } catch (TraceException e) {
+            return false;
+        }
+    }
+
+    /** Whether a file is what {@code kubectl get -o json} prints, which is no table. */
+    public static boolean isKubernetes(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return Documents.isKubernetes(new String(in.readNBytes(4096), StandardCharsets.UTF_8));
+        } catch (IOException e) {
             return false;
         }
     }
@@ -120,11 +136,11 @@ public final class TraceReader {
                 if (trace.demand(i, r) >= most) {
                     found.add(String.format(
                             Locale.ROOT,
-                            "%s%s of a request is %,d, more than machines have: if that is not so, say the unit, as in"
+                            "%s%s of a request is %s, more than machines have: if that is not so, say the unit, as in"
                                     + " --columns %s",
                             LoadReport.WARNING,
-                            name,
-                            trace.demand(i, r),
+                            name.equals("mem_mib") ? "memory" : "the CPU",
+                            ResourceWords.amount(name, trace.demand(i, r)),
                             name.equals("mem_mib") ? "mem=COLUMN:MiB" : "cpu=COLUMN:milli"));
                     break;
                 }

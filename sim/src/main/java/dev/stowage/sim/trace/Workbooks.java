@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.LocalDateTime;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.dhatim.fastexcel.reader.Cell;
 import org.dhatim.fastexcel.reader.CellType;
+import org.dhatim.fastexcel.reader.ExcelReaderException;
 import org.dhatim.fastexcel.reader.ReadableWorkbook;
 import org.dhatim.fastexcel.reader.ReadingOptions;
 import org.dhatim.fastexcel.reader.Row;
@@ -23,8 +25,19 @@ final class Workbooks {
 
     /** Of a workbook; hidden sheets only where asked for. */
     static List<DocumentTable> read(InputStream in, boolean hidden) throws IOException {
+        byte[] bytes = in.readAllBytes();
+        try {
+            return read(bytes, hidden, true);
+        } catch (ExcelReaderException e) {
+            // Some programs write no styles, which say what is shown as a date.
+            return read(bytes, hidden, false);
+        }
+    }
+
+    private static List<DocumentTable> read(byte[] bytes, boolean hidden, boolean styles) throws IOException {
         List<DocumentTable> tables = new ArrayList<>();
-        try (ReadableWorkbook book = new ReadableWorkbook(in, new ReadingOptions(true, false))) {
+        try (ReadableWorkbook book =
+                new ReadableWorkbook(new ByteArrayInputStream(bytes), new ReadingOptions(styles, false))) {
             List<Sheet> all = book.getSheets().toList();
             List<Sheet> visible = all.stream()
                     .filter(sheet -> sheet.getVisibility() == SheetVisibility.VISIBLE)

@@ -45,13 +45,13 @@ final class UnitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"128 GiB, 131072", "1.5 TiB, 1572864", "512 mib, 512", "1048576 KiB, 1024", "1.048576 MB, 1"})
+    @CsvSource({"128 GiB, 131072", "1.5 TiB, 1572864", "512 mib, 512", "1048576 KiB, 1024", "64 GB, 65536", "1 MB, 1"})
     void mebibytes(String text, long mib) {
         assertThat(Units.mebibytes(text)).isEqualTo(mib);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"128", "1 GB", "0.5 MiB", "-1 GiB", "1 Gib.", "GiB"})
+    @ValueSource(strings = {"128", "1 kB", "0.5 MiB", "-1 GiB", "1 Gib.", "GiB"})
     void otherAmountsOfMemoryAreRefused(String text) {
         assertThatThrownBy(() -> Units.mebibytes(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -46,12 +46,12 @@ class TraceBuilderTest {
 
     @Test
     void namesShapesByUnit() {
-        assertThat(ShapeNames.part("cpu_ppm", 125_000)).isEqualTo("0.125 cpu");
-        assertThat(ShapeNames.part("gpu_milli", 460)).isEqualTo("0.46 GPU");
-        assertThat(ShapeNames.part("disk_mib", 10_240)).isEqualTo("10 GiB disk");
-        assertThat(ShapeNames.part("mem_mib", 30_517)).isEqualTo("30517 MiB");
-        assertThat(ShapeNames.part("slots", 1)).isEqualTo("1 slots");
-        assertThat(ShapeNames.part("net_mbps", 100)).isEqualTo("100 mbps net");
+        assertThat(ResourceWords.amount("cpu_ppm", 125_000)).isEqualTo("0.125 cpu");
+        assertThat(ResourceWords.amount("gpu_milli", 460)).isEqualTo("0.46 GPU");
+        assertThat(ResourceWords.amount("disk_mib", 10_240)).isEqualTo("10 GiB disk");
+        assertThat(ResourceWords.amount("mem_mib", 30_517)).isEqualTo("30517 MiB");
+        assertThat(ResourceWords.amount("slots", 1)).isEqualTo("1 slots");
+        assertThat(ResourceWords.amount("net_mbps", 100)).isEqualTo("100 mbps net");
     }
 
     @Test

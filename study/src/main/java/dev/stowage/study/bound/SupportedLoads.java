@@ -7,6 +7,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
 import java.util.ArrayList;
@@ -190,6 +191,8 @@ public final class SupportedLoads {
     /** What each class holds in the mix that proves the lower bound. */
     private static List<PointBound.ClassUse> classes(
             Experiment experiment, List<ServerClass> servers, LoadBound bound) {
+        List<String> names =
+                experiment.cluster().resources().stream().map(Resource::name).toList();
         List<PointBound.ClassUse> classes = new ArrayList<>();
         for (int l = 0; l < servers.size(); l++) {
             ServerClass each = servers.get(l);
@@ -201,7 +204,7 @@ public final class SupportedLoads {
                     for (int j = 0; j < share.counts().length; j++) {
                         if (share.counts()[j] > 0) {
                             long[] demand = bound.demand().get(j);
-                            holds.merge(Arrays.toString(demand), share.counts()[j], Integer::sum);
+                            holds.merge(ResourceWords.of(names, demand), share.counts()[j], Integer::sum);
                             for (int r = 0; r < used.length; r++) {
                                 used[r] += share.servers() * share.counts()[j] * demand[r];
                             }

@@ -1,6 +1,8 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
@@ -120,7 +122,7 @@ record PeakBound(
             // then without having waited.
             boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
             Moment found =
-                    spared ? new Moment(peak.level() + question.spareServers(), peak.atNanos(), peak.resource()) : peak;
+                    spared ? new Moment(spared(question, fleet, peak.level()), peak.atNanos(), peak.resource()) : peak;
             if (each.allowed() > 0) {
                 long least =
                         ceil(overTime(fleet, requests, each, sweeps, present(requests, each.types(), fits, delay), end)
@@ -156,6 +158,25 @@ record PeakBound(
                 hopeless,
                 rule,
                 run);
+    }
+
+    /** The least level that has so many servers of one kind left, whatever is lost. */
+    private static long spared(SizeQuestion question, ServerFleet fleet, long needed) {
+        long level = needed + question.spareServers();
+        while (question.spareSite() && withoutAnySite(fleet.at(level)) < needed) {
+            level++;
+        }
+        return level;
+    }
+
+    private static long withoutAnySite(Cluster servers) {
+        return ServerFleet.servers(servers)
+                - servers.sites().stream()
+                        .mapToLong(site -> site.servers().stream()
+                                .mapToLong(ServerBlock::count)
+                                .sum())
+                        .max()
+                        .orElse(0);
     }
 
     private static String name(List<Resource> resources, Moment moment) {

@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
@@ -10,9 +11,11 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.sim.trace.ResourceWords;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,7 +132,7 @@ public final class Sizing {
             case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
             case PeakBound.OVER_RUN -> "all the work of the run";
             default ->
-                SizeWords.resource(first.resource())
+                ResourceWords.resource(first.resource())
                         + (point.workload().isInventory()
                                 ? ""
                                 : " at " + SizeWords.moment(point.workload(), first.atNanos()));
@@ -195,6 +198,11 @@ public final class Sizing {
                 rule.types(),
                 point.workload().types().size());
         return Present.most(fleet, held, first, point.workload().types());
+    }
+
+    /** In how many servers at once those of several kinds or sites are counted: a step has them in their ratio. */
+    public long step() {
+        return fleet.perLevel();
     }
 
     /** Whether requests are the same in each replication. */
@@ -329,9 +337,26 @@ public final class Sizing {
      * fullest are lost, of several kinds those of all together.
      */
     public Map<String, Integer> stops(PolicySpec policy, long servers, int lost) {
+        return stops(policy, servers, question.withSpare(lost), 0);
+    }
+
+    /** The same for each site that has servers, if all of it is lost; empty where there is one site only. */
+    public Map<String, Map<String, Integer>> stopsWithout(PolicySpec policy, long servers) {
+        Map<String, Map<String, Integer>> bySite = new LinkedHashMap<>();
+        List<String> sites = fleet.at(level(servers)).sites().stream()
+                .filter(site -> site.servers().stream().anyMatch(block -> block.count() > 0))
+                .map(Site::name)
+                .toList();
+        for (int way = 0; sites.size() > 1 && way < sites.size(); way++) {
+            bySite.put(sites.get(way), stops(policy, servers, question.withSpareSite(), way));
+        }
+        return bySite;
+    }
+
+    private Map<String, Integer> stops(PolicySpec policy, long servers, SizeQuestion lost, int way) {
         NotRunning not = new NotRunning();
-        new Trial(point, question.withSpare(lost), policies, policy)
-                .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), not);
+        new Trial(point, lost, policies, policy)
+                .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), way, not);
         Map<String, Integer> named = new TreeMap<>();
         not.byType().forEach((type, count) -> named.put(point.workload().types().get(type), count));
         return named;

@@ -77,9 +77,9 @@ final class Trial {
         return Objects.requireNonNull(worst);
     }
 
-    /** Runs to the end with the fullest of all servers lost. */
-    void lost(Cluster servers, long seed, Supplier<Requests> requests, Effects hears) {
-        run(servers, seed, requests, losses(servers, seed, requests).get(0), 0, false, hears);
+    /** Runs to the end with servers lost in one of the ways: the fullest of all, or without spare servers a site. */
+    void lost(Cluster servers, long seed, Supplier<Requests> requests, int way, Effects hears) {
+        run(servers, seed, requests, losses(servers, seed, requests).get(way), 0, false, hears);
     }
 
     private static boolean isWorse(TargetWatch a, TargetWatch b) {

@@ -1,0 +1,97 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.experiment.ExperimentOptions;
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Resource;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.ReadOptions;
+import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.sim.trace.ServerList;
+import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.study.buy.Offers;
+import dev.stowage.study.size.SizeWords;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Reads which kinds of servers are on offer. */
+final class OffersReader {
+    private OffersReader() {}
+
+    /** Kinds on offer, with notes on how they were read. */
+    record Read(Offers offers, List<String> notes) {}
+
+    /**
+     * Kinds in words, or a file with a row for each.
+     *
+     * @param prices as given; empty for those of the file
+     * @param source the experiment, whose overcommitment and reserve hold for these servers too
+     * @param point the same, read
+     */
+    static Read read(String text, List<String> prices, ExperimentSource source, Experiment point) {
+        ReadExperiment read =
+                source.withServers(ExperimentOptions.oneOfEach(text)).experiment();
+        Experiment offered = read.points().get(0);
+        List<Resource> wanted = point.cluster().resources();
+        List<Amounts> capacity = Offers.blocks(offered).stream()
+                .map(block -> as(wanted, offered.cluster().resources(), block.capacity()))
+                .toList();
+        int kinds = capacity.size();
+        List<String> names = new ArrayList<>(SizeWords.kinds(offered));
+        double[] price = new double[kinds];
+        if (Files.exists(Path.of(text))) {
+            List<ServerList.Block> list = ServerListReader.read(Path.of(text), ReadOptions.defaults())
+                    .servers()
+                    .blocks();
+            for (int l = 0; l < kinds; l++) {
+                price[l] = list.get(l).price();
+                String name = list.get(l).kind().isEmpty()
+                        ? String.join("/", list.get(l).names())
+                        : list.get(l).kind();
+                names.set(l, name.isEmpty() ? names.get(l) : name + " (" + names.get(l) + ")");
+            }
+        }
+        if (!prices.isEmpty()) {
+            price = SizeSettings.priceOf(prices, kinds);
+        }
+        double[] all = price;
+        long given = IntStream.range(0, kinds).filter(l -> all[l] > 0).count();
+        if (given > 0 && given < kinds) {
+            throw new BadInputException("--buy " + text + ": " + (kinds - given) + " of " + kinds
+                    + " kinds have no price; give each one, or none for the fewest servers");
+        }
+        List<String> notes = read.notes().stream()
+                .filter(note -> note.startsWith("server list "))
+                .toList();
+        Offers offers = new Offers(
+                names,
+                capacity,
+                IntStream.range(0, kinds)
+                        .mapToObj(l -> given == 0 ? 1.0 : all[l])
+                        .toList(),
+                given > 0);
+        return new Read(offers.worthwhile(), notes);
+    }
+
+    private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {
+        long[] amounts = new long[wanted.size()];
+        for (int r = 0; r < amounts.length; r++) {
+            int at = names(there).indexOf(wanted.get(r).name());
+            if (at < 0) {
+                throw new BadInputException("--buy: the servers on offer have no "
+                        + ResourceWords.resource(wanted.get(r).name()) + ", as those that are there");
+            }
+            amounts[r] = capacity.get(at);
+        }
+        return Amounts.of(amounts);
+    }
+
+    private static List<String> names(List<Resource> resources) {
+        return resources.stream().map(Resource::name).toList();
+    }
+}

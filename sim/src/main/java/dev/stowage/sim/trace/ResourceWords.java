@@ -1,0 +1,84 @@
+package dev.stowage.sim.trace;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Resources and amounts as people write them: {@code CPU}, {@code 2 vCPU / 3.5 GiB}, tables in cores and GiB. */
+public final class ResourceWords {
+    private static final int GIB_DECIMALS = 3;
+
+    private ResourceWords() {}
+
+    /**
+     * A resource in the unit that people use.
+     *
+     * @param title the unit, {@code memory (GiB)}
+     * @param perUnit whole units of the resource in one of it
+     */
+    public record Unit(String title, double perUnit) {
+        /** {@code cpu_milli} in cores, {@code mem_mib} in GiB; all else, also requests, as it is. */
+        public static Unit of(String name) {
+            return switch (name) {
+                case "cpu_milli" -> new Unit("cores", 1000);
+                case "gpu_milli" -> new Unit("GPUs", 1000);
+                case "mem_mib" -> new Unit("memory (GiB)", 1024);
+                case "disk_mib" -> new Unit("disk (GiB)", 1024);
+                default -> new Unit(name, 1);
+            };
+        }
+    }
+
+    /** A resource in a sentence; its own name where there is no word for it. */
+    public static String resource(String name) {
+        return switch (name) {
+            case "cpu_milli" -> "CPU";
+            case "mem_mib" -> "memory";
+            case "gpu_milli" -> "GPUs";
+            case "disk_mib" -> "disk";
+            default -> name;
+        };
+    }
+
+    /**
+     * Amounts of several, {@code 2 vCPU / 3.5 GiB}. Exact decimals, so different amounts have different names;
+     * resources of which there is nothing are left out.
+     */
+    public static String of(List<String> resources, long[] amounts) {
+        List<String> parts = new ArrayList<>();
+        for (int r = 0; r < amounts.length; r++) {
+            if (amounts[r] != 0) {
+                parts.add(amount(resources.get(r), amounts[r]));
+            }
+        }
+        return parts.isEmpty() ? "no demand" : String.join(" / ", parts);
+    }
+
+    /** An amount of a resource, {@code 48 vCPU}. */
+    public static String amount(String resource, long amount) {
+        int unitAt = resource.lastIndexOf('_');
+        String name = unitAt < 0 ? resource : resource.substring(0, unitAt);
+        String unit = unitAt < 0 ? "" : resource.substring(unitAt + 1);
+        return switch (unit) {
+            case "" -> amount + " " + name;
+            case "milli" ->
+                scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
+            case "ppm" -> scaled(amount, 1_000_000) + " " + name;
+            case "mib" -> memory(amount) + (name.equals("mem") ? "" : " " + name);
+            default -> amount + " " + unit + " " + name;
+        };
+    }
+
+    private static String memory(long mib) {
+        BigDecimal gib =
+                BigDecimal.valueOf(mib).divide(BigDecimal.valueOf(1024)).stripTrailingZeros();
+        return mib >= 512 && gib.scale() <= GIB_DECIMALS ? gib.toPlainString() + " GiB" : mib + " MiB";
+    }
+
+    private static String scaled(long amount, long unit) {
+        return BigDecimal.valueOf(amount)
+                .divide(BigDecimal.valueOf(unit))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

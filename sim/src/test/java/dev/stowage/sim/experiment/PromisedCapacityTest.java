@@ -1,0 +1,57 @@
+package dev.stowage.sim.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.model.Site;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.ScheduledChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is promised of servers, counted by hand. */
+final class PromisedCapacityTest {
+    private static final String WORKLOAD =
+            "workload: {types: [{name: a, rate: 1 / h, service: {exponential: 1 h}, demand: {cpu: 1, memory: 1 GiB}}]}\n"
+                    + "policies: [first-fit]\nhorizon: 1 d\n";
+
+    @TempDir
+    private Path directory;
+
+    private Experiment read(String text) {
+        return ExperimentReader.read("test", text + WORKLOAD, directory, List.of(), new Policies())
+                .points()
+                .get(0);
+    }
+
+    /** (16 - 10 % rounded up) x 4 = 57.6 vCPU and 128 - 8 = 120 GiB, also of a server that is added. */
+    @Test
+    void addedServersArePromisedAlike() {
+        Experiment point = read("cluster: {servers: {count: 2, cpu: 16, memory: 128 GiB}, overcommit: {cpu: '4:1'},"
+                + " reserve: {cpu: 10 %, memory: 8 GiB}}\n"
+                + "server-changes: [{at: 1 h, add: {count: 1, cpu: 16, memory: 128 GiB}}]\n");
+        assertThat(point.cluster().sites().get(0).servers().get(0).capacity().toArray())
+                .containsExactly(57_600, 120 * 1024);
+        ScheduledChange added = point.changes().get(0);
+        assertThat(added.capacity()).containsExactly(57_600, 120 * 1024);
+    }
+
+    @Test
+    void aColumnSaysTheSitesOfAServerList() throws IOException {
+        Files.writeString(
+                directory.resolve("hosts.csv"),
+                "Host;Cores;RAM GB;Site\nh1;16;128;east\nh2;16;128;west\nh3;16;128;east\n");
+        Experiment point = read("cluster: {server-list: hosts.csv, site-column: Site, overcommit: {cpu: 2}}\n");
+        assertThat(point.cluster().sites()).extracting(Site::name).containsExactly("east", "west");
+        assertThat(point.cluster().sites().get(0).servers().stream()
+                        .mapToInt(block -> block.count())
+                        .sum())
+                .isEqualTo(2);
+        assertThatThrownBy(() -> read("cluster: {server-list: hosts.csv, site-column: Sites}\n"))
+                .hasMessageContaining("there is no column 'Sites'; there: Host, Cores, RAM GB, Site");
+    }
+}

@@ -1,0 +1,164 @@
+package dev.stowage.study.buy;
+
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.MoreLoad;
+import dev.stowage.study.size.PricedSizing;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Which servers to buy beside those that are there, by year while the load ({@link MoreLoad}) grows, and what else
+ * could be bought for the last year.
+ */
+public final class PurchasePlan {
+    /** So many kinds are tried with each other; of more, those that the program values most. */
+    private static final int MOST_KINDS = 6;
+
+    private final Experiment point;
+    private final SizeQuestion question;
+    private final PolicyFactory policies;
+    private final Consumer<String> progress;
+    private final List<ServerBlock> stay;
+    private final double growth;
+    private final int years;
+    private final Offers offers;
+
+    /**
+     * For an experiment of one site, whose servers stay and whose load is that of today.
+     *
+     * @param growth per year, e.g. 0.2
+     * @param years number of further years
+     * @param progress hears what is being worked out
+     */
+    public PurchasePlan(
+            Experiment point,
+            SizeQuestion question,
+            PolicyFactory policies,
+            Offers offers,
+            double growth,
+            int years,
+            Consumer<String> progress) {
+        this.point = point;
+        this.question = question;
+        this.policies = policies;
+        this.progress = progress;
+        this.growth = growth;
+        this.years = years;
+        stay = Offers.blocks(point);
+        progress.accept("what any policy needs");
+        this.offers = fewest(offers, after(years));
+    }
+
+    /**
+     * What is bought at one time.
+     *
+     * @param year from now
+     * @param load times today's
+     * @param buy of each kind; empty if nothing that was tried is enough
+     * @param cost of that
+     * @param least no servers bought until then cost less in all, whichever policy
+     */
+    public record Step(int year, double load, List<Long> buy, double cost, double least) {}
+
+    /** Another way to meet the last year's need. */
+    public record Way(String what, List<Long> buy, double cost, double least) {}
+
+    /** The answer of a policy. */
+    public record Purchases(String policy, List<Step> steps, List<Way> ways) {}
+
+    /** Those of the kinds on offer that are tried. */
+    public Offers offers() {
+        return offers;
+    }
+
+    private double load(int year) {
+        return StrictMath.pow(1 + growth, year);
+    }
+
+    private Experiment after(int year) {
+        return point.with(MoreLoad.of(point.workload()).times(load(year), point.workload()), 1);
+    }
+
+    private Offers fewest(Offers all, Experiment last) {
+        int kinds = all.names().size();
+        if (kinds <= MOST_KINDS) {
+            return all;
+        }
+        PricedSizing.Least least = sizing(last, all, stay).least();
+        List<Integer> order = IntStream.range(0, kinds)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer l) -> -least.mix().get(stay.size() + l))
+                        .thenComparingDouble(l -> -least.worth().get(stay.size() + l)
+                                / all.price().get(l)))
+                .limit(MOST_KINDS)
+                .sorted()
+                .toList();
+        return all.of(order);
+    }
+
+    private PricedSizing sizing(Experiment then, Offers some, List<ServerBlock> there) {
+        return new PricedSizing(some.beside(then, there), question, policies, some.pricesBeside(there.size()));
+    }
+
+    /** The purchases of a policy, today as the first step; what is bought in a year stays for the next. */
+    public Purchases of(LabelledPolicy policy) {
+        long[] bought = new long[offers.names().size()];
+        List<Step> steps = new ArrayList<>();
+        for (int year = 0; year <= years; year++) {
+            progress.accept(policy.label() + ": year " + year);
+            Experiment then = after(year);
+            List<ServerBlock> there = new ArrayList<>(stay);
+            for (int l = 0; l < bought.length; l++) {
+                if (bought[l] > 0) {
+                    there.add(new ServerBlock(
+                            Math.toIntExact(bought[l]), offers.capacity().get(l)));
+                }
+            }
+            PricedSizing.Cheapest found = sizing(then, offers, there).cheapest(policy.spec());
+            steps.add(new Step(
+                    year,
+                    load(year),
+                    found.servers(),
+                    found.cost(),
+                    sizing(then, offers, stay).leastToBuy()));
+            for (int l = 0; l < found.servers().size(); l++) {
+                bought[l] += found.servers().get(l);
+            }
+        }
+        return new Purchases(policy.label(), steps, ways(policy, after(years)));
+    }
+
+    /** Each kind alone beside what is there, and everything new, for the last year at once. */
+    private List<Way> ways(LabelledPolicy policy, Experiment last) {
+        List<Integer> all = IntStream.range(0, offers.names().size()).boxed().toList();
+        List<Way> ways = new ArrayList<>();
+        if (all.size() > 1) {
+            ways.add(way("the cheapest mix", policy, last, all, stay));
+            for (int l : all) {
+                ways.add(way("only " + offers.names().get(l), policy, last, List.of(l), stay));
+            }
+        }
+        ways.add(way("none of the present kept", policy, last, all, List.of()));
+        return ways;
+    }
+
+    private Way way(String what, LabelledPolicy policy, Experiment last, List<Integer> kinds, List<ServerBlock> kept) {
+        progress.accept(policy.label() + ": " + what);
+        PricedSizing sizing = sizing(last, offers.of(kinds), kept);
+        PricedSizing.Cheapest found = sizing.cheapest(policy.spec());
+        Long[] buy = new Long[offers.names().size()];
+        Arrays.fill(buy, 0L);
+        for (int l = 0; l < found.servers().size(); l++) {
+            buy[kinds.get(l)] = found.servers().get(l);
+        }
+        return new Way(what, found.servers().isEmpty() ? List.of() : List.of(buy), found.cost(), sizing.leastToBuy());
+    }
+}
