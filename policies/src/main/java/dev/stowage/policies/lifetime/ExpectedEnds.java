@@ -21,14 +21,22 @@ final class ExpectedEnds {
     private final ItemHeaps due = new ItemHeaps();
     private int firstDue = ItemHeaps.NONE;
     private long[] ends = new long[0];
+    /** Until when the end of each server stays as it is, if no request comes or goes. */
+    private long[] valid = new long[0];
+
+    /** Since when each request of a server runs, and when it is expected to end. */
+    private long[] requests = new long[64];
 
     /** When a request is expected to end, nanoseconds, later than now; one that does not run yet would begin now. */
     static long of(View view, int job) {
+        return end(view, job, view.state(job) == JobState.RUNNING ? view.runsSince(job) : view.now());
+    }
+
+    private static long end(View view, int job, long since) {
         long expected = view.expectedNanos(job);
         if (expected == 0) {
             return NEVER;
         }
-        long since = view.state(job) == JobState.RUNNING ? view.runsSince(job) : view.now();
         long ran = view.now() - since;
         while (expected <= ran) {
             expected *= 2;
@@ -36,22 +44,38 @@ final class ExpectedEnds {
         return expected >= NEVER - Math.max(0, since) ? NEVER - 1 : since + expected;
     }
 
-    /** Looks at the requests on a server anew; {@link #changed} names it when the answer changes by itself. */
+    /** Looks at the requests on a server anew. */
     void update(View view, int server) {
+        int size = 0;
         long latest = EMPTY;
-        long earliest = NEVER;
-        for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
-            long end = of(view, job);
-            latest = Math.max(latest, end);
-            earliest = Math.min(earliest, end);
+        for (int job = view.firstOn(server); job != View.NONE && latest != NEVER; job = view.next(job)) {
+            if (size == requests.length) {
+                requests = Arrays.copyOf(requests, 2 * size);
+            }
+            requests[size] = view.runsSince(job);
+            requests[size + 1] = end(view, job, requests[size]);
+            latest = Math.max(latest, requests[size + 1]);
+            size += 2;
         }
         if (server >= ends.length) {
-            int old = ends.length;
-            ends = Arrays.copyOf(ends, server + (server >> 1) + 16);
-            Arrays.fill(ends, old, ends.length, EMPTY);
+            int length = server + (server >> 1) + 16;
+            ends = Arrays.copyOf(ends, length);
+            valid = Arrays.copyOf(valid, length);
         }
         ends[server] = latest;
-        lookAgain(server, latest == NEVER ? NEVER : earliest);
+        valid[server] = NEVER;
+        for (int k = 0; k < size && latest != NEVER; k += 2) {
+            valid[server] = Math.min(valid[server], lastBefore(latest, requests[k], requests[k + 1]));
+        }
+    }
+
+    /** A request may outlive its end by doubling as long as that is no later than the latest: its last such end. */
+    private static long lastBefore(long latest, long since, long end) {
+        long last = end;
+        while (last - since <= latest - last) {
+            last += last - since;
+        }
+        return last;
     }
 
     /** The end of a server as of its last update. */
@@ -59,19 +83,22 @@ final class ExpectedEnds {
         return ends[server];
     }
 
-    /** A server is to be looked at again at a time, if not before. */
-    void lookAgainBy(int server, long at) {
-        if (!due.contains(server) || at < due.order(server)) {
-            lookAgain(server, at);
-        }
+    /** Whether the end of a server is still that of its last update, unless a request came or went. */
+    boolean isValid(View view, int server) {
+        return view.now() < valid[server];
     }
 
-    private void lookAgain(int server, long at) {
+    /** {@link #changed} is to name a server at a time, or when its end changes by itself. */
+    void lookAgain(int server, long at) {
+        long next = Math.min(at, valid[server]);
         if (due.contains(server)) {
+            if (due.order(server) == next) {
+                return;
+            }
             firstDue = due.remove(firstDue, server);
         }
-        if (at != NEVER) {
-            firstDue = due.insert(firstDue, server, at);
+        if (next != NEVER) {
+            firstDue = due.insert(firstDue, server, next);
         }
     }
 

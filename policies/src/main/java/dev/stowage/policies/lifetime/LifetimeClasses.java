@@ -73,34 +73,43 @@ final class LifetimeClasses implements ServerChoice {
 
     private void classify(View view) {
         for (int server = 0; server < view.servers(); server++) {
+            ends.update(view, server);
             classify(view, server);
         }
     }
 
     @Override
     public void update(View view, int server) {
+        ends.update(view, server);
         classify(view, server);
         servers.update(view, server);
     }
 
     private void classify(View view, int server) {
-        ends.update(view, server);
         if (server >= classes.length) {
             classes = Arrays.copyOf(classes, server + (server >> 1) + 16);
         }
         long end = ends.of(server);
         if (end == ExpectedEnds.EMPTY || end == ExpectedEnds.NEVER) {
             classes[server] = end == ExpectedEnds.EMPTY ? EMPTY : UNKNOWN;
+            ends.lookAgain(server, ExpectedEnds.NEVER);
         } else {
             classes[server] = of(end - view.now());
-            ends.lookAgainBy(server, end - least(classes[server]) + 1);
+            ends.lookAgain(server, end - least(classes[server]) + 1);
         }
     }
 
     /** Brings the classes up to the present time. */
     private void advance(View view) {
         for (int due = ends.changed(view); due != View.NONE; due = ends.changed(view)) {
-            update(view, due);
+            if (!ends.isValid(view, due)) {
+                ends.update(view, due);
+            }
+            int before = classes[due];
+            classify(view, due);
+            if (classes[due] != before) {
+                servers.update(view, due);
+            }
         }
     }
 
