@@ -71,8 +71,9 @@ final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--predict",
             paramLabel = "HOW",
-            description = "A column of expected lifetimes, in place of that of the trace: true, \"error 1\" (times e^N(0,"
-                    + " 1)), \"learned 2 d\" (from what arrives in the first two days) or worthless.")
+            description =
+                    "A column of expected lifetimes, in place of that of the trace: true, \"error 1\" (times e^N(0,"
+                            + " 1)), \"learned 2 d\" (from what arrives in the first two days) or worthless.")
     @Nullable
     String predict;
 

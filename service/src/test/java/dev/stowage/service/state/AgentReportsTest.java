@@ -342,7 +342,10 @@ final class AgentReportsTest {
         assertThat(copy.digest()).isEqualTo(state.digest());
         assertThat(copy.world().find("acme", "a").life()).isEqualTo(now("a").life());
         assertThat(now("a").life().expectedNanos()).isEqualTo(70);
-        assertThat(copy.world().engine().view().expectedNanos(copy.world().engine().find(now("a").number())))
+        assertThat(copy.world()
+                        .engine()
+                        .view()
+                        .expectedNanos(copy.world().engine().find(now("a").number())))
                 .isEqualTo(70);
         assertThat(copy.world().find("acme", "c").life()).isEqualTo(now("c").life());
         // Each goes on as the other.

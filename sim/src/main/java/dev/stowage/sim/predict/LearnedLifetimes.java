@@ -30,8 +30,7 @@ final class LearnedLifetimes {
     private final KaplanMeier all;
     private final Trace trace;
 
-    private LearnedLifetimes(
-            Trace trace, long until, Map<Integer, Map<Integer, KaplanMeier>> known, KaplanMeier all) {
+    private LearnedLifetimes(Trace trace, long until, Map<Integer, Map<Integer, KaplanMeier>> known, KaplanMeier all) {
         this.trace = trace;
         this.until = until;
         this.known = known;

@@ -33,8 +33,8 @@ final class CanonicalRows {
     private static final String DATABASE_MEMORY = "1GB";
     private static final Set<String> INTS =
             Set.of(CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
-    private static final Set<String> TIMES =
-            Set.of(CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION, CanonicalFormat.MAX_WAIT, CanonicalFormat.EXPECTED);
+    private static final Set<String> TIMES = Set.of(
+            CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION, CanonicalFormat.MAX_WAIT, CanonicalFormat.EXPECTED);
     private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
 
     private final Trace trace;

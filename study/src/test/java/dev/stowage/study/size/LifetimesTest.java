@@ -48,21 +48,15 @@ final class LifetimesTest {
     }
 
     private static final List<Game> GAMES = List.of(
-            new Game(
-                    "Azure's twentieth",
-                    "azure2017_vms_5pct_5.7d.csv.gz",
-                    "count: 150, cpu: 48, memory: 128 GiB",
-                    ""),
+            new Game("Azure's twentieth", "azure2017_vms_5pct_5.7d.csv.gz", "count: 150, cpu: 48, memory: 128 GiB", ""),
             new Game(
                     "openb × 400",
                     "openb_requests.csv.gz",
                     "count: 250, cpu_milli: 96000, mem_mib: 393216, gpu_milli: 8000",
                     ", traffic-scaling: 400"),
             new Game("SURF", "surf2022_halfyear_jobs.csv.gz", "count: 900, slots: 16", ""),
-            new Game(
-                    "Azure, 3.5 days", "azure2017_vms_3.5d.csv.gz", "count: 1700, cpu: 48, memory: 128 GiB", ""),
-            new Game(
-                    "Azure, 5.7 days", "azure2017_vms_5.7d.csv.gz", "count: 1700, cpu: 48, memory: 128 GiB", ""),
+            new Game("Azure, 3.5 days", "azure2017_vms_3.5d.csv.gz", "count: 1700, cpu: 48, memory: 128 GiB", ""),
+            new Game("Azure, 5.7 days", "azure2017_vms_5.7d.csv.gz", "count: 1700, cpu: 48, memory: 128 GiB", ""),
             new Game(
                     "Azure, 5.7 days, 96 cores and 384 GiB",
                     "azure2017_vms_5.7d.csv.gz",
@@ -108,7 +102,8 @@ final class LifetimesTest {
             table.append("| ").append(game.name()).append(" |").append(cell(without.get("first-fit") / least));
             table.append(cell(best / least));
             for (String prediction : PREDICTIONS) {
-                double its = occupied(game.experiment(data, CLASSES, prediction)).get(CLASSES);
+                double its =
+                        occupied(game.experiment(data, CLASSES, prediction)).get(CLASSES);
                 table.append(cell(its / least));
                 System.out.println(game.name() + ", " + prediction + ":" + cell(its / least));
             }
