@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * What most requests do not have: priority, agent, phase, failed starts, expected lifetime. Arrays by handle, empty as long as no request
- * had any of it.
+ * What most requests do not have: priority, agent, phase, failed starts, expected lifetime. Arrays by handle, empty
+ * as long as no request had any of it.
  */
 final class Traits {
     private static final int AGENT = 1;

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
  * O(log n) for each server that they except and that would have been chosen.
  *
- * <p>Where servers have a {@link ServerRank}, it is one more coordinate of a server, counted from the highest rank down,
- * so that a limit to it admits that rank and those above: a choice is one search, or three if no server of the wanted
- * rank has room.
+ * <p>Where servers have a {@link ServerRank}, it is one more coordinate of a server, counted from the highest rank
+ * down, so that a limit to it admits that rank and those above: a choice is one search, or three if no server of the
+ * wanted rank has room.
  */
 final class BestScore implements ServerChoice {
     private static final int NOWHERE = -1;

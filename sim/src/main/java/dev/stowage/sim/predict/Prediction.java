@@ -29,7 +29,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
         TRUE,
         /** How long it runs, times a log-normal error, independent for each request. */
         ERROR,
-        /** The median of those like it ({@link LearnedLifetimes}). */
+        /** The median of those like it ({@link LifetimeGroups}). */
         LEARNED,
         /** How long another request runs, drawn for each: the right distribution, without any relation. */
         WORTHLESS
@@ -66,7 +66,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
      */
     public Trace of(Trace trace, Consumer<String> notes) {
         if (kind == Kind.LEARNED) {
-            LearnedLifetimes learned = LearnedLifetimes.of(trace, learnNanos);
+            LifetimeGroups learned = LifetimeGroups.of(trace, learnNanos);
             notes.accept(learned.calibration(trace));
             return TraceTransforms.expecting(trace, learned::expectedNanos);
         }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Server-hours of the policies that look at expected lifetimes and of those that do not, over the least possible, on the
- * public traces that are there; {@code .ci/lifetimes} puts the table into docs/lifetimes.md.
+ * Server-hours of the policies that look at expected lifetimes and of those that do not, over the least possible, on
+ * the public traces that are there; {@code .ci/lifetimes} puts the table into docs/lifetimes.md.
  */
 final class LifetimesTest {
     private static final String CLASSES = "lifetime-classes";

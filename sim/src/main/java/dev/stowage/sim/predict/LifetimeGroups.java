@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lifetimes learned from the requests of a trace that arrive before a time, by what is known when a request arrives: its
- * type (where the type is the tenant, its tenant) and the hour of the day. The requests of a type and hour are a group;
- * where fewer than {@value #LEAST_ENDED} of a group have ended by that time, it is those of the type; where these are too
- * few, all. Of each group the distribution of lifetimes is estimated with those that still run as censored
- * ({@link KaplanMeier}).
+ * Lifetimes learned from the requests of a trace that arrive before a time, by what is known when a request arrives:
+ * its type (where the type is the tenant, its tenant) and the hour of the day. The requests of a type and hour are a
+ * group; where fewer than {@value #LEAST_ENDED} of a group have ended by that time, it is those of the type; where
+ * these are too few, all. Of each group the distribution of lifetimes is estimated with those that still run as
+ * censored ({@link KaplanMeier}).
  */
-final class LearnedLifetimes {
+final class LifetimeGroups {
     private static final int LEAST_ENDED = 20;
     private static final long HOUR = 3_600_000_000_000L;
     private static final int HOURS = 24;
@@ -30,7 +30,7 @@ final class LearnedLifetimes {
     private final KaplanMeier all;
     private final Trace trace;
 
-    private LearnedLifetimes(Trace trace, long until, Map<Integer, Map<Integer, KaplanMeier>> known, KaplanMeier all) {
+    private LifetimeGroups(Trace trace, long until, Map<Integer, Map<Integer, KaplanMeier>> known, KaplanMeier all) {
         this.trace = trace;
         this.until = until;
         this.known = known;
@@ -38,7 +38,7 @@ final class LearnedLifetimes {
     }
 
     /** Of what arrives before a time, as far as it is known then. O(n log n). */
-    static LearnedLifetimes of(Trace trace, long until) {
+    static LifetimeGroups of(Trace trace, long until) {
         Map<Integer, Map<Integer, List<Integer>>> groups = new TreeMap<>();
         List<Integer> seen = new ArrayList<>();
         for (int i = 0; i < trace.size() && trace.arrivalNanos(i) < until; i++) {
@@ -57,7 +57,7 @@ final class LearnedLifetimes {
                 known.computeIfAbsent(type, any -> new TreeMap<>()).put(hour, estimate(trace, its, until));
             }
         }));
-        return new LearnedLifetimes(trace, until, known, estimate(trace, seen, until));
+        return new LifetimeGroups(trace, until, known, estimate(trace, seen, until));
     }
 
     private static int hour(Trace trace, int request) {
