@@ -13,6 +13,7 @@ import dev.stowage.policies.catalog.PolicyOrigin;
 import dev.stowage.policies.catalog.PolicyProvider;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.lifetime.LifetimePolicies;
 import dev.stowage.policies.parallel.online.OnlinePolicies;
 import dev.stowage.policies.randomized.RandomizedPolicies;
 import dev.stowage.policies.reservation.ReservationPolicies;
@@ -38,6 +39,7 @@ public final class Policies implements PolicyFactory {
     private static final List<Entry> ENTRIES = Stream.of(
                     Baselines.ENTRIES,
                     BestFitPolicies.ENTRIES,
+                    LifetimePolicies.ENTRIES,
                     RandomizedPolicies.ENTRIES,
                     ShadowPolicies.ENTRIES,
                     ReservationPolicies.ENTRIES,

@@ -187,7 +187,7 @@ class BfDueTest {
     /** One to three servers that hold two requests or so each, and leave nobody out. */
     private static final class Few extends Duel {
         private final int resources = 1 + property(2);
-        private final SlowPolicy slow = new SlowPolicy("bf-due", "mix", 0);
+        private final SlowPolicy slow = new SlowPolicy("bf-due", new SlowScore("mix"), 0);
         private final int[] begun;
 
         Few(int scenario, int[] begun) {

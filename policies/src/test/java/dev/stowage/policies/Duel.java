@@ -29,6 +29,9 @@ public abstract class Duel {
     private final int arriving;
     private final int leaving;
     private final List<Long> known = new ArrayList<>();
+    /** Times between commands are 0, 1 or 2 of these. */
+    protected long timeUnit = 1;
+
     private long now;
     private long ids;
 
@@ -98,7 +101,7 @@ public abstract class Duel {
     }
 
     private void command(ComparedEngines engines) {
-        now += random.nextInt(3);
+        now += random.nextInt(3) * timeUnit;
         int kind = random.nextInt(100);
         if (kind < arriving) {
             long id = ids++;

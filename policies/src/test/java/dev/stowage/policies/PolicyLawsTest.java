@@ -128,6 +128,26 @@ class PolicyLawsTest {
                 .run();
     }
 
+    /** A policy that knows nothing of expected lifetimes places such requests as any other. */
+    @ParameterizedTest
+    @MethodSource("specs")
+    void onRandomLogsWithLifetimes(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).lifetimes().seeds(8).run();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keepingConstraints")
+    void onRandomLogsWithLifetimesAndMore(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec)
+                .lifetimes()
+                .agents()
+                .gangs()
+                .constraints()
+                .overcommitment()
+                .seeds(8)
+                .run();
+    }
+
     @Test
     void handingOverWithGangsAndAgents() {
         everyPolicy()

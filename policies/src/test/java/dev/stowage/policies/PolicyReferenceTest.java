@@ -32,16 +32,26 @@ class PolicyReferenceTest {
     /** Distance between the ids of the members of a gang. */
     private static final long MEMBERS = 1_000_000;
 
+    /** So that servers change their class of lifetime, as requests end and as time passes. */
+    private static final long LIFETIME_UNIT = 15_000_000_000L;
+
     private record Pair(String slow, PolicySpec fast, String score) {
         Policy slowPolicy() {
             if (slow.equals("priced-balancing")) {
                 return new SlowPricedBalancing();
             }
             if (!slow.startsWith("vqs")) {
-                return new SlowPolicy(slow, score, fast.parameters().containsKey("stalling") ? 0.5 : 0);
+                return new SlowPolicy(
+                        slow,
+                        new SlowScore(score, byLifetime()),
+                        fast.parameters().containsKey("stalling") ? 0.5 : 0);
             }
             int levels = Character.isDigit(score.charAt(0)) ? Integer.parseInt(score) : 0;
             return new SlowVirtualQueues(slow, levels, score.equals("stalling") ? 0.7 : 0);
+        }
+
+        boolean byLifetime() {
+            return fast.name().equals("lifetime-classes");
         }
 
         @Override
@@ -59,6 +69,11 @@ class PolicyReferenceTest {
             pairs.add(new Pair("best-fit", PolicySpec.of("best-fit", Map.of("score", score)), score));
             pairs.add(new Pair(
                     "best-fit-queue", PolicySpec.of("best-fit", Map.of("when-full", "queue", "score", score)), score));
+            pairs.add(new Pair("best-fit", PolicySpec.of("lifetime-classes", Map.of("score", score)), score));
+            pairs.add(new Pair(
+                    "best-fit-queue",
+                    PolicySpec.of("lifetime-classes", Map.of("when-full", "queue", "score", score)),
+                    score));
             for (String key : List.of("bf-j", "bf-s", "bf-js", "bf-due")) {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
@@ -105,6 +120,7 @@ class PolicyReferenceTest {
             constrained = property(2) == 0 && keeps;
             overcommitted = property(3) == 0 && keeps;
             told = property(2) == 0 && keeps;
+            timeUnit = pair.byLifetime() ? LIFETIME_UNIT : 1;
         }
 
         void run() {
@@ -157,7 +173,7 @@ class PolicyReferenceTest {
                     case 2 -> engines.both(engine -> engine.stop(at, id));
                     case 3 -> engines.both(engine -> engine.stopped(at, id));
                     case 4 -> engines.both(engine -> engine.evict(at, id));
-                    default -> engines.both(engine -> engine.drainServer(at, server, 2));
+                    default -> engines.both(engine -> engine.drainServer(at, server, 2 * timeUnit));
                 }
                 return true;
             }
@@ -194,7 +210,8 @@ class PolicyReferenceTest {
                         0,
                         first.constraints(),
                         first.priority(),
-                        first.agent()));
+                        first.agent(),
+                        expected()));
             }
             boolean gang = members.size() > 1 || random.nextInt(8) == 0;
             engines.both(engine -> {
@@ -244,17 +261,25 @@ class PolicyReferenceTest {
             int server = overcommitted && random.nextInt(6) == 0
                     ? random.nextInt(engines.view().servers())
                     : -1;
+            NewRequest plain = new NewRequest(id, -1, demand, pooled, 0, constraints, 0, false, expected());
             if (told && random.nextInt(3) > 0) {
-                arriveWithMore(engines, at, new NewRequest(id, -1, demand, pooled, 0, constraints, 0, false));
+                arriveWithMore(engines, at, plain);
                 return;
             }
             engines.both(engine -> {
                 if (server < 0) {
-                    engine.arrive(at, id, -1, demand, pooled, 0, constraints);
+                    engine.arrive(at, plain);
                 } else {
-                    engine.adopt(at, id, -1, demand, pooled, 0, constraints, server);
+                    engine.adopt(at, plain, server);
                 }
             });
+        }
+
+        /** From less than a time unit to hours, or none. */
+        private long expected() {
+            return !pair.byLifetime() || random.nextInt(5) == 0
+                    ? 0
+                    : 1 + random.nextInt(1000) * (LIFETIME_UNIT >> random.nextInt(9));
         }
     }
 }

@@ -39,9 +39,9 @@ final class SlowPolicy implements Policy {
     final SlowDue due = new SlowDue();
     private final Set<Integer> stalled = new LinkedHashSet<>();
 
-    SlowPolicy(String kind, String score, double stalling) {
+    SlowPolicy(String kind, SlowScore score, double stalling) {
         this.kind = kind;
-        this.score = new SlowScore(score);
+        this.score = score;
         this.stalling = stalling;
     }
 
@@ -456,17 +456,11 @@ final class SlowPolicy implements Policy {
         for (int server = 0; server < view.servers(); server++) {
             if (!held.containsKey(server)
                     && fits(view, job, server)
-                    && (best < 0 || (!first && better(view, job, server, best)))) {
+                    && (best < 0 || (!first && score.better(view, job, server, best)))) {
                 best = server;
             }
         }
         return best;
-    }
-
-    private boolean better(View view, int job, int server, int best) {
-        return view.resources() == 1
-                ? view.free(server, 0) < view.free(best, 0)
-                : score.ofServer(view, job, server) > score.ofServer(view, job, best);
     }
 
     /** The job for a server: the largest, or the best; ties to the largest sum, then to the earliest. */

@@ -5,10 +5,30 @@ import dev.stowage.core.policy.View;
 /** The scores of docs/glossary.md, worked out from the view each time. */
 public final class SlowScore {
     private final String name;
+    private final boolean byLifetime;
 
     /** Of a name. */
     public SlowScore(String name) {
+        this(name, false);
+    }
+
+    /** With {@code byLifetime} the rank of a server's class of lifetime goes before its score. */
+    SlowScore(String name, boolean byLifetime) {
         this.name = name;
+        this.byLifetime = byLifetime;
+    }
+
+    /** Whether a server is better than another for a request; in one resource the one with less left is. */
+    boolean better(View view, int job, int server, int other) {
+        if (byLifetime) {
+            int difference = SlowLifetimes.rank(view, job, server) - SlowLifetimes.rank(view, job, other);
+            if (difference != 0) {
+                return difference < 0;
+            }
+        } else if (view.resources() == 1) {
+            return view.free(server, 0) < view.free(other, 0);
+        }
+        return ofServer(view, job, server) > ofServer(view, job, other);
     }
 
     static double size(View view, int job) {

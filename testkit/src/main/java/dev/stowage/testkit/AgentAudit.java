@@ -55,6 +55,7 @@ final class AgentAudit {
     void arrived(int job, Command request, int gang) {
         Books.Booking entry = books.entry(job);
         entry.priority = request.priority();
+        entry.expectedNanos = request.expectedNanos();
         entry.agent = request.agent();
         entry.phase(Phase.PLACED);
         entry.gang = gang;

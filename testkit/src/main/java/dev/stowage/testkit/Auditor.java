@@ -246,6 +246,7 @@ final class Auditor implements Effects {
         }
         books.putOn(job, server);
         books.entry(job).phase(Phase.STARTED);
+        books.entry(job).runsSince = at;
     }
 
     @Override
@@ -322,6 +323,7 @@ final class Auditor implements Effects {
         agents.decided(job);
         books.lift(job);
         land(job, server);
+        books.entry(job).runsSince = at;
     }
 
     @Override

@@ -41,6 +41,8 @@ final class Books {
         int place = -1;
         long share;
         int priority;
+        long expectedNanos;
+        long runsSince;
         boolean agent;
         Phase phase = Phase.STARTED;
         /** Whether it becomes pending again after it has stopped, and then avoids the server. */

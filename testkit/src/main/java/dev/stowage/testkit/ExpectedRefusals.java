@@ -268,6 +268,9 @@ final class ExpectedRefusals {
         if (constrained != null) {
             return constrained;
         }
+        if (command.expectedNanos() < 0) {
+            return Refusal.BAD_TIME;
+        }
         boolean unable = (command.priority() != 0 && !books.capabilities.contains(Capability.PRIORITIES))
                 || (command.agent() && !books.capabilities.contains(Capability.EVICTION));
         if (unable) {

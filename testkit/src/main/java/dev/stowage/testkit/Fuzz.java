@@ -118,6 +118,12 @@ public final class Fuzz {
         return this;
     }
 
+    /** Some requests say how long they expect to run, rightly or not; otherwise none does. */
+    public Fuzz lifetimes() {
+        shape.lifetimes = true;
+        return this;
+    }
+
     /** The policy is never switched. */
     public Fuzz withoutPolicySwitch() {
         shape.policySwitches = false;

@@ -138,7 +138,7 @@ final class ScenarioGenerator {
     private void arrive() {
         long id = nextId++;
         live.add(id);
-        if ((shape.agents || shape.priorities) && chance(60)) {
+        if ((shape.agents || shape.priorities || shape.lifetimes) && chance(60)) {
             Command command = one(id);
             commands.add(shape.overcommitment && chance(10) ? command.adoptedOn(anyServer()) : command);
             return;
@@ -177,6 +177,9 @@ final class ScenarioGenerator {
         }
         if (shape.priorities && chance(50)) {
             command = command.withPriority(between(-1, 3));
+        }
+        if (shape.lifetimes && chance(80)) {
+            command = command.expecting(chance(2) ? -1 : timeUnit * between(1, chance(50) ? 8 : 400));
         }
         return shape.agents && chance(60) ? command.withAgent() : command;
     }

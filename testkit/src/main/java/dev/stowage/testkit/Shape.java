@@ -30,6 +30,7 @@ final class Shape {
     boolean gangs;
     boolean agents;
     boolean priorities;
+    boolean lifetimes;
 
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;

@@ -159,6 +159,9 @@ final class ViewCheck {
         }
         checkConstraints(job, entry.constraints);
         same(view.priority(job), entry.priority, "the priority of job %d", job);
+        same(view.expectedNanos(job), entry.expectedNanos, "the expected lifetime of job %d", job);
+        boolean timed = entry.expectedNanos != 0 && entry.state == JobState.RUNNING;
+        same(view.runsSince(job), timed ? entry.runsSince : 0, "since when job %d runs", job);
         sameValue(view.hasAgent(job), entry.agent, "whether job %d has an agent", job);
         sameValue(view.phase(job), entry.phase, "the phase of job %d", job);
         same(view.startFailures(job), entry.failures, "the failed starts of job %d", job);

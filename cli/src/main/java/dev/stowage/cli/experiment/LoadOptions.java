@@ -40,6 +40,15 @@ public class LoadOptions extends ReadingOptions {
 
     @Rare
     @Option(
+            names = "--predict",
+            paramLabel = "HOW",
+            description = "Let the trace's requests say how long they expect to run: true, \"error 1\","
+                    + " \"learned 2 d\" or worthless (docs/lifetimes.md).")
+    @Nullable
+    String predict;
+
+    @Rare
+    @Option(
             names = "--max-bad",
             paramLabel = "PART",
             description = "Part of the trace's rows that may be bad (default: 0.2).")

@@ -167,6 +167,7 @@ final class Overrides {
         if (options.keepRunning) {
             set("workload.trace.keep-running", JSON.booleanNode(true));
         }
+        setText("workload.trace.predict", options.predict);
         setText("workload.trace.max-bad", options.maxBad);
         setText("workload.trace.traffic-scaling", options.trafficScaling);
         if (options.strict()) {

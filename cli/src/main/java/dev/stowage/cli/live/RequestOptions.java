@@ -66,6 +66,13 @@ final class RequestOptions {
             description = "An agent on its server starts and stops it, and tells (\"stowage confirm\").")
     private boolean agent;
 
+    @Rare
+    @Option(
+            names = "--expected",
+            paramLabel = "TIME",
+            description = "How long it expects to run, e.g. \"2 h\": not a limit, for policies that place by it.")
+    private @Nullable String expected;
+
     /** The request, without the fields that only a submitted one has. */
     SubmitRequest.Builder request(String tenant, String id) {
         SubmitRequest.Builder request =
@@ -80,6 +87,9 @@ final class RequestOptions {
                 .addAllAvoidServers(avoid)
                 .setPriority(priority)
                 .setAgent(agent);
+        if (expected != null) {
+            request.setExpectedNanos(ClientOptions.nanos("--expected", expected));
+        }
         spread.forEach(text -> request.addSpread(spread(text)));
         return request;
     }

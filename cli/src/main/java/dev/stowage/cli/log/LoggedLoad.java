@@ -114,17 +114,18 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
                 sited += request.sites().isEmpty() ? 0 : 1;
                 avoiding += request.words().avoid().isEmpty() ? 0 : 1;
                 builder.add(
-                        request.arrivedAt() - begin,
-                        nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos,
-                        request.demand(),
-                        Trace.NO_BATCH,
-                        request.type().isEmpty() ? null : request.type(),
-                        null,
-                        new ConstraintWords(
-                                request.words().where(),
-                                List.of(),
-                                request.words().spread()),
-                        new RequestTraits(request.life().priority(), 1, false));
+                                request.arrivedAt() - begin,
+                                nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos,
+                                request.demand(),
+                                Trace.NO_BATCH,
+                                request.type().isEmpty() ? null : request.type(),
+                                null,
+                                new ConstraintWords(
+                                        request.words().where(),
+                                        List.of(),
+                                        request.words().spread()),
+                                new RequestTraits(request.life().priority(), 1, false))
+                        .expecting(request.life().expectedNanos());
             }
             List<String> notes = new ArrayList<>();
             notes.add(String.format(

@@ -17,10 +17,12 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Changes are made in this order: window, sample, time 0, traffic scaling, single resource.",
+            "Changes are made in this order: window, sample, time 0, traffic scaling, single resource, expected"
+                    + " lifetimes.",
             "",
             "Examples:",
             "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h",
+            "  stowage trace convert vms.csv.gz predicted.parquet --predict \"learned 2 d\"",
             "  stowage trace convert stowage-data requests.csv.gz"
         })
 final class TraceConvertCommand implements Runnable {

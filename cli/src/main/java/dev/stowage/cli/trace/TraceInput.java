@@ -4,6 +4,7 @@ import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.sim.predict.Prediction;
 import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
@@ -17,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a trace and changes it, in this order: window, sample, time 0, traffic scaling, single resource. */
+/**
+ * Reads a trace and changes it, in this order: window, sample, time 0, traffic scaling, single resource, expected
+ * lifetimes.
+ */
 final class TraceInput {
     private final TraceOptions options;
     private final List<Path> files;
@@ -44,7 +48,7 @@ final class TraceInput {
     }
 
     Trace read() {
-        return new TracePart(
+        Trace trace = new TracePart(
                         time("--from", options.from),
                         time("--to", options.to),
                         options.keepRunning,
@@ -53,6 +57,16 @@ final class TraceInput {
                         options.trafficScaling,
                         options.singleResource)
                 .of(load());
+        String predict = options.predict;
+        return predict == null ? trace : prediction(predict).of(trace, console::note);
+    }
+
+    private static Prediction prediction(String text) {
+        try {
+            return Prediction.parse(text, time -> Units.durationNanos(time, 0));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--predict '" + text + "' " + e.getMessage(), e);
+        }
     }
 
     private Trace load() {

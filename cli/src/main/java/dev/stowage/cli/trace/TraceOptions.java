@@ -67,6 +67,16 @@ final class TraceOptions extends ReadingOptions {
                     "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
     List<Long> singleResource = List.of();
 
+    @Rare
+    @Option(
+            names = "--predict",
+            paramLabel = "HOW",
+            description =
+                    "A column of expected lifetimes, in place of that of the trace: true, \"error 1\" (times e^N(0,"
+                            + " 1)), \"learned 2 d\" (from what arrives in the first two days) or worthless.")
+    @Nullable
+    String predict;
+
     @Option(
             names = {"-q", "--quiet"},
             description = "No account of the rows read.")

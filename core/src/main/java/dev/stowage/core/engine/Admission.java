@@ -32,8 +32,9 @@ final class Admission {
             long rewardMicros,
             Constraints constraints,
             int priority,
-            boolean agent) {
-        if (!refusals.checkConstraints(id, constraints) || !refusals.checkTraits(id, priority, agent)) {
+            boolean agent,
+            long expectedNanos) {
+        if (!refusals.checkConstraints(id, constraints) || !refusals.checkTraits(id, priority, agent, expectedNanos)) {
             return;
         }
         int number = state.constraints.find(constraints, state.jobs);
@@ -42,7 +43,7 @@ final class Admission {
             return;
         }
         try {
-            int job = create(id, type, demand, pooledDemand, rewardMicros, number, priority, agent);
+            int job = create(id, type, demand, pooledDemand, rewardMicros, number, priority, agent, expectedNanos);
             actions.accept(job);
             policy.arrived(job);
             policy.endStep();
@@ -60,7 +61,7 @@ final class Admission {
         for (int k = 0; good && k < numbers.length; k++) {
             NewRequest one = members.get(k);
             good = refusals.checkConstraints(one.id(), one.constraints())
-                    && refusals.checkTraits(one.id(), one.priority(), one.agent());
+                    && refusals.checkTraits(one.id(), one.priority(), one.agent(), one.expectedNanos());
             if (good) {
                 numbers[k] = state.constraints.find(one.constraints(), state.jobs);
                 good = refusals.checkRequest(one.id(), one.type(), one.demand(), one.pooledDemand(), numbers[k])
@@ -98,7 +99,7 @@ final class Admission {
     void adopt(NewRequest request, int server) {
         long id = request.id();
         if (!refusals.checkConstraints(id, request.constraints())
-                || !refusals.checkTraits(id, request.priority(), request.agent())) {
+                || !refusals.checkTraits(id, request.priority(), request.agent(), request.expectedNanos())) {
             return;
         }
         int number = state.constraints.find(request.constraints(), state.jobs);
@@ -124,7 +125,8 @@ final class Admission {
                 one.rewardMicros(),
                 number,
                 one.priority(),
-                one.agent());
+                one.agent(),
+                one.expectedNanos());
     }
 
     private int create(
@@ -135,7 +137,8 @@ final class Admission {
             long rewardMicros,
             int constraint,
             int priority,
-            boolean agent) {
+            boolean agent,
+            long expectedNanos) {
         int job = state.jobs.create(JobState.PENDING, id, type, state.now, state.arrived++, rewardMicros);
         for (int r = 0; r < demand.length; r++) {
             state.jobs.setDemand(job, r, demand[r]);
@@ -146,7 +149,7 @@ final class Admission {
         if (constraint != ConstraintTable.NONE) {
             state.jobs.constrain(job, constraint);
         }
-        state.jobs.traits.begin(job, priority, agent);
+        state.jobs.traits.begin(job, priority, agent, expectedNanos);
         return job;
     }
 

@@ -26,6 +26,7 @@ import java.util.List;
  * @param policy the policy of {@link Kind#SET_POLICY}
  * @param priority priority of a request with its own demand
  * @param agent whether a request with its own demand has an agent
+ * @param expectedNanos expected lifetime of a request with its own demand, 0 for none
  * @param members the requests of a gang, as arrivals with their own demand
  */
 public record Command(
@@ -43,6 +44,7 @@ public record Command(
         PolicySpec policy,
         int priority,
         boolean agent,
+        long expectedNanos,
         List<Command> members) {
     static final PolicySpec NO_POLICY = PolicySpec.of("");
 
@@ -124,7 +126,7 @@ public record Command(
         members = List.copyOf(members);
     }
 
-    /** A command without priority, agent and members. */
+    /** A command without priority, agent, expected lifetime and members. */
     private Command(
             Kind kind,
             long at,
@@ -153,6 +155,7 @@ public record Command(
                 policy,
                 0,
                 false,
+                0,
                 List.of());
     }
 
@@ -194,15 +197,20 @@ public record Command(
 
     /** The same with a priority; only for {@link #arriveWith}. */
     public Command withPriority(int newPriority) {
-        return withTraits(newPriority, agent);
+        return withTraits(newPriority, agent, expectedNanos);
     }
 
     /** The same with an agent; only for {@link #arriveWith}. */
     public Command withAgent() {
-        return withTraits(priority, true);
+        return withTraits(priority, true, expectedNanos);
     }
 
-    Command withTraits(int newPriority, boolean newAgent) {
+    /** The same with an expected lifetime; only for {@link #arriveWith}. */
+    public Command expecting(long newExpectedNanos) {
+        return withTraits(priority, agent, newExpectedNanos);
+    }
+
+    Command withTraits(int newPriority, boolean newAgent, long newExpectedNanos) {
         return new Command(
                 kind,
                 at,
@@ -218,6 +226,7 @@ public record Command(
                 policy,
                 newPriority,
                 newAgent,
+                newExpectedNanos,
                 members);
     }
 
@@ -225,7 +234,7 @@ public record Command(
     public static Command arrive(long at, NewRequest one) {
         return arriveWith(at, one.id(), one.type(), list(one.demand()), list(one.pooledDemand()), one.rewardMicros())
                 .constrained(one.constraints())
-                .withTraits(one.priority(), one.agent());
+                .withTraits(one.priority(), one.agent(), one.expectedNanos());
     }
 
     /** A gang arrives, to be placed all together or not at all; {@code members} come from {@link #arriveWith}. */
@@ -246,12 +255,22 @@ public record Command(
                 NO_POLICY,
                 0,
                 false,
+                0,
                 members.stream().map(member -> member.withAt(at)).toList());
     }
 
     /** The request that arrives; only for {@link #arriveWith}. */
     public NewRequest request() {
-        return new NewRequest(subject, type, array(amounts), array(pooled), rewardMicros, constraints, priority, agent);
+        return new NewRequest(
+                subject,
+                type,
+                array(amounts),
+                array(pooled),
+                rewardMicros,
+                constraints,
+                priority,
+                agent,
+                expectedNanos);
     }
 
     private static List<Long> list(long[] values) {
@@ -315,6 +334,7 @@ public record Command(
                 policy,
                 priority,
                 agent,
+                expectedNanos,
                 members.stream().map(member -> member.withAt(newAt)).toList());
     }
 
@@ -379,7 +399,7 @@ public record Command(
         switch (kind) {
             case ARRIVE -> engine.arrive(at, subject, type);
             case ARRIVE_WITH -> {
-                if (priority == 0 && !agent) {
+                if (priority == 0 && !agent && expectedNanos == 0) {
                     engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints);
                 } else {
                     engine.arrive(at, request());

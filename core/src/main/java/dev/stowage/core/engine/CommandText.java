@@ -97,6 +97,7 @@ final class CommandText {
                 constraints.spread().stream().map(Spread::toString).collect(Collectors.joining(",")));
         appendIfAny(line, " priority=", request.priority() == 0 ? "" : Integer.toString(request.priority()));
         appendIfAny(line, " agent=", request.agent() ? "yes" : "");
+        appendIfAny(line, " expected=", request.expectedNanos() == 0 ? "" : Long.toString(request.expectedNanos()));
     }
 
     private static void appendIfAny(StringBuilder line, String name, String value) {
@@ -166,7 +167,8 @@ final class CommandText {
                                 : List.of()))
                 .withTraits(
                         fields.containsKey("priority") ? Math.toIntExact(number(fields, "priority", line)) : 0,
-                        agent(fields, line));
+                        agent(fields, line),
+                        fields.containsKey("expected") ? number(fields, "expected", line) : 0);
     }
 
     private static boolean agent(Map<String, String> fields, String line) {

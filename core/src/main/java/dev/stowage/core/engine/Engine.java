@@ -225,7 +225,7 @@ public final class Engine implements Commands {
             long rewardMicros,
             Constraints constraints) {
         if (timeline.begin(at, id)) {
-            admission.arrive(id, type, demand, pooledDemand, rewardMicros, constraints, 0, false);
+            admission.arrive(id, type, demand, pooledDemand, rewardMicros, constraints, 0, false, 0);
         }
     }
 
@@ -240,7 +240,8 @@ public final class Engine implements Commands {
                     one.rewardMicros(),
                     one.constraints(),
                     one.priority(),
-                    one.agent());
+                    one.agent(),
+                    one.expectedNanos());
         }
     }
 

@@ -59,6 +59,7 @@ final class EngineActions implements Actions {
         unchain(job);
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(server, 1);
+        jobs.traits.runs(job, state.now);
         state.note(PLACED, jobs.id(job), server);
         tell().placed(state.now, job, server, reason);
         telling = false;
@@ -196,6 +197,7 @@ final class EngineActions implements Actions {
         takeOff(job, server);
         state.servers.addRunning(server, -1);
         jobs.traits.setPhase(job, Phase.PLACED);
+        jobs.traits.runs(job, 0);
         if (avoiding) {
             state.avoid(job, server);
         }
@@ -369,6 +371,7 @@ final class EngineActions implements Actions {
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(server, 1);
         jobs.traits.setPhase(job, Phase.STARTED);
+        jobs.traits.runs(job, state.now);
         state.note(ADOPTED, jobs.id(job), server);
         tell().adopted(state.now, job, server);
         telling = false;
@@ -448,6 +451,7 @@ final class EngineActions implements Actions {
             takeOff(job, server);
             state.servers.addRunning(server, -1);
             jobs.traits.setPhase(job, Phase.PLACED);
+            jobs.traits.runs(job, 0);
             state.note(DISPLACED, jobs.id(job), server);
             startShare(job);
             append(job);

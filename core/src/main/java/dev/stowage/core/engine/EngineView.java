@@ -285,6 +285,16 @@ final class EngineView implements View {
     }
 
     @Override
+    public long expectedNanos(int job) {
+        return state.jobs.traits.expectedNanos(job);
+    }
+
+    @Override
+    public long runsSince(int job) {
+        return state.jobs.traits.runsSince(job);
+    }
+
+    @Override
     public int priority(int job) {
         return state.jobs.traits.priority(job);
     }

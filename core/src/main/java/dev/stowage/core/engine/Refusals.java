@@ -75,8 +75,15 @@ final class Refusals {
         return true;
     }
 
-    /** Whether the policy supports priorities and agents, if there are any. */
-    boolean checkTraits(long id, int priority, boolean agent) {
+    /** Whether the policy supports priorities and agents, if there are any, and an expected lifetime is one. */
+    boolean checkTraits(long id, int priority, boolean agent, long expectedNanos) {
+        if (expectedNanos < 0) {
+            refuse(
+                    id,
+                    Refusal.BAD_TIME,
+                    "an expected lifetime of " + expectedNanos + " ns; it is above 0, or 0 if it is not known");
+            return false;
+        }
         return (priority == 0 || checkCan(id, Capability.PRIORITIES, "keep priorities"))
                 && (!agent || checkCan(id, Capability.EVICTION, "work with requests that may fail to start"));
     }

@@ -11,7 +11,12 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: the format before it and a CRC-32C of everything after it, to detect damage. */
 final class SavedState {
     /** Version of the saved state. */
-    static final int FORMAT = 4;
+    static final int FORMAT = 5;
+    /**
+     * The version before expected lifetimes. A state that has none of them is still written so, that older releases can
+     * read it.
+     */
+    static final int BEFORE_LIFETIMES = 4;
     /**
      * The version before gangs, priorities, agents and leases. A state that has none of them is still written so, that
      * older releases can read it.

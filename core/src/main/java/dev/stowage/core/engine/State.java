@@ -196,7 +196,7 @@ final class State {
     /** The format that {@link #save} writes. */
     int format() {
         if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
-            return SavedState.FORMAT;
+            return jobs.traits.expecting() > 0 ? SavedState.FORMAT : SavedState.BEFORE_LIFETIMES;
         }
         return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
                 ? SavedState.BEFORE_AGENTS
@@ -221,8 +221,8 @@ final class State {
         occupants.save(out);
         pending.save(out);
         timers.save(out);
-        if (format == SavedState.FORMAT) {
-            jobs.traits.save(out, jobs.used());
+        if (format >= SavedState.BEFORE_LIFETIMES) {
+            jobs.traits.save(out, jobs.used(), format);
             gangs.save(out);
             leases.save(out);
             drains.save(out);
@@ -262,8 +262,8 @@ final class State {
         state.occupants.restore(in);
         state.pending.restore(in);
         state.timers.restore(in);
-        if (format == SavedState.FORMAT) {
-            state.jobs.traits.restore(in);
+        if (format >= SavedState.BEFORE_LIFETIMES) {
+            state.jobs.traits.restore(in, format);
             state.gangs.restore(in);
             state.leases.restore(in);
             state.drains.restore(in);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * What most requests do not have: priority, agent, phase, failed starts. Arrays by handle, empty as long as no request
- * had any of it.
+ * What most requests do not have: priority, agent, phase, failed starts, expected lifetime. Arrays by handle, empty
+ * as long as no request had any of it.
  */
 final class Traits {
     private static final int AGENT = 1;
@@ -24,11 +24,14 @@ final class Traits {
 
     private int[] priorities = new int[0];
     private int[] lives = new int[0];
+    /** Of each request: how long it expects to run, and since when it runs. */
+    private long[] lifetimes = new long[0];
     /** The constraints of requests that avoid servers which they did not name themselves. */
     private final TreeMap<Integer, Constraints> own = new TreeMap<>();
 
     private long prioritized;
     private long agents;
+    private long expecting;
 
     /** Requests with a priority other than 0. */
     long prioritized() {
@@ -40,8 +43,30 @@ final class Traits {
         return agents;
     }
 
+    /** Requests with an expected lifetime. */
+    long expecting() {
+        return expecting;
+    }
+
     boolean any() {
-        return prioritized > 0 || agents > 0 || own.size() > 0;
+        return prioritized > 0 || agents > 0 || expecting > 0 || own.size() > 0;
+    }
+
+    /** How long a request expects to run; 0 if it did not say. */
+    long expectedNanos(int job) {
+        return 2 * job < lifetimes.length ? lifetimes[2 * job] : 0;
+    }
+
+    /** Since when a running request with an expected lifetime runs; 0 of any other. */
+    long runsSince(int job) {
+        return 2 * job < lifetimes.length ? lifetimes[2 * job + 1] : 0;
+    }
+
+    /** A request begins to run at a time. */
+    void runs(int job, long now) {
+        if (expectedNanos(job) > 0) {
+            lifetimes[2 * job + 1] = now;
+        }
     }
 
     int priority(int job) {
@@ -74,7 +99,7 @@ final class Traits {
     }
 
     /** A request is new. */
-    void begin(int job, int priority, boolean agent) {
+    void begin(int job, int priority, boolean agent, long expectedNanos) {
         if (priority != 0) {
             if (job >= priorities.length) {
                 priorities = Arrays.copyOf(priorities, job + (job >> 1) + 16);
@@ -85,6 +110,13 @@ final class Traits {
         if (agent) {
             setLife(job, AGENT);
             agents++;
+        }
+        if (expectedNanos != 0) {
+            if (2 * job >= lifetimes.length) {
+                lifetimes = Arrays.copyOf(lifetimes, 2 * (job + (job >> 1) + 16));
+            }
+            lifetimes[2 * job] = expectedNanos;
+            expecting++;
         }
     }
 
@@ -100,6 +132,11 @@ final class Traits {
         if (life(job) != 0) {
             agents -= hasAgent(job) ? 1 : 0;
             lives[job] = 0;
+        }
+        if (expectedNanos(job) != 0) {
+            lifetimes[2 * job] = 0;
+            lifetimes[2 * job + 1] = 0;
+            expecting--;
         }
         own.remove(job);
     }
@@ -141,7 +178,7 @@ final class Traits {
         lives[job] = life;
     }
 
-    void save(StateWriter out, int used) {
+    void save(StateWriter out, int used, int format) {
         out.putInts(Arrays.copyOf(priorities, used), used);
         out.putInts(Arrays.copyOf(lives, used), used);
         out.putInt(own.size());
@@ -149,18 +186,23 @@ final class Traits {
             out.putInt(job);
             ConstraintTable.write(out, constraints);
         });
+        if (format == SavedState.FORMAT) {
+            out.putLongs(Arrays.copyOf(lifetimes, 2 * used), 2 * used);
+        }
     }
 
-    void restore(StateReader in) {
+    void restore(StateReader in, int format) {
         priorities = in.getInts();
         lives = in.getInts();
         for (int n = in.getInt(); n > 0; n--) {
             int job = in.getInt();
             own.put(job, ConstraintTable.read(in));
         }
+        lifetimes = format == SavedState.FORMAT ? in.getLongs() : lifetimes;
         for (int job = 0; job < lives.length; job++) {
             agents += hasAgent(job) ? 1 : 0;
             prioritized += priority(job) != 0 ? 1 : 0;
+            expecting += expectedNanos(job) != 0 ? 1 : 0;
         }
     }
 }

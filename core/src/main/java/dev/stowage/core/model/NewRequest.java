@@ -11,6 +11,7 @@ package dev.stowage.core.model;
  * @param constraints which servers it may use
  * @param priority usually 0; one with a higher priority may preempt lower ones
  * @param agent whether an agent reports when it has started and stopped ({@link dev.stowage.core.policy.Phase})
+ * @param expectedNanos how long it expects to run, nanoseconds; 0 if it does not say. Not a limit: it may run longer
  */
 public record NewRequest(
         long id,
@@ -20,7 +21,21 @@ public record NewRequest(
         long rewardMicros,
         Constraints constraints,
         int priority,
-        boolean agent) {
+        boolean agent,
+        long expectedNanos) {
+    /** A request that does not say how long it expects to run. */
+    public NewRequest(
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints,
+            int priority,
+            boolean agent) {
+        this(id, type, demand, pooledDemand, rewardMicros, constraints, priority, agent, 0);
+    }
+
     /** A request without a type, with a demand on servers only and defaults for the rest. */
     public static NewRequest of(long id, long... demand) {
         return new NewRequest(id, -1, demand, new long[0], 0, Constraints.NONE, 0, false);
@@ -28,16 +43,24 @@ public record NewRequest(
 
     /** The same with constraints. */
     public NewRequest constrained(Constraints newConstraints) {
-        return new NewRequest(id, type, demand, pooledDemand, rewardMicros, newConstraints, priority, agent);
+        return new NewRequest(
+                id, type, demand, pooledDemand, rewardMicros, newConstraints, priority, agent, expectedNanos);
     }
 
     /** The same with a priority. */
     public NewRequest withPriority(int newPriority) {
-        return new NewRequest(id, type, demand, pooledDemand, rewardMicros, constraints, newPriority, agent);
+        return new NewRequest(
+                id, type, demand, pooledDemand, rewardMicros, constraints, newPriority, agent, expectedNanos);
     }
 
     /** The same with an agent. */
     public NewRequest withAgent() {
-        return new NewRequest(id, type, demand, pooledDemand, rewardMicros, constraints, priority, true);
+        return new NewRequest(id, type, demand, pooledDemand, rewardMicros, constraints, priority, true, expectedNanos);
+    }
+
+    /** The same with an expected lifetime. */
+    public NewRequest expecting(long newExpectedNanos) {
+        return new NewRequest(
+                id, type, demand, pooledDemand, rewardMicros, constraints, priority, agent, newExpectedNanos);
     }
 }

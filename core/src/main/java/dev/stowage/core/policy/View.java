@@ -216,6 +216,18 @@ public interface View {
      */
     long grouping();
 
+    /**
+     * How long the request expects to run, nanoseconds; 0 if it does not say. It may be wrong, and the request may run
+     * longer.
+     */
+    long expectedNanos(int job);
+
+    /**
+     * When a running request that has an expected lifetime was placed, or adopted; a migration does not change it. 0 of
+     * any other request.
+     */
+    long runsSince(int job);
+
     /** Priority of a request, usually 0. */
     int priority(int job);
 

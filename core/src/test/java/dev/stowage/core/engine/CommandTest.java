@@ -36,6 +36,7 @@ class CommandTest {
                                 ? one.id() + "/" + Arrays.toString(one.demand()) + "/"
                                         + one.constraints().sites() + "/" + one.priority()
                                         + (one.agent() ? "/agent" : "")
+                                        + (one.expectedNanos() == 0 ? "" : "/expects " + one.expectedNanos())
                                 : argument instanceof List<?> list
                                         ? list.stream()
                                                 .map(CommandTest::text)
@@ -50,6 +51,7 @@ class CommandTest {
         arrive-with at=5 id=7 type=-1 demand=3,4 pooled=6 reward=8 | arrive 5 7 -1 [3, 4] [6] 8 at []
         arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 sites=1,2 | arrive 5 7 -1 [3] [] 8 at [1, 2]
         arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 priority=-2 agent=yes | arrive 5 7/[3]/[]/-2/agent
+        arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 expected=60 | arrive 5 7/[3]/[]/0/expects 60
         gang at=5 | arriveTogether 5 []
         gang at=5 + id=7 type=-1 demand=3 pooled= reward=8 + id=8 type=0 demand=4 pooled= reward=0 sites=1 agent=yes \
         | arriveTogether 5 [7/[3]/[]/0, 8/[4]/[1]/0/agent]

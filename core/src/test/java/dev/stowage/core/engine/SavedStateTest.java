@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -143,6 +145,34 @@ class SavedStateTest {
         assertThatThrownBy(() -> Engine.restore(saved, spec -> deaf, Effects.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("behind its end");
+    }
+
+    /** States without expected lifetimes stay as older releases read them. */
+    @Test
+    void expectedLifetimesAreSavedAndOnlyTheyNeedTheNewestFormat() {
+        Script script = script();
+        Engine engine = midSlot(script);
+        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_CONSTRAINTS);
+        engine.arrive(2, new NewRequest(9, -1, new long[] {1, 1}, new long[] {0}, 0, Constraints.NONE, 0, false, 70));
+        engine.round(2);
+        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.FORMAT);
+        Engine restored = Engine.restore(engine.save(), spec -> script(), Effects.NONE);
+        int job = restored.find(9);
+        assertThat(restored.view().expectedNanos(job)).isEqualTo(70);
+        assertThat(restored.view().runsSince(job)).isEqualTo(2);
+        assertThat(restored.view().expectedNanos(restored.find(1))).isZero();
+        restored.leave(5, 9);
+        assertThat(restored.save()[0]).isEqualTo((byte) SavedState.BEFORE_CONSTRAINTS);
+    }
+
+    @Test
+    void anExpectedLifetimeIsAboveZero() {
+        Engine engine = midSlot(script());
+        long digest = engine.digest();
+        engine.arrive(2, new NewRequest(9, -1, new long[] {1, 1}, new long[] {0}, 0, Constraints.NONE, 0, false, -1));
+        assertThat(engine.refused()).isEqualTo(1);
+        assertThat(engine.find(9)).isEqualTo(View.NONE);
+        assertThat(engine.digest()).isEqualTo(digest);
     }
 
     private static void assertRefused(byte[] damaged, String word) {

@@ -30,7 +30,8 @@ public final class Baselines {
     private static final Capability[] PREEMPTING = Stream.concat(
                     Stream.of(CAPABILITIES), Stream.of(Capability.PRIORITIES))
             .toArray(Capability[]::new);
-    private static final Parameter WHEN_FULL = Parameter.word(
+    /** What becomes of a request that fits nowhere. */
+    public static final Parameter WHEN_FULL = Parameter.word(
             "when-full",
             "what becomes of a request that fits nowhere: rejected, or kept in a central queue",
             WhenFull.REJECT);
@@ -65,7 +66,12 @@ public final class Baselines {
 
     private Baselines() {}
 
-    private static Policy make(Values values, BiFunction<View, IntPredicate, ServerChoice> choice) {
+    /**
+     * Each request goes to the server that a choice names; one that fits nowhere is treated as {@link #WHEN_FULL} says.
+     *
+     * @param choice made when the policy starts, for the servers that are open
+     */
+    public static Policy make(Values values, BiFunction<View, IntPredicate, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
             case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view, server -> true)), PREEMPTING);
             case QUEUE ->

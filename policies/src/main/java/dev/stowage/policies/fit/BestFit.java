@@ -25,6 +25,14 @@ public final class BestFit {
     }
 
     /**
+     * The server with the largest score, in one resource too, among open servers of the rank that a request wants; a
+     * server whose rank changes must be updated.
+     */
+    public static ServerChoice servers(View view, Score score, IntPredicate open, ServerRank rank) {
+        return new TwoIndexes(view, (now, byGroup) -> new BestScore(now, score, open, byGroup, rank));
+    }
+
+    /**
      * The waiting request that fits a server best: the largest in one resource, the one with the largest score in
      * several.
      */

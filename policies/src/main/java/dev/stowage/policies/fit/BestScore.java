@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit in several resources: the server with the largest {@link Score}. One index of occupied amounts per capacity
@@ -15,6 +16,10 @@ import java.util.function.IntPredicate;
  * update
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
  * O(log n) for each server that they except and that would have been chosen.
+ *
+ * <p>Where servers have a {@link ServerRank}, it is one more coordinate of a server, counted from the highest rank
+ * down, so that a limit to it admits that rank and those above: a choice is one search, or three if no server of the
+ * wanted rank has room.
  */
 final class BestScore implements ServerChoice {
     private static final int NOWHERE = -1;
@@ -33,18 +38,24 @@ final class BestScore implements ServerChoice {
     private final AdmittedGroups admitted = new AdmittedGroups();
 
     private final boolean byGroup;
+    private final @Nullable ServerRank rank;
     private long grouping;
     private final Scale scale;
     private final DominanceQuery query;
     private final long[] occupied;
 
     BestScore(View view, Score score, IntPredicate open, boolean byGroup) {
+        this(view, score, open, byGroup, null);
+    }
+
+    BestScore(View view, Score score, IntPredicate open, boolean byGroup, @Nullable ServerRank rank) {
         this.byGroup = byGroup;
+        this.rank = rank;
         this.open = open;
         this.score = score;
         scale = new Scale(view);
-        query = new DominanceQuery(view.resources());
-        occupied = new long[view.resources()];
+        occupied = new long[view.resources() + (rank == null ? 0 : 1)];
+        query = new DominanceQuery(occupied.length);
         rebuild(view);
     }
 
@@ -88,10 +99,13 @@ final class BestScore implements ServerChoice {
         }
     }
 
-    /** Sets the occupied amounts; false if they are more than the server has. */
+    /** Sets the point of a server; false if the occupied amounts are more than it has. */
     private boolean occupy(View view, int server) {
         boolean overcommitted = false;
-        for (int r = 0; r < occupied.length; r++) {
+        if (rank != null) {
+            occupied[view.resources()] = rank.most() - rank.of(server);
+        }
+        for (int r = 0; r < view.resources(); r++) {
             long free = view.free(server, r);
             overcommitted |= free < 0;
             occupied[r] = view.capacity(server, r) - free;
@@ -126,9 +140,12 @@ final class BestScore implements ServerChoice {
             classes.set(number, groups);
         }
         if (groups[group] == NOWHERE) {
-            long[] capacity = new long[view.resources()];
-            for (int r = 0; r < capacity.length; r++) {
+            long[] capacity = new long[occupied.length];
+            for (int r = 0; r < view.resources(); r++) {
                 capacity[r] = view.classCapacity(number, r);
+            }
+            if (rank != null) {
+                capacity[view.resources()] = rank.most();
             }
             if (made == indexes.length) {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
@@ -169,6 +186,36 @@ final class BestScore implements ServerChoice {
 
     private int search(View view, int job, int constraint, int site) {
         begin(view, job);
+        if (rank == null) {
+            return searchAll(view, job, constraint, site, false);
+        }
+        query.limit(view.resources(), rank.most() - rank.wanted(view, job));
+        query.weight(view.resources(), 0);
+        int best = searchAll(view, job, constraint, site, false);
+        if (best == View.NONE) {
+            int highest = highest(view, job, constraint, site);
+            if (highest != View.NONE) {
+                begin(view, job);
+                query.limit(view.resources(), rank.most() - rank.of(highest));
+                query.weight(view.resources(), 0);
+                best = searchAll(view, job, constraint, site, false);
+            }
+        }
+        return best;
+    }
+
+    /** A server with room of the highest rank that has one. */
+    private int highest(View view, int job, int constraint, int site) {
+        query.forget();
+        for (int r = 0; r < view.resources(); r++) {
+            query.weight(r, 0);
+        }
+        query.limit(view.resources(), Long.MAX_VALUE);
+        query.weight(view.resources(), -1);
+        return searchAll(view, job, constraint, site, true);
+    }
+
+    private int searchAll(View view, int job, int constraint, int site, boolean byRank) {
         if (constraint != 0) {
             admitted.find(view, constraint);
         }
@@ -177,7 +224,7 @@ final class BestScore implements ServerChoice {
             if ((site == View.NONE || site == its)
                     && SiteRoom.inPools(view, job, its)
                     && (constraint == 0 || view.allowsSite(constraint, its))) {
-                ask(view, job, constraint, number);
+                ask(view, job, constraint, number, byRank);
             }
         }
         return query.item();
@@ -190,7 +237,7 @@ final class BestScore implements ServerChoice {
         }
     }
 
-    private void ask(View view, int job, int constraint, int number) {
+    private void ask(View view, int job, int constraint, int number, boolean byRank) {
         double constant = 0;
         for (int r = 0; r < view.resources(); r++) {
             long demand = view.demand(job, r);
@@ -198,7 +245,7 @@ final class BestScore implements ServerChoice {
             query.limit(r, capacity - demand);
             constant += score.serverConstant(demand, capacity, scale.unit(r));
         }
-        query.bias(constant);
+        query.bias(byRank ? 0 : constant);
         int[] groups = classes.get(number);
         if (constraint == 0) {
             for (int place : groups) {

@@ -71,7 +71,7 @@ final class Messages {
 
     private static void life(Request.Builder out, dev.stowage.service.state.Request request) {
         Life life = request.life();
-        out.setPriority(life.priority());
+        out.setPriority(life.priority()).setExpectedNanos(life.expectedNanos());
         if (life.agent()) {
             out.setAgent(true).setAttempt(life.attempt()).setStartFailures(life.failures());
             if (request.state() == dev.stowage.service.state.Request.State.RUNNING) {

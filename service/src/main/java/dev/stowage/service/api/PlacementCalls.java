@@ -401,6 +401,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (request.hasMaxWaitNanos() && wait < 0) {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
+        long expected = request.getExpectedNanos();
+        if (expected < 0) {
+            throw Failure.invalid("BAD_TIME", "expected_nanos is " + expected + ", must be at least 0");
+        }
         List<String> sites = Checks.sites(request.getAllowedSitesList());
         return new Operation.Submit(
                 tenant,
@@ -413,7 +417,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 sites,
                 Checks.words(request),
                 request.getPriority(),
-                request.getAgent());
+                request.getAgent(),
+                expected);
     }
 
     private Request message(Outcome outcome) {

@@ -137,7 +137,7 @@ public final class DryRun {
         }
 
         private Life life() {
-            Life begun = Life.begin(submit.priority(), submit.agent());
+            Life begun = Life.begin(submit.priority(), submit.agent(), submit.expectedNanos());
             return state == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun;
         }
 

@@ -164,7 +164,7 @@ final class Ledger implements Effects {
                 "",
                 now().position,
                 null,
-                Life.begin(submit.priority(), submit.agent()));
+                Life.begin(submit.priority(), submit.agent(), submit.expectedNanos()));
         requests.add(job, request);
         if (place == 0) {
             now().arrived = request;

@@ -34,6 +34,7 @@ public sealed interface Operation {
      * @param words what else it asks of its servers
      * @param priority 0 for most
      * @param agent whether an agent starts and stops it, and reports
+     * @param expectedNanos how long it expects to run; 0 if it does not say
      */
     record Submit(
             String tenant,
@@ -46,14 +47,15 @@ public sealed interface Operation {
             List<String> sites,
             ConstraintWords words,
             int priority,
-            boolean agent)
+            boolean agent,
+            long expectedNanos)
             implements Operation {
         /** Takes a copy of the list. */
         public Submit {
             sites = List.copyOf(sites);
         }
 
-        /** A request without priority and agent. */
+        /** A request without priority, agent and expected lifetime. */
         public Submit(
                 String tenant,
                 String id,
@@ -64,7 +66,7 @@ public sealed interface Operation {
                 long waitNanos,
                 List<String> sites,
                 ConstraintWords words) {
-            this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, 0, false);
+            this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, 0, false, 0);
         }
 
         /** A request that any site may run. */
@@ -94,8 +96,28 @@ public sealed interface Operation {
 
         /** The same with a priority and perhaps an agent. */
         public Submit living(int newPriority, boolean newAgent) {
+            return with(newPriority, newAgent, expectedNanos);
+        }
+
+        /** The same with an expected lifetime. */
+        public Submit expecting(long newExpectedNanos) {
+            return with(priority, agent, newExpectedNanos);
+        }
+
+        private Submit with(int newPriority, boolean newAgent, long newExpectedNanos) {
             return new Submit(
-                    tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, newPriority, newAgent);
+                    tenant,
+                    id,
+                    type,
+                    demand,
+                    pooled,
+                    rewardMicros,
+                    waitNanos,
+                    sites,
+                    words,
+                    newPriority,
+                    newAgent,
+                    newExpectedNanos);
         }
     }
 

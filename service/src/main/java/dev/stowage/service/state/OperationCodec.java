@@ -62,7 +62,8 @@ final class OperationCodec {
     private static final int WORDS = 1 << 1;
     private static final int PRIORITY = 1 << 2;
     private static final int AGENT = 1 << 3;
-    private static final int KNOWN = SITES | WORDS | PRIORITY | AGENT;
+    private static final int EXPECTED = 1 << 4;
+    private static final int KNOWN = SITES | WORDS | PRIORITY | AGENT | EXPECTED;
 
     private OperationCodec() {}
 
@@ -172,7 +173,8 @@ final class OperationCodec {
         int has = (submit.sites().isEmpty() ? 0 : SITES)
                 | (submit.words().isNone() ? 0 : WORDS)
                 | (submit.priority() == 0 ? 0 : PRIORITY)
-                | (submit.agent() ? AGENT : 0);
+                | (submit.agent() ? AGENT : 0)
+                | (submit.expectedNanos() == 0 ? 0 : EXPECTED);
         out.putInt(has);
         if ((has & SITES) != 0) {
             writeTexts(submit.sites(), out);
@@ -184,6 +186,9 @@ final class OperationCodec {
         }
         if ((has & PRIORITY) != 0) {
             out.putInt(submit.priority());
+        }
+        if ((has & EXPECTED) != 0) {
+            out.putLong(submit.expectedNanos());
         }
     }
 
@@ -205,8 +210,20 @@ final class OperationCodec {
                 ? ConstraintWords.NONE
                 : new ConstraintWords(list(in, in::getString), list(in, in::getString), list(in, in::getString));
         int priority = (has & PRIORITY) == 0 ? 0 : in.getInt();
+        long expectedNanos = (has & EXPECTED) == 0 ? 0 : in.getLong();
         return new Submit(
-                tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, priority, (has & AGENT) != 0);
+                tenant,
+                id,
+                type,
+                demand,
+                pooled,
+                rewardMicros,
+                waitNanos,
+                sites,
+                words,
+                priority,
+                (has & AGENT) != 0,
+                expectedNanos);
     }
 
     private static void writeAttempt(Attempt attempt, StateWriter out) {

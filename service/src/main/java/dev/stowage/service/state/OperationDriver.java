@@ -129,7 +129,8 @@ final class OperationDriver {
                 asked.rewardMicros(),
                 constraints(submit),
                 submit.priority(),
-                agents && submit.agent());
+                agents && submit.agent(),
+                submit.expectedNanos());
     }
 
     private Asked asked(Submit submit) {

@@ -71,7 +71,15 @@ public record Request(
 
     /** As it was before anything became of it; to be asked of its first change. */
     Request asItArrived() {
-        return changed(State.WAITING, -1, -1, arrivedAt, "", position, null, Life.begin(life.priority(), life.agent()));
+        return changed(
+                State.WAITING,
+                -1,
+                -1,
+                arrivedAt,
+                "",
+                position,
+                null,
+                Life.begin(life.priority(), life.agent(), life.expectedNanos()));
     }
 
     /** In another state; an unconfirmed change no longer has to be carried out. */

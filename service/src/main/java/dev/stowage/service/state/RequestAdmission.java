@@ -251,6 +251,7 @@ final class RequestAdmission {
         if (submit.priority() != 0 || submit.agent()) {
             hash = KeyedRandom.mix(hash + 2L * submit.priority() + (submit.agent() ? 1 : 0));
         }
+        hash = submit.expectedNanos() == 0 ? hash : KeyedRandom.mix(hash ^ submit.expectedNanos());
         return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
     }
 }

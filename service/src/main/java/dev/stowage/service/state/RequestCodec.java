@@ -14,6 +14,8 @@ final class RequestCodec {
 
     private static final int CONSTRAINED = 2;
     private static final int LIVING = 4;
+    /** Its life has an expected lifetime. */
+    private static final int EXPECTING = 8;
 
     private RequestCodec() {}
 
@@ -44,7 +46,8 @@ final class RequestCodec {
         Life life = request.life();
         out.writeByte((adjustment == null ? 0 : ADJUSTED)
                 | (words.isNone() ? 0 : CONSTRAINED)
-                | (life.equals(Life.NONE) ? 0 : LIVING));
+                | (life.equals(Life.NONE) ? 0 : LIVING)
+                | (life.expectedNanos() == 0 ? 0 : EXPECTING));
         if (adjustment != null) {
             out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
@@ -71,11 +74,20 @@ final class RequestCodec {
             out.writeInt(life.attempt());
             out.writeByte(Codes.PHASE.of(life.phase()));
             out.writeInt(life.failures());
+            if (life.expectedNanos() != 0) {
+                out.writeLong(life.expectedNanos());
+            }
         }
     }
 
-    private static Life readLife(DataInput in) throws IOException {
-        return new Life(in.readInt(), in.readBoolean(), in.readInt(), Codes.PHASE.at(in.readByte()), in.readInt());
+    private static Life readLife(DataInput in, boolean expecting) throws IOException {
+        return new Life(
+                in.readInt(),
+                in.readBoolean(),
+                in.readInt(),
+                Codes.PHASE.at(in.readByte()),
+                in.readInt(),
+                expecting ? in.readLong() : 0);
     }
 
     /** Names that many requests share are kept once. */
@@ -106,7 +118,7 @@ final class RequestCodec {
         ConstraintWords words = (parts & CONSTRAINED) == 0
                 ? ConstraintWords.NONE
                 : new ConstraintWords(readTexts(in), readTexts(in), readTexts(in));
-        Life life = (parts & LIVING) == 0 ? Life.NONE : readLife(in);
+        Life life = (parts & LIVING) == 0 ? Life.NONE : readLife(in, (parts & EXPECTING) != 0);
         return new Request(
                 tenant,
                 id,

@@ -290,6 +290,7 @@ final class RequestTable {
         if (!life.equals(Life.NONE)) {
             long told = (life.attempt() * 4L + Codes.PHASE.of(life.phase())) * 31 + life.failures();
             digest = KeyedRandom.mix(digest ^ told) + life.priority();
+            digest = life.expectedNanos() == 0 ? digest : KeyedRandom.mix(digest + life.expectedNanos());
         }
     }
 

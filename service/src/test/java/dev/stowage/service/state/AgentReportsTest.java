@@ -96,7 +96,7 @@ final class AgentReportsTest {
     void itIsPlacedStartedStoppedAndEnded() {
         Request placed = one(1, agent("a", 6)).request();
         assertThat(placed.state()).isEqualTo(Request.State.RUNNING);
-        assertThat(placed.life()).isEqualTo(new Life(0, true, 1, Phase.PLACED, 0));
+        assertThat(placed.life()).isEqualTo(new Life(0, true, 1, Phase.PLACED, 0, 0));
         assertThat(one(2, told("a", 1, Command.Kind.STARTED)).request().life().phase())
                 .isEqualTo(Phase.STARTED);
         assertThat(one(3, told("a", 1, Command.Kind.STARTED)).kind()).isEqualTo(Outcome.Kind.REPEATED);
@@ -130,7 +130,7 @@ final class AgentReportsTest {
         one(1, agent("a", 6));
         Request again = one(2, told("a", 1, Command.Kind.START_FAILED)).request();
         assertThat(again.server()).isEqualTo(1);
-        assertThat(again.life()).isEqualTo(new Life(0, true, 2, Phase.PLACED, 1));
+        assertThat(again.life()).isEqualTo(new Life(0, true, 2, Phase.PLACED, 1, 0));
         long digest = state.digest();
         assertThat(one(3, told("a", 1, Command.Kind.START_FAILED)).kind()).isEqualTo(Outcome.Kind.REPEATED);
         assertThat(one(3, told("a", 1, Command.Kind.STOPPED)).kind()).isEqualTo(Outcome.Kind.REPEATED);
@@ -145,7 +145,7 @@ final class AgentReportsTest {
         assertThat(now("a").server()).isEqualTo(0);
         // What said that the second stay is over says nothing of the third.
         assertThat(one(7, told("a", 2, Command.Kind.STOPPED)).kind()).isEqualTo(Outcome.Kind.REPEATED);
-        assertThat(now("a").life()).isEqualTo(new Life(0, true, 3, Phase.PLACED, 1));
+        assertThat(now("a").life()).isEqualTo(new Life(0, true, 3, Phase.PLACED, 1, 0));
         assertThat(state.world().audit().get(0).change()).contains("evict", "acme/a");
     }
 
@@ -238,7 +238,7 @@ final class AgentReportsTest {
         assertThat(now("a").life().attempt()).isEqualTo(1);
         one(6, report("n0", 2));
         assertThat(now("b").state()).isEqualTo(Request.State.RELEASED);
-        assertThat(now("a").life()).isEqualTo(new Life(0, true, 2, Phase.PLACED, 0));
+        assertThat(now("a").life()).isEqualTo(new Life(0, true, 2, Phase.PLACED, 0, 0));
         // What it runs is not placed again.
         one(7, told("a", 2, Command.Kind.STARTED));
         int server = now("a").server();
@@ -246,7 +246,7 @@ final class AgentReportsTest {
         one(8, heartbeat(name, 3));
         assertThat(one(9, report(name, 3, new Attempt("acme", "a", 2))).strays())
                 .isEmpty();
-        assertThat(now("a").life()).isEqualTo(new Life(0, true, 2, Phase.STARTED, 0));
+        assertThat(now("a").life()).isEqualTo(new Life(0, true, 2, Phase.STARTED, 0, 0));
     }
 
     @Test
@@ -330,7 +330,7 @@ final class AgentReportsTest {
     void itIsAllSaved() throws IOException {
         one(1, heartbeat("n0", 1));
         one(1, report("n0", 1));
-        one(2, agent("a", 6).living(3, true));
+        one(2, agent("a", 6).living(3, true).expecting(70));
         one(3, told("a", 1, Command.Kind.START_FAILED));
         one(4, new Gang(List.of(agent("g1", 6), agent("g2", 6))));
         one(5, agent("c", 1));
@@ -341,6 +341,12 @@ final class AgentReportsTest {
         ServiceState copy = Snapshot.read(file, new Policies());
         assertThat(copy.digest()).isEqualTo(state.digest());
         assertThat(copy.world().find("acme", "a").life()).isEqualTo(now("a").life());
+        assertThat(now("a").life().expectedNanos()).isEqualTo(70);
+        assertThat(copy.world()
+                        .engine()
+                        .view()
+                        .expectedNanos(copy.world().engine().find(now("a").number())))
+                .isEqualTo(70);
         assertThat(copy.world().find("acme", "c").life()).isEqualTo(now("c").life());
         // Each goes on as the other.
         one(7, told("a", 2, Command.Kind.STOPPED));

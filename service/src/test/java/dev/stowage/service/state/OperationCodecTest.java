@@ -53,6 +53,8 @@ final class OperationCodecTest {
         assertThat(hex(PLAIN)).isEqualTo("02000000" + plain);
         // A bit for each thing that it says of itself, and what that is.
         assertThat(hex(LIVING)).isEqualTo("02000000" + living);
+        assertThat(hex(PLAIN.expecting(90)))
+                .isEqualTo("02000000" + plain.replaceAll("00000000$", "10000000") + "5a00000000000000");
         assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("0b000000" + living + "020000006e30");
         assertThat(hex(new Gang(List.of(PLAIN, LIVING)))).isEqualTo("0c00000002000000" + plain + living);
         assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))

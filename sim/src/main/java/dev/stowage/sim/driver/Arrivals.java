@@ -95,7 +95,7 @@ final class Arrivals {
         Constraints allowed = constraints.of(origins.next(stream.arrivalNanos()), stream.type());
         RequestTraits its = traits[stream.type()];
         impatience.expect(its.maxWait() == null ? Impatience.NEVER : longestWait(its.maxWait()));
-        if (its.priority() == 0 && !its.isGang() && !agents) {
+        if (its.priority() == 0 && !its.isGang() && !agents && stream.expectedNanos() == 0) {
             commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
         } else if (its.isGang()) {
             commands.arriveTogether(at, gang(its, allowed));
@@ -121,7 +121,15 @@ final class Arrivals {
 
     private NewRequest request(RequestTraits its, Constraints allowed) {
         return new NewRequest(
-                sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed, its.priority(), agents);
+                sent++,
+                stream.type(),
+                demand,
+                pooledDemand,
+                stream.rewardMicros(),
+                allowed,
+                its.priority(),
+                agents,
+                stream.expectedNanos());
     }
 
     private void advance() {

@@ -138,7 +138,8 @@ public record Recording(
          */
         private static final int MEMBERS = 7;
 
-        private static final int DEMANDS = 8;
+        private static final int EXPECTED = 8;
+        private static final int DEMANDS = 9;
         private static final long NOT_RECORDED = Long.MIN_VALUE;
 
         /** Work of the requests that arrive next, as far as it was recorded. */
@@ -198,14 +199,15 @@ public record Recording(
                 long nanos = lifetimes.nanos()[i];
                 if (row[MEMBERS] > 0) {
                     builder.add(
-                            row[ARRIVED],
-                            nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos,
-                            demand,
-                            Trace.NO_BATCH,
-                            null,
-                            null,
-                            ConstraintWords.NONE,
-                            new RequestTraits((int) row[PRIORITY], (int) row[MEMBERS], false));
+                                    row[ARRIVED],
+                                    nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos,
+                                    demand,
+                                    Trace.NO_BATCH,
+                                    null,
+                                    null,
+                                    ConstraintWords.NONE,
+                                    new RequestTraits((int) row[PRIORITY], (int) row[MEMBERS], false))
+                            .expecting(row[EXPECTED]);
                 }
             }
             return builder.build();
@@ -276,6 +278,7 @@ public record Recording(
             row[WORK] = work == null ? NOT_RECORDED : work;
             row[PRIORITY] = v.priority(job);
             row[MEMBERS] = 1;
+            row[EXPECTED] = v.expectedNanos(job);
             withAgents += v.hasAgent(job) ? 1 : 0;
             row[LIMIT] = limits.computeIfAbsent(v.constraints(v.constraint(job)), its -> limits.size());
             for (int r = 0; r < v.resources(); r++) {

@@ -1,5 +1,6 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.sim.predict.Prediction;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
@@ -54,6 +55,9 @@ final class TraceCache {
         List<Long> single = at.at("single-resource").elements().stream()
                 .map(capacity -> capacity.whole(1, 1, Long.MAX_VALUE))
                 .toList();
+        Prediction prediction = at.has("predict")
+                ? at.at("predict").parsed(null, text -> Prediction.parse(text, time -> Units.durationNanos(time, 0)))
+                : null;
         at.rejectUnknown();
         if (at.problems() > before) {
             return null;
@@ -61,7 +65,7 @@ final class TraceCache {
         try {
             Trace trace = new TracePart(from, to, keepRunning, part, sampleSeed, scaling, single)
                     .of(load(new CacheKey(files, options), notes));
-            return new TraceWorkload(trace);
+            return new TraceWorkload(prediction == null ? trace : prediction.of(trace, notes::add));
         } catch (TraceException | IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return null;

@@ -22,6 +22,7 @@ final class CanonicalFormat extends TraceFormat {
     static final String MEMBERS = "gang";
     static final String PRIORITY = "priority";
     static final String MAX_WAIT = "max_wait_s";
+    static final String EXPECTED = "expected_s";
 
     /** Columns that no other table can have. */
     private static final List<String> ONLY_HERE =
@@ -63,6 +64,10 @@ final class CanonicalFormat extends TraceFormat {
                                 MAX_WAIT,
                                 "longest wait, s: a request (a gang) that is not placed by then leaves; 0 = now or never;"
                                         + " blank = any time. Each different value makes a type"),
+                        optional(
+                                EXPECTED,
+                                "how long it expects to run, s, as far as was known when it came; blank or 0 ="
+                                        + " it does not say"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
                         optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
                         optional(
@@ -99,6 +104,7 @@ final class CanonicalFormat extends TraceFormat {
         private final int job;
         private final Map<String, Long> jobs = new HashMap<>();
         private final int id;
+        private final int expected;
         private final int[] words;
         private final TraitColumns traits;
         private final Map<ConstraintWords, ConstraintWords> known = new HashMap<>();
@@ -117,6 +123,7 @@ final class CanonicalFormat extends TraceFormat {
                         "columns " + BATCH + " and " + JOB + ": a job is a batch; leave one of them out");
             }
             id = reading.column(ID);
+            expected = reading.column(EXPECTED);
             words = new int[] {reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD)};
             int maxWait = reading.column(MAX_WAIT);
             traits = new TraitColumns(
@@ -145,8 +152,9 @@ final class CanonicalFormat extends TraceFormat {
                 demand[r] = resources[r] < 0 ? TaskWorkload.load(lasting) : row.demand(resources[r], 1);
             }
             long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
-            requests.add(
-                    at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row), traits.of(row));
+            long expects = expected < 0 || row.blank(expected) ? 0 : row.seconds(expected);
+            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row), traits.of(row))
+                    .expecting(expects);
         }
 
         private ConstraintWords constraints(Fields row) {

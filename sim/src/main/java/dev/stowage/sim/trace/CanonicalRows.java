@@ -33,8 +33,8 @@ final class CanonicalRows {
     private static final String DATABASE_MEMORY = "1GB";
     private static final Set<String> INTS =
             Set.of(CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
-    private static final Set<String> TIMES =
-            Set.of(CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION, CanonicalFormat.MAX_WAIT);
+    private static final Set<String> TIMES = Set.of(
+            CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION, CanonicalFormat.MAX_WAIT, CanonicalFormat.EXPECTED);
     private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
 
     private final Trace trace;
@@ -45,6 +45,7 @@ final class CanonicalRows {
     private final boolean maxWaits;
     private final boolean batches;
     private final boolean ids;
+    private final boolean expected;
     /** Greatest time, nanoseconds. */
     private final long longest;
 
@@ -57,9 +58,10 @@ final class CanonicalRows {
         this.types = trace.hasOwnTypeNames();
         this.batches = trace.hasBatches();
         this.ids = trace.hasIds();
+        this.expected = trace.hasExpected();
         long longest = trace.lastArrivalNanos();
         for (int i = 0; i < trace.size(); i++) {
-            longest = Math.max(longest, trace.durationNanos(i));
+            longest = Math.max(longest, Math.max(trace.durationNanos(i), trace.expectedNanos(i)));
         }
         for (int type = 0; type < trace.types().size(); type++) {
             longest = Math.max(longest, maxWait(type));
@@ -84,6 +86,9 @@ final class CanonicalRows {
         }
         if (maxWaits) {
             names.add(CanonicalFormat.MAX_WAIT);
+        }
+        if (expected) {
+            names.add(CanonicalFormat.EXPECTED);
         }
         if (batches) {
             names.add(CanonicalFormat.BATCH);
@@ -122,6 +127,9 @@ final class CanonicalRows {
         }
         if (maxWaits) {
             fields.add(numberOrBlank(maxWait(trace.type(request)), ANY_TIME, true));
+        }
+        if (expected) {
+            fields.add(numberOrBlank(trace.expectedNanos(request), 0, true));
         }
         if (batches) {
             fields.add(numberOrBlank(trace.batch(request), Trace.NO_BATCH, false));
@@ -227,6 +235,10 @@ final class CanonicalRows {
         if (maxWaits) {
             long longestWait = maxWait(trace.type(request));
             table.append(longestWait == ANY_TIME ? null : BigDecimal.valueOf(longestWait, NANO_DIGITS));
+        }
+        if (expected) {
+            long nanos = trace.expectedNanos(request);
+            table.append(nanos == 0 ? null : BigDecimal.valueOf(nanos, NANO_DIGITS));
         }
         if (batches) {
             table.append(trace.batch(request) == Trace.NO_BATCH ? null : (Long) trace.batch(request));

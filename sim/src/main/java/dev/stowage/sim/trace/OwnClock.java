@@ -68,7 +68,7 @@ final class OwnClock {
         this.values = values;
         this.meaning = meaning;
         this.column = column;
-        lasts = meaning.equals("duration") || meaning.equals("max_wait");
+        lasts = meaning.equals("duration") || meaning.equals("max_wait") || meaning.equals("expected");
         double usual = values.usual(column);
         serial = !lasts && isSerial(unit, column, values);
         this.unit = unit.isEmpty() ? OwnUnits.usual(meaning, usual) : unit;

@@ -39,9 +39,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             "nodes",
             "gang",
             "priority",
-            "max_wait");
+            "max_wait",
+            "expected");
 
-    static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait");
+    static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final String NEEDED =
@@ -127,6 +128,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
+        names.put("expected", List.of());
         names.put("max_wait", words("max_wait maxwait longest_wait patience"));
         names.put("nodes", words("nodes node_count num_nodes nnodes n_nodes nodes_requested req_nodes alloc_nodes"));
         return names;

@@ -58,7 +58,10 @@ final class OwnFormat extends TraceFormat {
                         optional(
                                 "max_wait",
                                 "longest wait, as a duration: a request (a gang) that is not placed by then leaves; blank ="
-                                        + " any time")),
+                                        + " any time"),
+                        optional(
+                                "expected",
+                                "how long it expects to run, as a duration; blank = it does not say; only where said")),
                 new FormatSetting(
                         COLUMNS,
                         "",
@@ -139,6 +142,8 @@ final class OwnFormat extends TraceFormat {
         private final @Nullable OwnClock end;
         private final @Nullable OwnClock duration;
         private final @Nullable OwnClock maxWait;
+        private final @Nullable OwnClock expected;
+        private final int expectedColumn;
         private final @Nullable OwnClock limit;
         private final int limitColumn;
         private final int startColumn;
@@ -185,6 +190,8 @@ final class OwnFormat extends TraceFormat {
             duration = clock("duration", reading);
             OwnClock longestWait = clock("max_wait", reading);
             maxWait = longestWait;
+            expected = clock("expected", reading);
+            expectedColumn = place("expected", reading);
             limitColumn = start == null ? -1 : rules.named("timelimit", "time_limit");
             limit = limitColumn < 0 ? null : new OwnClock("duration", limitColumn, "min", values, dates);
             startColumn = place("start", reading);
@@ -285,7 +292,8 @@ final class OwnFormat extends TraceFormat {
             for (int task = 0; task < tasks; task++) {
                 String of = text(row, id);
                 String named = tasks == 1 || of == null ? of : of + "#" + (task + 1);
-                requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its);
+                requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its)
+                        .expecting(expected == null || none(row, expectedColumn) ? 0 : expected.nanos(row));
             }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
@@ -436,6 +444,7 @@ final class OwnFormat extends TraceFormat {
                 case "start" -> start;
                 case "end" -> end;
                 case "max_wait" -> maxWait;
+                case "expected" -> expected;
                 default -> duration;
             };
         }

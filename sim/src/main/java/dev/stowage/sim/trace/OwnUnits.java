@@ -67,7 +67,7 @@ final class OwnUnits {
 
     private static Map<String, Unit> of(String meaning) {
         return switch (meaning) {
-            case "arrival", "start", "end", "duration", "max_wait" -> TIME;
+            case "arrival", "start", "end", "duration", "max_wait", "expected" -> TIME;
             case "cpu", "gpu" -> PROCESSORS;
             case "mem", "disk" -> BYTES;
             default -> Map.of();
@@ -172,7 +172,7 @@ final class OwnUnits {
             case "mem", "disk" -> value >= 1 << 24 ? "B" : value >= 256 ? "MiB" : "GiB";
             case "cpu", "gpu" -> value >= 250 ? "milli" : "cores";
             // For a clock that counts since 1970, the size of the value shows its unit.
-            case "duration", "max_wait" -> "s";
+            case "duration", "max_wait", "expected" -> "s";
             default -> value >= 1e17 ? "ns" : value >= 1e14 ? "us" : value >= 1e11 ? "ms" : "s";
         };
     }

@@ -129,5 +129,10 @@ public final class TaskWorkload implements Workload {
         public long workNanos() {
             return requests.workNanos();
         }
+
+        @Override
+        public long expectedNanos() {
+            return requests.expectedNanos();
+        }
     }
 }

@@ -35,6 +35,8 @@ public final class Trace {
     private final @Nullable LongColumn batch;
     /** Null where no request has a name. */
     private final @Nullable TextColumn ids;
+    /** Null where no request says how long it expects to run. */
+    private final @Nullable LongColumn expectedNanos;
 
     private final List<ConstraintWords> typeConstraints;
     private final List<RequestTraits> typeTraits;
@@ -53,6 +55,7 @@ public final class Trace {
             LongColumn type,
             @Nullable LongColumn batch,
             @Nullable TextColumn ids,
+            @Nullable LongColumn expectedNanos,
             List<ConstraintWords> typeConstraints,
             List<RequestTraits> typeTraits) {
         this.resources = resources;
@@ -64,6 +67,7 @@ public final class Trace {
         this.type = type;
         this.batch = batch;
         this.ids = ids;
+        this.expectedNanos = expectedNanos;
         this.typeConstraints = typeConstraints;
         this.typeTraits = typeTraits;
     }
@@ -177,6 +181,16 @@ public final class Trace {
     /** The source's own name of a request; null where it has none. */
     public @Nullable String id(int request) {
         return ids == null ? null : ids.get(request);
+    }
+
+    /** How long a request expects to run, above 0; 0 where it does not say. */
+    public long expectedNanos(int request) {
+        return expectedNanos == null ? 0 : expectedNanos.get(request);
+    }
+
+    /** Whether any request says how long it expects to run. */
+    public boolean hasExpected() {
+        return expectedNanos != null;
     }
 
     /** Whether any request has a name of its own. */

@@ -29,6 +29,8 @@ public final class TraceBuilder {
     private @Nullable LongColumn batch;
     /** From the first request on that has a name. */
     private @Nullable TextColumn ids;
+    /** From the first request on that says how long it expects to run. */
+    private @Nullable LongColumn expectedNanos;
 
     private boolean sorted = true;
     private boolean built;
@@ -124,6 +126,23 @@ public final class TraceBuilder {
         if (ids != null) {
             ids.add(id);
         }
+        if (expectedNanos != null) {
+            expectedNanos.add(0);
+        }
+        return this;
+    }
+
+    /** The request that was added last expects to run so long, nanoseconds, at least 0; 0: it does not say. */
+    public TraceBuilder expecting(long nanos) {
+        if (nanos < 0) {
+            throw new IllegalArgumentException("an expected lifetime of " + nanos + " ns; it must be at least 0");
+        }
+        if (nanos > 0 && expectedNanos == null) {
+            expectedNanos = LongColumn.filled(space, size(), 0);
+        }
+        if (expectedNanos != null) {
+            expectedNanos.set(size() - 1, nanos);
+        }
         return this;
     }
 
@@ -200,6 +219,7 @@ public final class TraceBuilder {
                 type,
                 order == null || batch == null ? batch : batch.ordered(order),
                 order == null || ids == null ? ids : ids.ordered(order),
+                order == null || expectedNanos == null ? expectedNanos : expectedNanos.ordered(order),
                 List.copyOf(constraints),
                 List.copyOf(traits));
     }

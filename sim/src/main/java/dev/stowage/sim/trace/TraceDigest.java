@@ -32,6 +32,9 @@ final class TraceDigest {
             }
         }
         requests(trace);
+        if (trace.hasExpected()) {
+            expected(trace);
+        }
     }
 
     private void text(String text) {
@@ -52,6 +55,13 @@ final class TraceDigest {
             }
         }
         digest.update(some.flip());
+    }
+
+    private void expected(Trace trace) {
+        ByteBuffer one = ByteBuffer.allocate(Long.BYTES);
+        for (int request = 0; request < trace.size(); request++) {
+            digest.update(one.putLong(0, trace.expectedNanos(request)).array());
+        }
     }
 
     String hex() {

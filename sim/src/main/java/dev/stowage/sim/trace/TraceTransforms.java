@@ -6,6 +6,7 @@ import dev.stowage.sim.workload.Workload;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /** Traces made from traces. Every method returns a new trace and leaves its argument as it is. */
 public final class TraceTransforms {
@@ -53,10 +54,10 @@ public final class TraceTransforms {
             long duration = trace.durationNanos(i);
             if (arrival >= fromNanos) {
                 copy(trace, i, arrival - fromNanos, duration, result);
-            } else if (keepRunning && duration == Trace.UNKNOWN) {
-                copy(trace, i, 0, Trace.UNKNOWN, result);
-            } else if (keepRunning && duration > fromNanos - arrival) {
-                copy(trace, i, 0, duration - (fromNanos - arrival), result);
+            } else if (keepRunning && (duration == Trace.UNKNOWN || duration > fromNanos - arrival)) {
+                long ran = fromNanos - arrival;
+                copy(trace, i, 0, duration == Trace.UNKNOWN ? duration : duration - ran, result);
+                result.expecting(expectedLeft(trace.expectedNanos(i), ran));
             }
         }
         long start = trace.startNanos();
@@ -65,6 +66,11 @@ public final class TraceTransforms {
                         trace,
                         "the window from " + seconds(fromNanos) + " to " + seconds(toNanos) + " holds no request")
                 .startingAt(start == Workload.NO_DATE ? start : start + fromNanos);
+    }
+
+    /** A request that has outlived its expectation is expected to run as long again as it ran. */
+    private static long expectedLeft(long expected, long ran) {
+        return expected == 0 ? 0 : expected > ran ? expected - ran : ran;
     }
 
     /** The trace with its first arrival as time 0. */
@@ -123,14 +129,25 @@ public final class TraceTransforms {
         for (int i = 0; i < trace.size(); i++) {
             demand[0] = sizeOfType[trace.type(i)];
             result.add(
-                    trace.arrivalNanos(i),
-                    trace.durationNanos(i),
-                    demand,
-                    trace.batch(i),
-                    trace.ownTypeName(trace.type(i)),
-                    trace.id(i),
-                    trace.typeConstraints(trace.type(i)),
-                    trace.typeTraits(trace.type(i)));
+                            trace.arrivalNanos(i),
+                            trace.durationNanos(i),
+                            demand,
+                            trace.batch(i),
+                            trace.ownTypeName(trace.type(i)),
+                            trace.id(i),
+                            trace.typeConstraints(trace.type(i)),
+                            trace.typeTraits(trace.type(i)))
+                    .expecting(trace.expectedNanos(i));
+        }
+        return result.build().startingAt(trace.startNanos());
+    }
+
+    /** The same requests with other expected lifetimes, by number of the request, nanoseconds; 0 for none. */
+    public static Trace expecting(Trace trace, IntToLongFunction expected) {
+        TraceBuilder result = new TraceBuilder(trace.resources());
+        for (int i = 0; i < trace.size(); i++) {
+            copy(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
+            result.expecting(expected.applyAsLong(i));
         }
         return result.build().startingAt(trace.startNanos());
     }
@@ -158,14 +175,15 @@ public final class TraceTransforms {
     private static void copy(Trace trace, int i, long arrival, long duration, TraceBuilder to) {
         int type = trace.type(i);
         to.add(
-                arrival,
-                duration,
-                trace.typeDemandOf(type),
-                trace.batch(i),
-                trace.ownTypeName(type),
-                trace.id(i),
-                trace.typeConstraints(type),
-                trace.typeTraits(type));
+                        arrival,
+                        duration,
+                        trace.typeDemandOf(type),
+                        trace.batch(i),
+                        trace.ownTypeName(type),
+                        trace.id(i),
+                        trace.typeConstraints(type),
+                        trace.typeTraits(type))
+                .expecting(trace.expectedNanos(i));
     }
 
     private static Trace built(TraceBuilder result, Trace trace, String problem) {

@@ -128,5 +128,10 @@ public final class TraceWorkload implements Workload {
             long duration = trace.durationNanos(request);
             return duration == Trace.UNKNOWN ? ENDLESS : Math.max(1, duration);
         }
+
+        @Override
+        public long expectedNanos() {
+            return trace.expectedNanos(request);
+        }
     }
 }

@@ -124,5 +124,10 @@ public abstract class ForwardingWorkload implements Workload {
         public long rewardMicros() {
             return stream.rewardMicros();
         }
+
+        @Override
+        public long expectedNanos() {
+            return stream.expectedNanos();
+        }
     }
 }

@@ -23,6 +23,11 @@ public interface RequestStream {
     /** Service time in nanoseconds at speed one, at least 1, or {@link #ENDLESS}. */
     long workNanos();
 
+    /** How long the request expects to run, nanoseconds, which may be wrong; 0 where it does not say. */
+    default long expectedNanos() {
+        return 0;
+    }
+
     /** Reward per hour of service, in micro-units; 0 where nothing is paid. */
     default long rewardMicros() {
         return 0;

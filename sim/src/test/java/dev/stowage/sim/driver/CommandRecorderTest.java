@@ -43,7 +43,7 @@ final class CommandRecorderTest {
                 Command.plain(Command.Kind.START_FAILED, 5, 2),
                 Command.gang(
                         6, List.of(Command.arrive(6, NewRequest.of(3, 5)), Command.arrive(6, NewRequest.of(4, 6)))),
-                Command.arrive(7, NewRequest.of(5, 9)).adoptedOn(1),
+                Command.arrive(7, NewRequest.of(5, 9).expecting(40)).adoptedOn(1),
                 Command.plain(Command.Kind.LEAVE, 8, 3),
                 Command.plain(Command.Kind.EVICT, 9, 4),
                 Command.plain(Command.Kind.STOP, 10, 1),

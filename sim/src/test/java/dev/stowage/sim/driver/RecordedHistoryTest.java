@@ -56,7 +56,7 @@ final class RecordedHistoryTest {
                 Cluster.single(1, 10),
                 List.of(
                         arrive(0, 1, 3),
-                        arrive(10, 2, 4),
+                        Command.arrive(10, NewRequest.of(2, 4).expecting(50)),
                         arrive(20, 3, 9),
                         Command.plain(Command.Kind.LEAVE, 40, 1),
                         Command.plain(Command.Kind.TICK, 100, -1)));
@@ -64,6 +64,8 @@ final class RecordedHistoryTest {
         assertThat(requests.size()).isEqualTo(3);
         assertThat(requests.durationNanos(0)).isEqualTo(40);
         assertThat(requests.durationNanos(1)).isEqualTo(90);
+        assertThat(List.of(requests.expectedNanos(0), requests.expectedNanos(1), requests.expectedNanos(2)))
+                .containsExactly(0L, 50L, 0L);
         assertThat(requests.durationNanos(2)).isIn(40L, 90L);
         assertThat(recording.estimated()).isEqualTo(2);
         assertThat(recording.origins()).isSameAs(DrawnOrigins.ANYWHERE);

@@ -59,6 +59,46 @@ class TraceWriterTest {
         }
     }
 
+    /** Rows are sorted by arrival, and expected lifetimes with them; the first request says nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"t.csv", "t.parquet"})
+    void expectedLifetimes(String name) {
+        TraceBuilder builder = new TraceBuilder(List.of("cpu_milli"));
+        builder.add(7, 1, 1000)
+                .add(5, 2, 1000)
+                .expecting(90_000_000_001L)
+                .add(6, 3, 1000)
+                .expecting(0);
+        Trace trace = builder.build();
+        TraceWriter.write(trace, directory.resolve(name));
+        LoadedTrace loaded = Sources.read(directory.resolve(name));
+        assertThat(loaded.report().ignoredColumns()).isEmpty();
+        for (Trace each : List.of(trace, loaded.trace(), TraceTransforms.scaleTraffic(trace, 1))) {
+            assertThat(List.of(each.expectedNanos(0), each.expectedNanos(1), each.expectedNanos(2)))
+                    .containsExactly(90_000_000_001L, 0L, 0L);
+            assertThat(each.hasExpected()).isTrue();
+        }
+        assertThat(loaded.trace().contents()).isEqualTo(trace.contents());
+        Trace without = TraceTransforms.expecting(trace, i -> 0);
+        assertThat(without.hasExpected()).isFalse();
+        assertThat(without.contents()).isNotEqualTo(trace.contents());
+    }
+
+    /** What runs at the start has the rest of its expectation left; what has outlived it, as long again as it ran. */
+    @Test
+    void expectedLifetimesOfAWindow() {
+        Trace trace = new TraceBuilder(List.of("cpu_milli"))
+                .add(0, 100, 1000)
+                .expecting(50)
+                .add(10, Trace.UNKNOWN, 1000)
+                .expecting(20)
+                .add(20, 100, 1000)
+                .build();
+        Trace window = TraceTransforms.window(trace, 40, 1000, true);
+        assertThat(List.of(window.expectedNanos(0), window.expectedNanos(1), window.expectedNanos(2)))
+                .containsExactly(10L, 30L, 0L);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"t.csv", "t.parquet"})
     void gangsPrioritiesAndLongestWaits(String name) {

@@ -83,6 +83,7 @@ final class ResampledWorkload extends ForwardingWorkload {
         private int[] type = new int[1024];
         private long[] work = new long[1024];
         private long[] reward = new long[1024];
+        private long[] expected = new long[1024];
         private long[] demand;
 
         private GivenRequests(int resources) {
@@ -105,12 +106,14 @@ final class ResampledWorkload extends ForwardingWorkload {
                 type = Arrays.copyOf(type, 2 * size);
                 work = Arrays.copyOf(work, 2 * size);
                 reward = Arrays.copyOf(reward, 2 * size);
+                expected = Arrays.copyOf(expected, 2 * size);
                 demand = Arrays.copyOf(demand, 2 * size * resources);
             }
             arrival[size] = request.arrivalNanos();
             type[size] = request.type();
             work[size] = request.workNanos();
             reward[size] = request.rewardMicros();
+            expected[size] = request.expectedNanos();
             for (int r = 0; r < resources; r++) {
                 demand[size * resources + r] = request.demand(r);
             }
@@ -169,6 +172,11 @@ final class ResampledWorkload extends ForwardingWorkload {
         @Override
         public long rewardMicros() {
             return columns.reward[request];
+        }
+
+        @Override
+        public long expectedNanos() {
+            return columns.expected[request];
         }
     }
 }
