@@ -103,7 +103,7 @@ final class BestScore implements ServerChoice {
     private boolean occupy(View view, int server) {
         boolean overcommitted = false;
         if (rank != null) {
-            occupied[view.resources()] = rank.most() - rank.of(server);
+            occupied[view.resources()] = (long) rank.most() - rank.of(server);
         }
         for (int r = 0; r < view.resources(); r++) {
             long free = view.free(server, r);

@@ -56,7 +56,10 @@ final class TraceCache {
                 .map(capacity -> capacity.whole(1, 1, Long.MAX_VALUE))
                 .toList();
         Prediction prediction = at.has("predict")
-                ? at.at("predict").parsed(null, text -> Prediction.parse(text, time -> Units.durationNanos(time, 0)))
+                ? at.at("predict")
+                        .parsed(
+                                new Prediction(Prediction.Kind.TRUE, 0, 0),
+                                text -> Prediction.parse(text, time -> Units.durationNanos(time, 0)))
                 : null;
         at.rejectUnknown();
         if (at.problems() > before) {

@@ -80,7 +80,7 @@ final class Listings {
                     table.add(row, from);
                 }
                 row.clear();
-                from = i + 1;
+                from = i + 1L;
                 other = !line.matches(RECORD);
             }
             Matcher pair = PAIR.matcher(line);

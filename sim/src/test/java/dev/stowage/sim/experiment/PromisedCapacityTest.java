@@ -15,9 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is promised of servers, counted by hand. */
 final class PromisedCapacityTest {
-    private static final String WORKLOAD =
-            "workload: {types: [{name: a, rate: 1 / h, service: {exponential: 1 h}, demand: {cpu: 1, memory: 1 GiB}}]}\n"
-                    + "policies: [first-fit]\nhorizon: 1 d\n";
+    private static final String WORKLOAD = """
+            workload: {types: [{name: a, rate: 1 / h, service: {exponential: 1 h}, demand: {cpu: 1, memory: 1 GiB}}]}
+            policies: [first-fit]
+            horizon: 1 d
+            """;
 
     @TempDir
     private Path directory;
