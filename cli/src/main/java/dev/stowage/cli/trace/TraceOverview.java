@@ -109,10 +109,10 @@ final class TraceOverview {
                     unit.title(),
                     format("%,d", resource.distinct()),
                     amount(resource.mean(), unit),
-                    amount(resource.max(), unit),
+                    amount((double) resource.max(), unit),
                     resource.top().stream()
                             .limit(MOST_DEMANDS)
-                            .map(top -> amount(top.demand(), unit) + format(" (%.0f %%)", 100 * top.share()))
+                            .map(top -> amount((double) top.demand(), unit) + format(" (%.0f %%)", 100 * top.share()))
                             .collect(Collectors.joining(", ")));
         }
         return "Demands of one request:\n" + columns.text(console.style());
@@ -142,7 +142,7 @@ final class TraceOverview {
             columns.row(
                     unit.title(),
                     format("%,.1f", concurrent.mean() / unit.perUnit()),
-                    amount(concurrent.peak(), unit),
+                    amount((double) concurrent.peak(), unit),
                     duration(concurrent.peakAtS()));
         }
         return "If every request started at its arrival:\n" + columns.text(console.style());
