@@ -39,6 +39,7 @@ final class NightListTest {
 
     private static boolean isTest(String name) {
         String end = name.startsWith("*") ? name.substring(1) : "/" + name;
-        return StructureTest.sources("test").stream().anyMatch(file -> file.toString().endsWith(end + ".java"));
+        return StructureTest.sources("test").stream()
+                .anyMatch(file -> file.toString().endsWith(end + ".java"));
     }
 }

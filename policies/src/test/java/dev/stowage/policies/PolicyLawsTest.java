@@ -185,8 +185,10 @@ class PolicyLawsTest {
                 List.of(),
                 List.of(site),
                 List.of(RequestType.of("small", 1), RequestType.of("large", 2)));
+        // Shorter ones for values of parameters; the night has long ones for all.
+        int length = Integer.getInteger("stowage.length", spec.parameters().isEmpty() ? 3 : 2);
         for (Steps steps : Steps.values()) {
-            assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, 3, 1)).isGreaterThan(100);
+            assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, length, 1)).isGreaterThan(length == 2 ? 10 : 100);
         }
     }
 

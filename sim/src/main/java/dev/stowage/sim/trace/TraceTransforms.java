@@ -146,7 +146,7 @@ public final class TraceTransforms {
     public static Trace expecting(Trace trace, IntToLongFunction expected) {
         TraceBuilder result = new TraceBuilder(trace.resources());
         for (int i = 0; i < trace.size(); i++) {
-            copy(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
+            add(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
             result.expecting(expected.applyAsLong(i));
         }
         return result.build().startingAt(trace.startNanos());
@@ -173,17 +173,21 @@ public final class TraceTransforms {
     }
 
     private static void copy(Trace trace, int i, long arrival, long duration, TraceBuilder to) {
+        add(trace, i, arrival, duration, to);
+        to.expecting(trace.expectedNanos(i));
+    }
+
+    private static void add(Trace trace, int i, long arrival, long duration, TraceBuilder to) {
         int type = trace.type(i);
         to.add(
-                        arrival,
-                        duration,
-                        trace.typeDemandOf(type),
-                        trace.batch(i),
-                        trace.ownTypeName(type),
-                        trace.id(i),
-                        trace.typeConstraints(type),
-                        trace.typeTraits(type))
-                .expecting(trace.expectedNanos(i));
+                arrival,
+                duration,
+                trace.typeDemandOf(type),
+                trace.batch(i),
+                trace.ownTypeName(type),
+                trace.id(i),
+                trace.typeConstraints(type),
+                trace.typeTraits(type));
     }
 
     private static Trace built(TraceBuilder result, Trace trace, String problem) {

@@ -34,7 +34,6 @@ final class SizingTest {
     /** Random cases; the night has more. */
     private static final int CASES = Integer.getInteger("stowage.cases", 300);
 
-
     @TempDir
     private Path directory;
 
