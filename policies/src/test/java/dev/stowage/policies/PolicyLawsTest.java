@@ -188,7 +188,8 @@ class PolicyLawsTest {
         // Shorter ones for values of parameters; the night has long ones for all.
         int length = Integer.getInteger("stowage.length", spec.parameters().isEmpty() ? 3 : 2);
         for (Steps steps : Steps.values()) {
-            assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, length, 1)).isGreaterThan(length == 2 ? 10 : 100);
+            assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, length, 1))
+                    .isGreaterThan(length == 2 ? 10 : 100);
         }
     }
 
