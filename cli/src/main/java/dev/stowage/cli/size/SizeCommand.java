@@ -123,8 +123,7 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description = "The load grows by this much a year, running requests included: the servers needed in each"
-                    + " quarter.")
+            description = "Load grows by this much a year, running requests included: servers needed in each quarter.")
     private @Nullable String growth;
 
     @Rare
