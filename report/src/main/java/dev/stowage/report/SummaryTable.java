@@ -145,8 +145,8 @@ public final class SummaryTable {
         }
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
             remarks.add(
-                    "In parentheses: the least and the greatest of the runs, which are too unlike for an interval of"
-                            + " their mean.");
+                    "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
+                            + " mean.");
         }
         return remarks;
     }

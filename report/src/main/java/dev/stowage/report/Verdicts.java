@@ -41,8 +41,8 @@ final class Verdicts {
         boolean others = outcomes.stream().anyMatch(o -> !Comparison.turnsAway(o));
         return turning.isEmpty() || !others
                 ? List.of()
-                : List.of("Waits are compared among policies that turn nothing away. " + list(turning)
-                        + (turning.size() == 1 ? " does" : " do") + ": fewer requests, shorter waits.");
+                : List.of("Waits are compared among policies that reject nothing. " + list(turning)
+                        + (turning.size() == 1 ? " rejects" : " reject") + " some: fewer requests, shorter waits.");
     }
 
     private static List<String> fitNoServer(List<PolicyOutcome> outcomes) {

@@ -245,8 +245,8 @@ class ComparisonTest {
         assertThat(verdicts())
                 .containsExactly(
                         "Rejected: best-fit is lowest, 0 %; first-fit is 2.50 percentage points higher.",
-                        "Waits are compared among policies that turn nothing away. first-fit does: fewer requests, shorter"
-                                + " waits.");
+                        "Waits are compared among policies that reject nothing. first-fit rejects some: fewer requests,"
+                                + " shorter waits.");
     }
 
     /** A run that ended within its warm-up has no mean. */

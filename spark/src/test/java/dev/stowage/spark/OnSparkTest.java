@@ -110,7 +110,7 @@ final class OnSparkTest {
         first.process().destroy();
         StowageOnSpark.Ended ended = first.end();
         assertThat(ended.code()).as(ended.text()).isEqualTo(143);
-        assertThat(ended.text()).contains("the same command goes on from there");
+        assertThat(ended.text()).contains("the same command continues from there");
         assertThat(unit).exists();
         Object written = Files.getLastModifiedTime(unit);
 

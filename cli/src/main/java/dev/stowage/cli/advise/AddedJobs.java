@@ -70,9 +70,10 @@ public record AddedJobs(long jobs, Map<String, BigDecimal> amounts) {
                 }
             }
         } catch (NumberFormatException e) {
-            throw new BadInputException("--add \"" + all + "\": '" + text + "' is no amount", e);
+            throw new BadInputException("--add \"" + all + "\": '" + text + "' is not an amount", e);
         }
-        throw new BadInputException("--add \"" + all + "\": '" + text + "' is no amount, as 2 cores, 500 m, 4 GiB");
+        throw new BadInputException(
+                "--add \"" + all + "\": '" + text + "' is not an amount, such as 2 cores, 500 m or 4 GiB");
     }
 
     /**

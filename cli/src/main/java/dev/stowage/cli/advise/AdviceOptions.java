@@ -21,7 +21,7 @@ public final class AdviceOptions {
     @Option(
             names = "--why-not",
             paramLabel = "\"JOB on SERVER\"",
-            description = "Every rule that keeps a job from a server, and nothing else.")
+            description = "Only show every rule that keeps a job off a server.")
     private @Nullable String whyNot;
 
     @Mixin
@@ -34,7 +34,8 @@ public final class AdviceOptions {
     @Option(
             names = "--steps",
             paramLabel = "N",
-            description = "Show so many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
+            description =
+                    "Show at most this many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
     private int steps = 20;
 
     /** The jobs to add; null for none. */

@@ -66,7 +66,7 @@ public final class AdviceOutput {
             String head = pair[0] + " on " + pair[1] + ": ";
             boolean there = state.jobs().get(job).server() == server;
             if (reasons.isEmpty()) {
-                console.out().println(head + (there ? "it runs there, and nothing forbids it" : "nothing forbids it"));
+                console.out().println(head + (there ? "it runs there, and no rule forbids it" : "no rule forbids it"));
             }
             for (WaitingReasons.Reason reason : reasons) {
                 console.out()

@@ -104,7 +104,7 @@ final class AdvicePage {
         policies.add(List.of("proven least", Integer.toString(view.fewest().bound()), "0"));
         parts.add(new ClusterPage.Part(
                 "How many " + words.server() + "s",
-                "Had each policy placed what runs anew, in the order in which it came.",
+                "If each policy had placed the running " + words.job() + "s from scratch, in order of arrival.",
                 List.of("policy", words.server() + "s", "without a place"),
                 policies));
         parts.add(plan());

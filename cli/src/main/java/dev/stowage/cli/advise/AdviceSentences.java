@@ -20,8 +20,8 @@ final class AdviceSentences {
         return List.of(
                 counts(view),
                 fewest(view),
-                "This is one moment: how fast " + words.job()
-                        + "s come and go is not in it, so it says nothing about what will be needed tomorrow.");
+                "This is a snapshot: it does not show how fast " + words.job()
+                        + "s come and go, so it does not say what you will need tomorrow.");
     }
 
     String counts(AdviceView view) {
@@ -37,20 +37,21 @@ final class AdviceSentences {
                 + (fewest.proven() ? "The plan's end is optimal." : "The gap is " + fewest.gap() + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " A packing on " + fewest.packing() + " was found by " + fewest.packingBy()
-                                + ", but no moves that lead there."
+                                + ", but no sequence of moves to it is known."
                         : "");
     }
 
     String plan(AdviceView view) {
         AdviceView.Moves plan = view.plan();
         if (plan.freed().isEmpty()) {
-            return "No " + words.server() + " can be emptied by moves that were tried.";
+            return "None of the moves that were tried empties a " + words.server() + ".";
         }
         int chains = plan.freed().size() - plan.bySet();
         return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
-                + " empty " + words.servers(plan.freed().size())
-                + ", one after the other, the cheapest first: stop after any step, and no more are in use than now. Moves"
-                + " of a round may be made at the same time; the next round begins when they run again. Found "
+                + (plan.steps().size() == 1 ? " empties " : " empty ") + words.servers(plan.freed().size())
+                + ", one after the other, cheapest first. You can stop after any step: no more are in use then than"
+                + " now. The moves of a round may run at the same time; start the next round when the moved "
+                + words.job() + "s run again. Found "
                 + (plan.bySet() > 0 ? plan.bySet() + " as a set (" + plan.how() + ")" : "")
                 + (plan.bySet() > 0 && chains > 0 ? ", " : "")
                 + (chains > 0 ? chains + " by chains of moves" : "") + ".";
@@ -79,8 +80,8 @@ final class AdviceSentences {
     }
 
     String cannotBeLost(AdviceView view) {
-        return words.servers(view.lossOfServers().size()) + " cannot be lost without " + words.job()
-                + "s that find no place:";
+        return words.servers(view.lossOfServers().size()) + " cannot be lost without leaving " + words.job()
+                + "s with no place to run:";
     }
 
     String loss(ServerLoss loss) {
@@ -90,10 +91,10 @@ final class AdviceSentences {
         String head = loss.what() + ": " + loss.without() + " of " + words.jobs(loss.jobs());
         String amounts = " (" + String.join(", ", amounts(loss)) + ")";
         if (loss.fixed() == loss.without()) {
-            return head + " may not run elsewhere as far as is known" + amounts;
+            return head + " cannot run elsewhere, as far as is known" + amounts;
         }
-        return head + " find no place" + amounts
-                + (loss.fixed() > 0 ? ", of which " + loss.fixed() + " may not run elsewhere as far as is known" : "")
+        return head + (loss.without() == 1 ? " has" : " have") + " no place to run" + amounts
+                + (loss.fixed() > 0 ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere" : "")
                 + (loss.proven() ? "" : "; moving others could make room");
     }
 
@@ -117,10 +118,10 @@ final class AdviceSentences {
                 ? "."
                 : room.moreServers() < 0
                         ? "; none fits even on a new " + words.server()
-                                + " of any kind that takes them, beside what runs on each."
+                                + " of any kind that accepts them, next to what runs on every " + words.server() + "."
                         : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
                                 + " of the kind of " + room.kind()
-                                + ", which holds most of them beside what runs on each.";
+                                + ", which holds most of them next to what runs on every " + words.server() + ".";
         return head + after + more;
     }
 }

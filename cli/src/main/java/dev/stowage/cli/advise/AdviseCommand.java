@@ -76,16 +76,16 @@ public final class AdviseCommand implements Runnable {
         if ((live || yaml) == (jobs != null)) {
             throw new BadInputException(
                     live
-                            ? "live stands alone; a file of that name is ./live"
+                            ? "live takes no files; to name a file live, write ./live"
                             : yaml
                                     ? servers + " stands alone: it has servers and jobs"
                                     : "advise needs SERVERS and JOBS, two CSV files, or one YAML file, or the word"
                                             + " live");
         }
         if (live) {
-            ClientOptions.refuse(spec, "says nothing here: advice is for all tenants", List.of("--tenant"));
+            ClientOptions.refuse(spec, "has no effect here: advice covers all tenants", List.of("--tenant"));
         } else {
-            ClientOptions.refuseAll(spec, "is for live; files need none");
+            ClientOptions.refuseAll(spec, "is only for live, not for files");
         }
         AddedJobs added = options.added();
         List<String> notes = new ArrayList<>();

@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage consolidate}: empties servers of a service. */
 @Command(
         name = "consolidate",
-        description = "Empty servers of a running service, as many as can be: shows the plan, and carries it out where"
-                + " --carry-out says so, one request at a time. The service says before each server what would move"
-                + " where; Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
+        description = "Empty as many servers of a running service as possible. Shows the plan; with --carry-out,"
+                + " carries it out one request at a time. Before each server the service says what would move where."
+                + " Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -41,7 +41,7 @@ public final class ConsolidateCommand implements Runnable {
     @Option(
             names = "--pages",
             hidden = true,
-            description = "Plan for a service whose answers come in on standard input: its console asks so.")
+            description = "Plan for a service whose answers come in on standard input; its console uses this.")
     private boolean pages;
 
     @Mixin
@@ -49,7 +49,7 @@ public final class ConsolidateCommand implements Runnable {
 
     @Override
     public void run() {
-        ClientOptions.refuse(spec, "says nothing here: servers hold requests of all tenants", List.of("--tenant"));
+        ClientOptions.refuse(spec, "has no effect here: servers hold requests of all tenants", List.of("--tenant"));
         Console console = Console.of(spec);
         AdviceWords words = AdviseCommand.words();
         // Draining closes a server, so there is one at a time, and empty ones stay open.

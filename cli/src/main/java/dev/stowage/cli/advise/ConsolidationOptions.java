@@ -12,32 +12,32 @@ import picocli.CommandLine.Option;
 public final class ConsolidationOptions {
     @Option(
             names = "--carry-out",
-            description = "Carry the plan out, and look at each step again when it is made. Without this nothing is"
-                    + " changed: the plan is shown.")
+            description = "Carry the plan out, checking each step again when it is made. Without this option only the"
+                    + " plan is shown.")
     private boolean carryOut;
 
     @Option(
             names = "--move-every",
             paramLabel = "TIME",
-            description = "Time from one move to the next, at least (default: ${DEFAULT-VALUE}).")
+            description = "Shortest time between two moves (default: ${DEFAULT-VALUE}).")
     private String moveEvery = "10 s";
 
-    @Option(names = "--most", paramLabel = "N", description = "Empty so many and no more (default: as many as can be).")
+    @Option(names = "--most", paramLabel = "N", description = "Empty at most this many (default: as many as possible).")
     private int most = Integer.MAX_VALUE;
 
     @Rare
     @Option(
             names = "--give-up-after",
             paramLabel = "TIME",
-            description = "How long a step is tried that cannot be made, before what was to be emptied is opened again"
-                    + " and the plan made anew (default: ${DEFAULT-VALUE}).")
+            description = "How long to retry a step that cannot be made. After that, what was to be emptied is opened"
+                    + " again and a new plan is made (default: ${DEFAULT-VALUE}).")
     private String giveUpAfter = "60 s";
 
     @Rare
     @Option(
             names = "--keep-closed",
-            description = "What was emptied takes nothing when the command has ended, so that it can be switched off;"
-                    + " without this it is opened again.")
+            description = "Keep what was emptied closed at the end, so that it can be switched off. Without this option"
+                    + " it is opened again.")
     private boolean keepClosed;
 
     @Mixin
@@ -47,7 +47,8 @@ public final class ConsolidationOptions {
     @Option(
             names = "--steps",
             paramLabel = "N",
-            description = "Show so many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
+            description =
+                    "Show at most this many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
     private int steps = 20;
 
     /** Whether the plan is carried out. */

@@ -45,8 +45,8 @@ public final class ConsolidationProgress implements ConsolidationListener {
     /** What is about to be done. */
     public void begins(ConsolidationSettings settings) {
         line(
-                "begins; one move each " + settings.gapNanos() / 1e9
-                        + " s at most. Ctrl-C stops it: what was closed is opened again, and no more "
+                "begins, with at most one move every " + settings.gapNanos() / 1e9
+                        + " s. Ctrl-C stops it: what it closed is opened again, and no more "
                         + words.server() + "s are in use than now",
                 "begins",
                 "move_every_seconds",
@@ -61,7 +61,7 @@ public final class ConsolidationProgress implements ConsolidationListener {
     @Override
     public void planned(int inUse, int freed, int moves) {
         line(
-                words.servers(inUse) + " in use, of which " + freed + " can be emptied by "
+                words.servers(inUse) + " in use; " + freed + " of them can be emptied by "
                         + AdviceWords.counted(moves, "move"),
                 "planned",
                 "in_use",
@@ -108,12 +108,12 @@ public final class ConsolidationProgress implements ConsolidationListener {
 
     @Override
     public void givenUp(String server, String why) {
-        line(server + " is given up and opened again: " + why, "given_up", words.server(), server, "why", why);
+        line("gave up on " + server + " and opened it again: " + why, "given_up", words.server(), server, "why", why);
     }
 
     @Override
     public void openedForWaiting(String job) {
-        line(job + " waits for a place: all that was closed is opened", "opened_for_waiting", words.job(), job);
+        line(job + " waits for a place: opening everything that was closed", "opened_for_waiting", words.job(), job);
     }
 
     @Override

@@ -91,7 +91,8 @@ final class ServedCluster {
         List<ClusterJob> jobs = new ArrayList<>();
         constraints.forEach((one, meaning) -> jobs.add(job(one, meaning, rules, places, used)));
         if (order.stream().anyMatch(one -> one.getDemandMap().keySet().stream().anyMatch(key -> !used.contains(key)))) {
-            notes.add("what a site's servers share is not looked at; the service tries each step before it is made");
+            notes.add("resources that a site's servers share are not considered; the service checks each step before"
+                    + " it is made");
         }
         return new ClusterState(used, servers, jobs, rules.rules(), List.of());
     }

@@ -80,10 +80,10 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
                     && last != null
                     && last.getChange().contains(" gap=")) {
                 String name = one.getName().isEmpty() ? Integer.toString(one.getServer()) : one.getName();
-                left.add("server " + name + " is being drained with moves since "
-                        + Instant.ofEpochSecond(0, last.getAtNanos()).truncatedTo(ChronoUnit.SECONDS) + ", by "
-                        + last.getActor() + ": if that was a run of consolidate that was killed, stowage servers"
-                        + " --return " + name + " opens it again");
+                left.add("server " + name + " has been draining with moves since "
+                        + Instant.ofEpochSecond(0, last.getAtNanos()).truncatedTo(ChronoUnit.SECONDS) + ", started by "
+                        + last.getActor() + ". If that was a run of consolidate that was killed, open it again with:"
+                        + " stowage servers --return " + name);
             }
         }
         return left;
@@ -171,7 +171,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         for (Move move : moves.getMovesList()) {
             String name = ServedCluster.name(move.getTenant(), move.getRequestId());
             if (move.getFromServer() >= 0 && move.getToServer() < 0) {
-                return name + " would find no place";
+                return name + " would have no place";
             }
             if (move.getToServer() >= 0 && empty.contains(cluster.name(move.getToServer()))) {
                 return name + " would take " + cluster.name(move.getToServer()) + ", which is empty";

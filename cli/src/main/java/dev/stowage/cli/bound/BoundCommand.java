@@ -58,16 +58,16 @@ public final class BoundCommand implements Runnable {
     @Option(
             names = "--tolerance",
             paramLabel = "PART",
-            description = "Largest gap between the proven bounds, in parts of them (default: ${DEFAULT-VALUE}). Few"
-                    + " types of fixed demand are always solved to nine digits.")
+            description = "Largest gap between the proven bounds, as a fraction of them (default: ${DEFAULT-VALUE})."
+                    + " With few types of fixed demand they are always solved to nine digits.")
     private String tolerance = "1 %";
 
     @Rare
     @Option(
             names = "--windows",
             paramLabel = "N",
-            description = "Instead, the greatest reward rate in N equal windows of the run, for a load that changes: of"
-                    + " the requests of the first seed.")
+            description = "Instead: the greatest reward rate in each of N equal windows of the run, for a changing"
+                    + " load, computed from the first seed's requests.")
     private @Nullable Integer windows;
 
     @Rare

@@ -85,7 +85,7 @@ final class WindowOverview {
                     RewardWindows.mean(point.windows(), RewardWindows.Window::greedy)));
         }
         return text.append(
-                        "\nThe load is the mean number in service in the window, were every request of the first seed"
+                        "\nThe load is the mean number in service in the window if every request of the first seed were"
                                 + " served at once.\n")
                 .toString();
     }

@@ -39,7 +39,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            description = "What is cut from the start: auto, none, or a time.")
+            description = "Time cut from the start of each run: auto, none, or a duration.")
     @Nullable
     String warmUp;
 
@@ -51,8 +51,8 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(
             names = "--precision",
             paramLabel = "PART",
-            description = "Add replications until the metric's interval is so narrow, e.g. \"2 %%\" of its mean; two"
-                    + " policies: until they differ significantly, or are alike within that.")
+            description = "Add replications until the metric's interval is this narrow, e.g. \"2 %%\" of its mean. With"
+                    + " two policies: until they differ significantly, or are alike within that.")
     @Nullable
     String precision;
 

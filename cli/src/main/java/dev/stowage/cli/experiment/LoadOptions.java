@@ -21,9 +21,9 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description =
-                    "Only requests of the trace that arrive from then on, which becomes time 0 (default: the first"
-                            + " arrival is time 0). Of 'stowage size' also the data directory of a service, in place of --trace: the requests in its log.")
+            description = "Only requests that arrive from this time, which becomes time 0 (default: the first arrival"
+                    + " is time 0). 'stowage size' also accepts the data directory of a service, in place of --trace:"
+                    + " the requests in its log.")
     @Nullable
     String from;
 
@@ -35,7 +35,7 @@ public class LoadOptions extends ReadingOptions {
     @Rare
     @Option(
             names = "--keep-running",
-            description = "With --from: those that run then are there at the start, for what is left of them.")
+            description = "With --from: include requests that are running then, with their remaining time.")
     boolean keepRunning;
 
     @Rare
@@ -76,8 +76,8 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--overcommit",
             paramLabel = "RATIOS",
-            description =
-                    "What may be promised of each server, times what it has: \"cpu 4:1\", \"cpu 4:1, memory 1.2:1\".")
+            description = "How much may be promised of each server, as a multiple of what it has: \"cpu 4:1\", \"cpu"
+                    + " 4:1, memory 1.2:1\".")
     @Nullable
     String overcommit;
 

@@ -29,9 +29,7 @@ public abstract class ReadingOptions {
     @Option(
             names = "--sizes",
             paramLabel = "FILE",
-            description =
-                    "What the sizes hold that such a table names (flavours, instance types): a table of name, cores,"
-                            + " memory.")
+            description = "Table of the sizes (flavors, instance types) that such a table names: name, cores, memory.")
     private @Nullable String sizes;
 
     @Rare

@@ -84,17 +84,16 @@ public final class KubeAdviseCommand implements Runnable {
     @Option(
             names = "--example",
             paramLabel = "FILE",
-            description = "Write a made cluster of 200 nodes to a file, and nothing else.")
+            description = "Only write an example cluster of 200 nodes to a file.")
     private @Nullable Path example;
 
     @Rare
     @Option(
             names = "--recording",
             paramLabel = "FILE",
-            description =
-                    "Instead of a snapshot: how fast pods of each size come and go, with intervals, and what that asks of"
-                            + " the nodes in the long run, from what 'stowage kube schedule --record' wrote, with every"
-                            + " arrival and departure; nothing else.")
+            description = "Instead of a snapshot: how fast pods of each size come and go, with intervals, and how much"
+                    + " of the nodes they ask for in the long run, from a recording of 'stowage kube schedule --record'"
+                    + " with every arrival and departure.")
     private @Nullable Path recording;
 
     @Rare
@@ -168,7 +167,7 @@ public final class KubeAdviseCommand implements Runnable {
     private void recorded(Path file) {
         options.refuseWithRecording();
         if (!sources.isEmpty()) {
-            throw new BadInputException("--recording stands alone; leave " + sources.get(0) + " out");
+            throw new BadInputException("--recording is used alone; leave " + sources.get(0) + " out");
         }
         try {
             show(PodTurnover.of(file));
@@ -199,10 +198,10 @@ public final class KubeAdviseCommand implements Runnable {
                     + " nodes,pods,pdb -A -o json > cluster.json");
         }
         if (live && sources.size() > 1) {
-            throw new BadInputException("live stands alone; a file of that name is ./live");
+            throw new BadInputException("live takes no files; to name a file live, write ./live");
         }
         if (!live && kubeconfig != null) {
-            throw new BadInputException("--kubeconfig is for live; files need none");
+            throw new BadInputException("--kubeconfig is only for live, not for files");
         }
         try {
             return live ? LiveReader.read(kubeconfig) : SnapshotReader.read(sources);

@@ -66,9 +66,7 @@ public final class KubeConsolidateCommand implements Runnable {
     @Rare
     @Option(
             names = "--open",
-            description =
-                    "Open the nodes that earlier runs have left cordoned (--keep-closed, or a run that was killed),"
-                            + " and nothing else.")
+            description = "Only open the nodes that earlier runs left cordoned (--keep-closed, or a killed run).")
     private boolean open;
 
     @Mixin
@@ -83,7 +81,7 @@ public final class KubeConsolidateCommand implements Runnable {
             throw new BadInputException("--at-once " + atOnce + " must be at least 1");
         }
         if (open && options.carriesOut()) {
-            throw new BadInputException("--open and --carry-out are two things; do one after the other");
+            throw new BadInputException("--open and --carry-out cannot be combined; run one after the other");
         }
         ConsolidationSettings settings = options.settings(atOnce, true);
         try (LiveNodes nodes = new LiveNodes(kubeconfig)) {

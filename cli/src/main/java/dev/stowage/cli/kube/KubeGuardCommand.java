@@ -62,24 +62,23 @@ public final class KubeGuardCommand implements Callable<Integer> {
     @Option(
             names = "--when-unsure",
             paramLabel = "refuse|allow",
-            description = "What becomes of bindings before the cluster is known, or while the API server does not"
-                    + " answer (default: refuse). While no guard answers at all, failurePolicy of the webhook says it.")
+            description = "What to do with bindings before the cluster is known or while the API server does not answer"
+                    + " (default: refuse). The webhook's failurePolicy applies while no guard answers.")
     private Unsure whenUnsure = Unsure.refuse;
 
     @Option(
             names = "--settle-seconds",
             paramLabel = "S",
-            description = "It judges only so long after it has started: what an earlier guard let through may take"
-                    + " effect until then (default: as --request-seconds).")
+            description = "Wait this long after the start before judging, because bindings that an earlier guard"
+                    + " allowed may still take effect (default: as --request-seconds).")
     private @Nullable Integer settleSeconds;
 
     @Option(
             names = "--request-seconds",
             paramLabel = "S",
-            description =
-                    "The API server's --request-timeout, rounded up to seconds: a binding that was let through and"
-                            + " is not seen holds room for so long, since it may take effect until then (default: 60, the API"
-                            + " server's own default).")
+            description = "The API server's --request-timeout, rounded up to seconds. An allowed binding that has not"
+                    + " been seen reserves its room this long, because it may still take effect (default: 60, the API"
+                    + " server's default).")
     private int requestSeconds = (int) GuardSettings.USUAL_REQUEST.toSeconds();
 
     @Option(

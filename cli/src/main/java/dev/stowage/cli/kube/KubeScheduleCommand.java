@@ -89,30 +89,29 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Option(
             names = "--lease-seconds",
             paramLabel = "S",
-            description = "How long a lease holds that is not renewed (default: " + LEASE_SECONDS + ").")
+            description = "How long a lease lasts without renewal (default: " + LEASE_SECONDS + ").")
     private int leaseSeconds = LEASE_SECONDS;
 
     @Rare
     @Option(
             names = "--group-seconds",
             paramLabel = "S",
-            description = "A pod group of which a part was bound is undone (its bound pods are evicted) if the rest"
-                    + " finds no room for so long (default: 20).")
+            description = "Undo a partly bound pod group (evict its bound pods) if the rest finds no room for this long"
+                    + " (default: 20).")
     private int groupSeconds = 20;
 
     @Option(
             names = "--no-preempt",
-            description = "Evict no pod of lower priority for one that finds no room. Without this that is done, as"
-                    + " kube-scheduler does, but never against a disruption budget.")
+            description = "Never evict pods of lower priority. By default they are evicted for a pod that finds no"
+                    + " room, as kube-scheduler does, but never against a disruption budget.")
     private boolean noPreempt;
 
     @Rare
     @Option(
             names = "--stuck-seconds",
             paramLabel = "S",
-            description =
-                    "A pod that was evicted for another and has not ended so long after its grace period is stuck:"
-                            + " the one that waits gets another node, if pods may be evicted from that (default: 60).")
+            description = "If a pod that was evicted for another has not ended this long after its grace period, the"
+                    + " waiting pod gets another node, if pods may be evicted there (default: 60).")
     private int stuckSeconds = 60;
 
     @Option(
@@ -126,9 +125,8 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Option(
             names = "--record",
             paramLabel = "DIR",
-            description =
-                    "Record what the policy is told, for 'stowage replay' under this or other policies: a file for"
-                            + " each time that this replica begins to lead, or a resource is asked for the first time.")
+            description = "Record what the policy is told, for 'stowage replay' under this or another policy: one file"
+                    + " each time this replica begins to lead or a resource is requested for the first time.")
     @Nullable
     private Path record;
 

@@ -74,8 +74,8 @@ final class KubeState {
             unsaid += budget.known() ? 0 : 1;
         }
         if (unsaid > 0) {
-            notes.add(unsaid + " budgets do not say how many disruptions they allow (status.disruptionsAllowed); none"
-                    + " is taken for allowed");
+            notes.add(unsaid + " budgets do not say how many disruptions they allow (status.disruptionsAllowed);"
+                    + " they are treated as allowing none");
         }
         Map<String, Integer> numbers = new LinkedHashMap<>();
         source.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
@@ -97,7 +97,8 @@ final class KubeState {
             String why = pod.facts().closesItsNode();
             if (pod.facts().isBound() && !why.isEmpty()) {
                 closed.putIfAbsent(
-                        pod.facts().node(), names.hidden() ? "is closed by a pod that is not understood" : why);
+                        pod.facts().node(),
+                        names.hidden() ? "is closed, because what a pod uses there is unknown" : why);
             }
         }
         closed.forEach((node, why) -> notes.add("node " + names.node(node) + " " + why));
@@ -159,7 +160,7 @@ final class KubeState {
                 forbidden.add("does not match its node selector or affinity");
             }
             if (!rules.unknown().isEmpty()) {
-                forbidden.add("is not judged, because the pod asks for what Stowage does not know"
+                forbidden.add("cannot be judged, because the pod asks for something that Stowage does not know"
                         + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
             }
             all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));

@@ -42,7 +42,7 @@ record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> reque
         }
         double hours = recording.endNanos() / NANOS_PER_HOUR;
         if (!(hours > 0)) {
-            throw new BadInputException("--recording " + file + ": no time passes in it");
+            throw new BadInputException("--recording " + file + ": it covers no time");
         }
         Map<String, SortedMap<String, Long>> requests = new LinkedHashMap<>();
         List<Turnover.Kind> kinds = new ArrayList<>();

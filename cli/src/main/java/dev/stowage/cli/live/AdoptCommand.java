@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage adopt}: adds a request that runs already to a service. */
 @Command(
         name = "adopt",
-        description = "Tell a service of a request that runs on a server already: found there, or placed by somebody"
-                + " else. It comes in as running, even where it overfills the server.",
+        description = "Report a request that is already running on a server, found there or placed by somebody else."
+                + " The service takes it as running, even if it overfills the server.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage adopt vm-7 --server rack2-5 --demand \"4 cores, 16 GiB\""})

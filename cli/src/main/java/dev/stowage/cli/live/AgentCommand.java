@@ -57,7 +57,7 @@ public final class AgentCommand implements Runnable {
     @Option(
             names = "--lease",
             paramLabel = "TIME",
-            description = "How long it may be silent until the server is suspected (default: as the service says).")
+            description = "How long it may be silent before the server is suspected (default: as the service says).")
     private @Nullable String lease;
 
     @Option(

@@ -18,10 +18,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage confirm}: confirms that a policy's change of a running request was carried out. */
 @Command(
         name = "confirm",
-        description =
-                "Tell a service what became of a request on its server: of one with an agent that it runs, could not"
-                        + " be started or has stopped; of others that a migration or a resize of the policy's was carried out."
-                        + " \"stowage get\" and \"stowage watch\" show attempt and position; the same again does no harm.",
+        description = "Report what happened to a request on its server. With an agent: it runs, could not be started,"
+                + " or has stopped. Otherwise: a migration or resize by the policy was carried out. \"stowage get\" and"
+                + " \"stowage watch\" show attempt and position; repeating the call is safe.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {

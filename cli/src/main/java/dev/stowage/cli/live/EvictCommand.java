@@ -13,9 +13,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage evict}: takes a running request off its server, to run elsewhere. */
 @Command(
         name = "evict",
-        description =
-                "Take a running request off its server, to run elsewhere: placed again at once, or, with an agent,"
-                        + " when that has stopped it. It avoids this server as long as another one could hold it.",
+        description = "Take a running request off its server and place it again: at once, or, with an agent, when the"
+                + " agent has stopped it. It avoids this server as long as another one could hold it.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage evict vm-1 --tenant acme"})

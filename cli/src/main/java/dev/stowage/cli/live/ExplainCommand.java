@@ -37,8 +37,8 @@ public final class ExplainCommand implements Runnable {
     @Option(
             names = "--rollouts",
             paramLabel = "N",
-            description = "Of one that waits: so many copies of the service's state go on from now, with lifetimes and"
-                    + " arrivals as they were of late, until it starts; at most 1000, 0 for none (default:"
+            description = "For a waiting request: simulate this many copies of the service's state from now, with"
+                    + " recent lifetimes and arrivals, until it starts; at most 1000, 0 for none (default:"
                     + " ${DEFAULT-VALUE}).")
     private int rollouts = 100;
 
@@ -76,7 +76,7 @@ public final class ExplainCommand implements Runnable {
 
     private static String forecast(Forecast forecast) {
         if (!forecast.getProblem().isEmpty()) {
-            return "When it will start cannot be told: " + forecast.getProblem() + ".";
+            return "Cannot predict when it will start: " + forecast.getProblem() + ".";
         }
         String horizon = "more than " + duration(forecast.getHorizonNanos()) + " (or never)";
         String low = forecast.hasWaitLowNanos() ? duration(forecast.getWaitLowNanos()) : horizon;
@@ -87,7 +87,7 @@ public final class ExplainCommand implements Runnable {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        ", learned from %,d requests, of which %,d have ended",
+                        ", learned from %,d requests, %,d of which have ended",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
         return "It will probably start " + range + " (90 %), as likely before as after " + median + ". "

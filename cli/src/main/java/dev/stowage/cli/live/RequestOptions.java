@@ -63,7 +63,8 @@ final class RequestOptions {
     @Rare
     @Option(
             names = "--agent",
-            description = "An agent on its server starts and stops it, and tells (\"stowage confirm\").")
+            description =
+                    "An agent on its server starts and stops it, and reports to the service (\"stowage confirm\").")
     private boolean agent;
 
     @Rare

@@ -84,7 +84,7 @@ final class ServerChangeCommands {
     /** Another capacity. */
     @Command(
             name = "resize",
-            description = "Give a server another capacity. What runs there stays, also where it is more than that.",
+            description = "Give a server another capacity. Running requests stay, even if they need more than that.",
             sortOptions = false,
             abbreviateSynopsis = true,
             footer = {"", "Example:", "  stowage servers resize rack2-5 \"32 cores, 128 GiB\""})

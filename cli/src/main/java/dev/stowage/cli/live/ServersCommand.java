@@ -29,9 +29,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage servers}: the servers of a service, and changes of one. */
 @Command(
         name = "servers",
-        description =
-                "List the servers of a service; or drain, return or remove one, or all of a site, or report them lost;"
-                        + " or add, resize or label one.",
+        description = "List the servers of a service. Or drain, return or remove a server or all of a site, or report"
+                + " them lost; or add, resize or label one.",
         sortOptions = false,
         abbreviateSynopsis = true,
         subcommands = {

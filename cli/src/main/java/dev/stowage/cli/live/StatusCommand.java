@@ -84,9 +84,8 @@ public final class StatusCommand implements Runnable {
         if (status.getClockAheadNanos() > TOLERATED_NANOS) {
             console.note(String.format(
                     Locale.ROOT,
-                    "stowage: %s: the service's time is %.1f s ahead of this node's clock; it goes"
-                            + " slower until that has"
-                            + " caught up",
+                    "stowage: %s: the service's time is %.1f s ahead of this node's clock; it runs slower until the"
+                            + " clock has caught up",
                     status.getNode(),
                     status.getClockAheadNanos() / 1e9));
         }
@@ -94,7 +93,7 @@ public final class StatusCommand implements Runnable {
         if (waiting > status.getWaitingLimit() * NEARLY) {
             console.note(String.format(
                     Locale.ROOT,
-                    "stowage: %s: %,d requests wait; at %,d new ones are turned away",
+                    "stowage: %s: %,d requests wait; new ones are rejected from %,d on",
                     status.getNode(),
                     waiting,
                     status.getWaitingLimit()));

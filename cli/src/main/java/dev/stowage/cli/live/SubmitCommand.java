@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "  stowage submit vm-5 --type small --dry-run",
             "  stowage submit job-6 --type small --gang 4 --priority 10 --max-wait \"5 min\"",
             "",
-            "The same id again is answered with what became of the first; it is not placed twice."
+            "Submitting an id again returns the state of the first request; it is not placed twice."
         })
 public final class SubmitCommand implements Runnable {
     @Spec
@@ -52,7 +52,7 @@ public final class SubmitCommand implements Runnable {
     @Option(
             names = "--gang",
             paramLabel = "N",
-            description = "So many alike, with ids ID.1 to ID.N: all are placed at once or none is.")
+            description = "Submit N equal requests, with ids ID.1 to ID.N: all are placed at once, or none.")
     private @Nullable Integer gang;
 
     @Mixin

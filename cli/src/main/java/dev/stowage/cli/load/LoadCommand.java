@@ -17,12 +17,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage load}: an open loop of requests against a service. */
 @Command(
         name = "load",
-        description =
-                "Send requests to a service at a given rate, whether it keeps up or not, release each after its time,"
-                        + " and"
-                        + " tell the latencies. They are counted from the moment at which a request was due, so a"
-                        + " service that"
-                        + " stands still is not spared the requests that had to wait for it.",
+        description = "Send requests to a service at a given rate, even if it cannot keep up, release each after its"
+                + " time, and report the latencies. They count from the moment when a request was due, so a stalled"
+                + " service is charged for the requests that had to wait for it.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -52,7 +49,7 @@ public final class LoadCommand implements Runnable {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            description = "Requests are sent for so long before, at the same rate, whose answers are not measured: the"
+            description = "Send requests for this long first, at the same rate, without measuring the answers: the"
                     + " first seconds of fresh processes are slow (default: 0 s).")
     String warmUp = "0 s";
 
@@ -79,7 +76,7 @@ public final class LoadCommand implements Runnable {
     @Option(
             names = "--linger",
             paramLabel = "TIME",
-            description = "How long one that is due waits for others to share the call with (default: 1 ms).")
+            description = "How long a due request may wait for others to share its call (default: 1 ms).")
     String linger = "1 ms";
 
     @Rare

@@ -130,8 +130,9 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
             List<String> notes = new ArrayList<>();
             notes.add(String.format(
                     Locale.ROOT,
-                    "%,d requests of the log; %,d of them (%.1f %%) were turned away or have not ended: how long those"
-                            + " run is estimated from the others of their kind (Kaplan-Meier). Gangs come one by one.",
+                    "%,d requests of the log; %,d of them (%.1f %%) were rejected or have not ended. Their running time"
+                            + " is estimated from the others of their kind (Kaplan-Meier). Gang members arrive one by"
+                            + " one.",
                     rows.size(),
                     lifetimes.estimated(),
                     100.0 * lifetimes.estimated() / rows.size()));

@@ -70,9 +70,8 @@ public final class OpenStackAdviseCommand implements Runnable {
     @Option(
             names = "--explain",
             paramLabel = "FLAVOR",
-            description =
-                    "For each host whether it takes one more server of this flavor, and else every reason why not;"
-                            + " nothing else.")
+            description = "Only show, for each host, whether it takes one more server of this flavor, and every reason"
+                    + " if not.")
     private @Nullable String explain;
 
     @Option(

@@ -55,8 +55,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
 
     @Option(
             names = "--open",
-            description = "Enable the hosts that earlier runs have left disabled (--keep-closed, or a run that was"
-                    + " killed), and nothing else.")
+            description = "Only enable the hosts that earlier runs left disabled (--keep-closed, or a killed run).")
     private boolean open;
 
     @Mixin
@@ -68,7 +67,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
             throw new BadInputException("--at-once " + atOnce + " must be at least 1");
         }
         if (open && options.carriesOut()) {
-            throw new BadInputException("--open and --carry-out are two things; do one after the other");
+            throw new BadInputException("--open and --carry-out cannot be combined; run one after the other");
         }
         // The plan names where each server goes, so empty hosts need not be closed, and hosts are emptied one by one.
         ConsolidationSettings settings = options.settings(1, false);

@@ -118,7 +118,7 @@ final class OpenStackState {
                     number(stranger.node()),
                     ServerAdmission.everywhere(numbers.size()),
                     ClusterJob.Hold.FIXED,
-                    "is an allocation of no server: a migration or resize under way, or an orphan",
+                    "is an allocation without a server: a migration or resize in progress, or an orphan",
                     List.of(),
                     List.of(),
                     List.of()));

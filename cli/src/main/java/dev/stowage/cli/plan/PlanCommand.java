@@ -85,7 +85,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Rare
     @Option(
             names = "--no-server-rows",
-            description = "Do not hold the capacity of single servers, as the paper's own set-up.")
+            description = "Ignore the capacity of single servers, as in the paper's own set-up.")
     private boolean noServerRows;
 
     @Rare
@@ -134,7 +134,8 @@ public final class PlanCommand implements Callable<Integer> {
             refuseBesidePaper();
         }
         if (paper == null && seed != null && !PlanRun.draws(planner)) {
-            throw new BadInputException("--seed " + seed + ": planner " + planner + " draws nothing; leave it out");
+            throw new BadInputException(
+                    "--seed " + seed + ": planner " + planner + " uses no random numbers; leave it out");
         }
         long drawn = seed == null ? 1 : seed;
         PlanInput input = paper != null

@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage recommend}: which policy is best for which goal. */
 @Command(
         name = "recommend",
-        description =
-                "Which policy to choose for your requests and servers: runs all that suit on the same requests, stops"
-                        + " those early that are behind, and says per goal which is best, by how much, and which are as good.",
+        description = "Recommend a policy for your requests and servers. Runs all suitable policies on the same"
+                + " requests, drops the worse ones early, and reports the best policy per goal, by how much it leads,"
+                + " and which are as good.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -42,9 +42,8 @@ public final class RecommendCommand implements Runnable {
             arity = "0..1",
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
-            description =
-                    "A YAML file, a table of requests (as --trace), or a built-in experiment (default: quickstart; with"
-                            + " --trace: the options alone). Its policies are not looked at.")
+            description = "A YAML file, a table of requests (as --trace), or a built-in experiment (default:"
+                    + " quickstart; with --trace: the options alone). Its policies are ignored.")
     private @Nullable String experiment;
 
     @Rare

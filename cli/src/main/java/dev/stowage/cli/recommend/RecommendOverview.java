@@ -82,7 +82,7 @@ final class RecommendOverview {
                         });
         console.out().flush();
         if (found.best().isEmpty()) {
-            throw new BadInputException("nothing to choose: no goal tells two policies apart that suit");
+            throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
         }
     }
 
@@ -107,12 +107,13 @@ final class RecommendOverview {
                         round.ran().size() + " policies on " + round.what()
                                 + (round.dropped().isEmpty()
                                         ? "."
-                                        : "; behind for every goal and dropped: " + String.join(", ", round.dropped())
-                                                + "."))));
+                                        : "; dropped, because behind for every goal: "
+                                                + String.join(", ", round.dropped()) + "."))));
         out.append(console.wrapped(
                 "",
-                "Waits are compared among policies that turn nothing away. What is behind is so on other requests like these,"
-                        + " too, with the experiment's confidence; of one trace the figures are exact."));
+                "Waits are compared among policies that reject nothing. A policy that is behind here is also behind on"
+                        + " other requests like these, with the experiment's confidence; for a single trace the figures"
+                        + " are exact."));
         boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
         if (servers && found.serversBound() > 0) {
             out.append(console.wrapped(

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class LogReplay implements RecordedLog.Listener {
     /** Assumptions, for what a live log does not contain. */
     private static final String ASSUMED =
-            "Assumed: a request runs as long as it ran in the log, wherever and whenever it is placed, and on as long as the"
-                    + " log does not say that it ended. ";
+            "Assumption: a request runs as long as in the log, wherever and whenever it is placed; one that has not"
+                    + " ended in the log runs on. ";
 
     private static final double NANOS = 1e9;
 
@@ -167,8 +167,9 @@ final class LogReplay implements RecordedLog.Listener {
                 .toList();
         return parts.isEmpty()
                 ? "Every request that another policy placed was placed in the log, too: nothing is estimated."
-                : "Of those that the recorded policy never placed nobody knows how long: it is estimated from those that it"
-                        + " did, of the same type and demand (Kaplan-Meier): " + String.join(", ", parts) + ".";
+                : "How long requests run that the recorded policy never placed is unknown. It is estimated from"
+                        + " requests of the same type and demand that it placed (Kaplan-Meier): "
+                        + String.join(", ", parts) + ".";
     }
 
     private static List<String> cells(Figures one, boolean recorded) {

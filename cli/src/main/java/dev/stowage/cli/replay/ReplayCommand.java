@@ -66,7 +66,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--last",
             paramLabel = "DURATION",
-            description = "Of a service's log, only what came in the last so long (30 min, 1 h, 2 d).")
+            description = "For a service's log: only the requests of its last part of this length (30 min, 1 h, 2 d).")
     private @Nullable String last;
 
     @Mixin

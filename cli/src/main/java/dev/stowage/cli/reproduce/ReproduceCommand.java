@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** {@code stowage reproduce}: reproduces figures of papers. */
 @Command(
         name = "reproduce",
-        description = "Run the experiments of a paper, and judge its claims by the results.",
+        description = "Run the experiments of a paper and compare the results with its claims.",
         sortOptions = false,
         footer = {
             "",

@@ -51,8 +51,8 @@ final class Interruption implements AutoCloseable {
         int there = kept == null ? done : kept.getAsInt();
         console.note("\nstowage: interrupted: " + there + " of " + Math.max(runs, there) + " runs are in " + directory
                 + ", " + Math.max(0, runs - there) + " are missing"
-                + (kept == null ? "" : "; the same command goes on from there")
-                + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
+                + (kept == null ? "" : "; the same command continues from there")
+                + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of the finished runs"));
     }
 
     @Override

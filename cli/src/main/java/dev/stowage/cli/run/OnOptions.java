@@ -51,7 +51,7 @@ final class OnOptions {
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            description = "How long to wait while no run is under way anywhere (default: 2 min).")
+            description = "How long to wait while no run is in progress on any machine (default: 2 min).")
     @Nullable
     String patience;
 

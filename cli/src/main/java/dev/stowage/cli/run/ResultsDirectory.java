@@ -116,8 +116,8 @@ public final class ResultsDirectory {
                     .filter(name -> !OURS.contains(name) && !name.endsWith(PART))
                     .findFirst();
             if (foreign.isPresent()) {
-                throw new BadInputException(path + ": holds something else than results of Stowage (" + foreign.get()
-                        + "); --out must name a new directory");
+                throw new BadInputException(path + ": contains something other than results of Stowage ("
+                        + foreign.get() + "); --out must name a new directory");
             }
             // Other shards may write it at the same time, so the file is either complete or absent.
             Path part = path.resolve(

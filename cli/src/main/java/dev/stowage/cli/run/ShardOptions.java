@@ -35,9 +35,8 @@ final class ShardOptions {
     @Rare
     @Option(
             names = "--resume",
-            description =
-                    "Go on in DIR, if results of this experiment are there: whole, there is nothing to do. Runs that"
-                            + " are there are not done again, also without this option.")
+            description = "Continue in DIR if it has results of this experiment; if they are complete, do nothing."
+                    + " Finished runs are never repeated, even without this option.")
     boolean resume;
 
     /** A part of an experiment: {@code number} of {@code of}, from 1. */
@@ -54,7 +53,7 @@ final class ShardOptions {
         String part = shard;
         if (part != null) {
             if (index != null || shards != null) {
-                throw new BadInputException("--shard " + part + " says it all: leave --shard-index and --shards out");
+                throw new BadInputException("--shard " + part + " is complete; leave --shard-index and --shards out");
             }
             Matcher matcher = PART.matcher(part.strip());
             if (!matcher.matches()) {

@@ -148,8 +148,8 @@ public final class UnitWorker implements Function<String, byte[]> {
         Path probe = Path.of(text(PROBE + key));
         if (!Files.exists(probe)) {
             throw new BadInputException(probe.getParent()
-                    + ": is another directory here than where the runs were asked for" + " (there is no "
-                    + probe.getFileName() + "): --decisions and --record need one that is shared");
+                    + ": is not the same directory here as on the machine that started the runs (there is no "
+                    + probe.getFileName() + "): --decisions and --record need a shared one");
         }
         return Path.of(file);
     }

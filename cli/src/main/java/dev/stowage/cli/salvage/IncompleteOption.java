@@ -12,15 +12,16 @@ import picocli.CommandLine.Option;
 public final class IncompleteOption {
     @Option(
             names = "--incomplete",
-            description = "Also if the directory has not all that was applied: what is missing is told, and recorded in"
-                    + " the audit trail of the state; exit code 1.")
+            description = "Accept a directory that lacks applied entries. Reports what is missing, records it in the"
+                    + " state's audit trail, and exits with 1.")
     private boolean incomplete;
 
     /** Refuses a state that has not all, unless that is wanted. */
     Salvage.Taken checked(Salvage.Taken taken, Path data) {
         if (taken.missing() != null && !incomplete) {
-            throw new BadInputException(data + " has not all that was applied: " + taken.missing()
-                    + ". 'stowage salvage inspect' says why; another node may have all. --incomplete takes the rest");
+            throw new BadInputException(data + " lacks applied entries: " + taken.missing()
+                    + ". 'stowage salvage inspect' says why; another node may have them. --incomplete continues without"
+                    + " them");
         }
         return taken;
     }

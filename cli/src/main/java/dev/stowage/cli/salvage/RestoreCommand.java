@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(
         name = "restore",
-        description = "Make the data directories of a new service that begins with the state of a backup, or with that"
-                + " of an old directory, as far as it can be made: also where the logs of all nodes are damaged. It is"
-                + " a group of its own: nodes of the old one take no part in it.",
+        description = "Make the data directories of a new service from a backup, or from an old directory as far as its"
+                + " state can be rebuilt, even if the logs of all nodes are damaged. The new service is a group of its"
+                + " own; nodes of the old one take no part in it.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {

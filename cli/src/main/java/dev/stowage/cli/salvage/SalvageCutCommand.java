@@ -16,9 +16,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage salvage cut}: removes the end of a log. */
 @Command(
         name = "cut",
-        description = "Take away the log behind an entry. What was acknowledged behind it is gone from"
-                + " this node: for a node alone, or"
-                + " where no node of the group has more.",
+        description = "Cut off the log after an entry. This node loses what it acknowledged after that: for a node"
+                + " alone, or if no node of the group has more.",
         sortOptions = false,
         footer = {"", "Example:", "  stowage salvage cut stowage-data/n1 --operator olga"})
 public final class SalvageCutCommand implements Runnable {
@@ -52,6 +51,6 @@ public final class SalvageCutCommand implements Runnable {
                 : NodeDirectory.done(
                         () -> NodeDirectory.of(data).inspect(new Policies()).good());
         List<String> moved = NodeDirectory.done(() -> NodeDirectory.of(data).cut(last, operator));
-        Console.of(spec).note("cut behind entry " + last + "; kept beside: " + (moved.isEmpty() ? "nothing" : moved));
+        Console.of(spec).note("cut after entry " + last + "; kept aside: " + (moved.isEmpty() ? "nothing" : moved));
     }
 }

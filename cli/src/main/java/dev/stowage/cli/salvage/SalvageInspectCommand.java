@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** {@code stowage salvage inspect}: shows the content of a directory, and what can be done. */
 @Command(
         name = "inspect",
-        description = "Say what snapshots and log have, how far the state can be made, and what can be done.",
+        description = "Show what snapshots and log contain, how far the state can be rebuilt, and what you can do.",
         footer = {"", "Exit codes: 0 the node would go on, 1 it would not, 2 no such directory."})
 public final class SalvageInspectCommand implements Callable<Integer> {
     @Spec
@@ -36,7 +36,7 @@ public final class SalvageInspectCommand implements Callable<Integer> {
         Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
         PrintWriter out = Console.of(spec).out();
         out.println("directory   " + found.data());
-        out.println("snapshots   " + (found.snapshots().isEmpty() ? "none that is whole" : "at " + found.snapshots()));
+        out.println("snapshots   " + (found.snapshots().isEmpty() ? "no complete one" : "at " + found.snapshots()));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
         out.println(
                 "log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
@@ -65,13 +65,13 @@ public final class SalvageInspectCommand implements Callable<Integer> {
         }
         if (found.lost() != null && found.poison() == null && found.good() >= found.applied()) {
             out.println(
-                    "All that this node is known to have applied is there. Behind it may have been what it acknowledged:"
-                            + " it counts as a node");
-            out.println("that has lost entries, and waits for those of the others. If most nodes of the group say that,"
-                    + " it stands still until the log");
+                    "Everything that this node is known to have applied is there. It may have acknowledged more after"
+                            + " that, so it counts as a node");
+            out.println("that has lost entries, and waits for those of the others. If most nodes of the group say so,"
+                    + " the group stops until the log");
             out.println("of each is cut as below.");
         }
-        out.println("If another node of the group is whole, start this one beside it: it gets what it lacks.");
+        out.println("If another node of the group is complete, start this one as well: it fetches what it lacks.");
         out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
         out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
         out.println("or to go on with this directory without what is behind, on a node alone:");

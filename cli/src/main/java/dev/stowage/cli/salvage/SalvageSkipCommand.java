@@ -12,9 +12,8 @@ import picocli.CommandLine.Spec;
 /** {@code stowage salvage skip}: skips an entry that cannot be applied. */
 @Command(
         name = "skip",
-        description = "Have an entry of the log do nothing but say in the audit trail who skipped it"
-                + " and why. To be done on every node of"
-                + " the group, with the same operator and reason, before any of them is started.",
+        description = "Skip an entry of the log, recording in the audit trail who did it and why. Do this on every node"
+                + " of the group, with the same operator and reason, before you start any of them.",
         sortOptions = false,
         footer = {
             "",
@@ -43,6 +42,6 @@ public final class SalvageSkipCommand implements Runnable {
             throw new BadInputException("--operator and --why are for the audit trail and must not be empty");
         }
         String what = NodeDirectory.done(() -> NodeDirectory.of(data).skip(entry, operator, why));
-        Console.of(spec).note("entry " + entry + " is skipped; it was to do " + what);
+        Console.of(spec).note("skipped entry " + entry + ", which was: " + what);
     }
 }

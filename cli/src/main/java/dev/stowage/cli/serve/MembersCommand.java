@@ -67,16 +67,15 @@ public final class MembersCommand implements Runnable {
         @Option(
                 names = "--remove",
                 paramLabel = "NODE",
-                description = "Put out of the group; what it holds counts no longer, and it says so.")
+                description = "Remove this node from the group. Its data no longer counts, and it says so itself.")
         @Nullable
         String remove;
 
         @Option(
                 names = "--survivor",
                 paramLabel = "NODE",
-                description =
-                        "Make a new group of what this node, which does not run, has in its directory here. What only"
-                                + " the lost ones had acknowledged is lost with them.")
+                description = "Make a new group from the directory here of this node, which does not run. What only the"
+                        + " lost nodes had acknowledged is lost.")
         @Nullable
         String survivor;
     }

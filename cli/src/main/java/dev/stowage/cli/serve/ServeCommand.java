@@ -59,9 +59,8 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--bootstrap",
-            description =
-                    "The first start of all nodes: this one makes the group, once all others say that they have none."
-                            + " Wherever a node has one, this one joins it instead.")
+            description = "For the first start of all nodes: this node makes the group once all others report that they"
+                    + " have none. If any node has one, this one joins it instead.")
     boolean bootstrap;
 
     @Option(

@@ -64,8 +64,8 @@ final class ServedNode {
             announce(node, api);
             end.await();
             if (node.failed().isDone()) {
-                console.note("stowage: node " + self.id() + " ends: "
-                        + node.failed().join() + "; start it again, nothing acknowledged is lost");
+                console.note("stowage: node " + self.id() + " is shutting down: "
+                        + node.failed().join() + ". Start it again; nothing that was acknowledged is lost");
                 return Failures.FAILED;
             }
         }

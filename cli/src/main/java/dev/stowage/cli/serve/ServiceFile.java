@@ -171,8 +171,8 @@ public final class ServiceFile {
         if (nodes.isEmpty() && !at.present()) {
             at.problem("is missing: 1, 3 or 5 nodes, each as in " + NODE);
         } else if (nodes.size() % 2 == 0 || nodes.size() > MOST_NODES) {
-            at.problem(nodes.size() + " nodes; must be 1, 3, 5 or 7: of an even number one more does not help, because"
-                    + " more than half must agree");
+            at.problem(nodes.size() + " nodes; must be 1, 3, 5 or 7: an even number tolerates no more lost nodes than"
+                    + " one node fewer, because more than half must agree");
         }
         return nodes;
     }
@@ -187,7 +187,7 @@ public final class ServiceFile {
                 }
             }
         } catch (UnknownHostException e) {
-            at.problem("'" + address.getHostString() + "' is a host that nobody knows");
+            at.problem("unknown host '" + address.getHostString() + "'");
         }
     }
 

@@ -61,10 +61,10 @@ final class TokenFile implements AutoCloseable {
         } catch (IOException e) {
             if (seen != null) {
                 seen = null;
-                LOG.log(Level.WARNING, "the tokens stay as they are: " + file + " cannot be read: " + e);
+                LOG.log(Level.WARNING, "keeping the old tokens: " + file + " cannot be read: " + e);
             }
         } catch (ExperimentException | IllegalArgumentException e) {
-            LOG.log(Level.WARNING, "the tokens stay as they are: " + e.getMessage());
+            LOG.log(Level.WARNING, "keeping the old tokens: " + e.getMessage());
         }
     }
 

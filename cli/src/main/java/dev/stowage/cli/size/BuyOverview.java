@@ -72,7 +72,7 @@ final class BuyOverview {
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
-            throw new BadInputException("nothing on offer is enough: some of what runs fits none of these servers");
+            throw new BadInputException("none of the offered servers is enough: some of what runs fits none of them");
         }
     }
 
@@ -125,10 +125,10 @@ final class BuyOverview {
         return cost == 0
                 ? ""
                 : least == 0
-                        ? "No least cost is proven beside what stays."
+                        ? "With the servers that stay, no least cost is proven."
                         : cost <= least
-                                ? "No way to do it costs less, proven."
-                                : "No way to do it costs less than " + amount + ", proven.";
+                                ? "Proven: no other way costs less."
+                                : "Proven: no way costs less than " + amount + ".";
     }
 
     private static String bought(List<Long> buy, List<String> names) {

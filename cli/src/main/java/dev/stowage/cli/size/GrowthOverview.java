@@ -130,8 +130,8 @@ final class GrowthOverview {
         return out
                 + console.wrapped(
                         "",
-                        "To buy is what the replication needs that needs most, beyond what was bought before. " + how
-                                + settings.sample());
+                        "\"To buy\" is for the replication with the greatest need, beyond what was bought before. "
+                                + how + settings.sample());
     }
 
     private static double mean(GrowthPlan.Step step) {

@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
 /** {@code stowage size}: how many servers each policy needs, and the least for any policy. */
 @Command(
         name = "size",
-        description =
-                "How many servers each policy needs to meet a target, and the least that any policy needs, proven.",
+        description = "How many servers each policy needs to meet a target, and a proven minimum for any policy.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -59,9 +58,9 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--target",
             paramLabel = "TARGET",
-            description = "What is to hold: \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\" and others"
-                    + " (docs/sizing.md). Repeatable: all must hold. Default: what the experiment says, else"
-                    + " \"wait max <= 10 min\", and of an inventory \"waited <= 0 %%\".")
+            description = "The target, e.g. \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\""
+                    + " (docs/sizing.md). Repeatable: all must hold. Default: the experiment's, else \"wait max <= 10"
+                    + " min\"; for an inventory \"waited <= 0 %%\".")
     private List<String> targets = List.of();
 
     @Rare
@@ -99,7 +98,7 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "Where requests are drawn: most runs at one number of servers to show whether it meets the"
+            description = "For generated requests: the most runs at one number of servers, to show whether it meets the"
                     + " target in the mean; 0: show nothing (default: ${DEFAULT-VALUE}).")
     private int runs = 20;
 
@@ -124,8 +123,7 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description =
-                    "Load grows by so much every year, what still runs included: the servers needed in each quarter.")
+            description = "Load grows by this much a year, running requests included: servers needed in each quarter.")
     private @Nullable String growth;
 
     @Rare

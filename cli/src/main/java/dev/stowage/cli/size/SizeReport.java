@@ -120,8 +120,8 @@ final class SizeReport {
         if (!rows.isEmpty()) {
             tables.add(new SizePage.Part(
                     "The trace as one sample of many",
-                    "Traces of blocks of this one, drawn anew, as if blocks were alike and independent of one another. A"
-                            + " busier block than those of this trace is not foreseen.",
+                    "Traces made of random blocks of this one, as if blocks were alike and independent of one another."
+                            + " They contain no busier block than this trace.",
                     List.of("policy", "servers", "mean", "least of any policy"),
                     rows));
         }

@@ -29,8 +29,8 @@ final class SizeText {
 
     /** Of two that are drawn alike, each needs more with the same probability. */
     private static final String ONE_TRACE =
-            "Another period as long, and drawn alike, needs no more than this trace with a"
-                    + " probability of one half; --resample 20 shows what depends on which of its days come.";
+            "Another period of the same length and kind needs no more than this trace with a"
+                    + " probability of one half; --resample 20 shows how much depends on which of its days come.";
 
     private final Console console;
     private final Experiment point;
@@ -233,7 +233,8 @@ final class SizeText {
     private String bound(boolean hours) {
         return binding(sizing)
                 + (hours
-                        ? " Hours: server-hours in use, of the least in which all requests that start at once can be held."
+                        ? " Hours: server-hours in use, relative to the least that can hold all requests if each starts"
+                                + " at once."
                         : "");
     }
 

@@ -86,7 +86,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     }
 
     private static String unexpected(Exception failure) {
-        return "internal error: " + failure + (debug() ? "" : "; this is a bug, STOWAGE_DEBUG=1 shows where");
+        return "internal error: " + failure
+                + (debug() ? "" : ". This is a bug; STOWAGE_DEBUG=1 shows where it happened");
     }
 
     private static boolean debug() {

@@ -39,7 +39,7 @@ final class TraceInput {
         for (Path file : files) {
             try {
                 if (Files.exists(out) && Files.isSameFile(out, file)) {
-                    throw new BadInputException(out + " is the file that is read; write to another one");
+                    throw new BadInputException(out + " is the file that is being read; write to another one");
                 }
             } catch (IOException e) {
                 throw new BadInputException(out + ": cannot be looked at: " + e.getMessage(), e);

@@ -27,9 +27,8 @@ final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description =
-                    "Only requests that arrive from then on, e.g. \"6 h\", which becomes time 0 (default: the first"
-                            + " arrival is time 0).")
+            description = "Only requests that arrive from this time, e.g. \"6 h\", which becomes time 0 (default: the"
+                    + " first arrival is time 0).")
     @Nullable
     String from;
 

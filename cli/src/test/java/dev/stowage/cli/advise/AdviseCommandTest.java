@@ -73,7 +73,7 @@ final class AdviseCommandTest {
         assertThat(advise("--why-not", "cache on a").out()).contains("server is one that it avoids");
         assertThat(advise("--why-not", "db on a").out()).contains("server does not have zone=y");
         assertThat(advise("--why-not", "big on d").out()).isEqualTo("big on d: server is closed: maintenance\n");
-        assertThat(advise("--why-not", "cache on b").out()).contains("nothing forbids it");
+        assertThat(advise("--why-not", "cache on b").out()).contains("no rule forbids it");
     }
 
     @Test

@@ -130,7 +130,7 @@ final class ConsolidateCommandTest {
         Program done = run("consolidate", "--carry-out", "--move-every", "10 ms", "--most", "2", "--keep-closed");
         assertThat(done.code()).as(done.err()).isZero();
         assertThat(done.out())
-                .contains("5 servers in use, of which 3 can be emptied by 6 moves")
+                .contains("5 servers in use; 3 of them can be emptied by 6 moves")
                 .contains("moved t0/vm-")
                 .contains("done: 5 servers in use before, 3 now; 4 moves, 2 emptied, 0 given up; closed still: ");
         assertThat(running().keySet().stream().filter(one -> one.endsWith("draining")))
@@ -240,7 +240,7 @@ final class ConsolidateCommandTest {
     void whatAKilledRunHasLeftIsSaid() throws Exception {
         start("best-fit");
         fill();
-        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        assertThat(run("consolidate").out()).doesNotContain("has been draining");
         Process killed = ProgramElsewhere.process("consolidate", "--carry-out", "--move-every", "1 h", "--at", at)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("killed.txt").toFile())
@@ -255,9 +255,9 @@ final class ConsolidateCommandTest {
                     .orElse("");
         }
         killed.destroyForcibly().waitFor();
-        String how = "stowage servers --return " + left + " opens it again";
+        String how = "stowage servers --return " + left;
         assertThat(run("consolidate").out().replaceAll("\\s+", " "))
-                .contains("server " + left + " is being drained with moves since ")
+                .contains("server " + left + " has been draining with moves since ")
                 .contains(how);
         assertThat(new ObjectMapper()
                         .readTree(run("consolidate", "--format", "json").out())
@@ -268,12 +268,12 @@ final class ConsolidateCommandTest {
         Program next = run("consolidate", "--carry-out", "--move-every", "10 ms", "--most", "1");
         assertThat(next.out()).contains(how);
         assertThat(running()).containsKey(left + " up");
-        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        assertThat(run("consolidate").out()).doesNotContain("has been draining");
         // A drain of an operator looks the same to the service; the command that is named ends it.
         assertThat(run("servers", "--drain", "5", "--move-every", "1 h").code()).isZero();
-        assertThat(run("consolidate").out().replaceAll("\\s+", " ")).contains("stowage servers --return 5 opens");
+        assertThat(run("consolidate").out().replaceAll("\\s+", " ")).contains("stowage servers --return 5");
         assertThat(run("servers", "--return", "5").code()).isZero();
-        assertThat(run("consolidate").out()).doesNotContain("is being drained");
+        assertThat(run("consolidate").out()).doesNotContain("has been draining");
         assertThat(running().keySet()).allMatch(server -> server.endsWith(" up"));
     }
 
@@ -309,8 +309,8 @@ final class ConsolidateCommandTest {
         start("best-fit");
         assertThat(run("consolidate", "--tenant", "a").code()).isEqualTo(2);
         assertThat(run("consolidate", "--most", "0").err()).contains("--most 0 must be at least 1");
-        assertThat(run("advise", "a.csv", "b.csv").err()).contains("--at is for live");
-        assertThat(run("advise", "live", "b.csv").err()).contains("live stands alone");
+        assertThat(run("advise", "a.csv", "b.csv").err()).contains("--at is only for live");
+        assertThat(run("advise", "live", "b.csv").err()).contains("live takes no files");
         assertThat(run("advise", "a.csv").err()).contains("advise needs SERVERS and JOBS");
     }
 }

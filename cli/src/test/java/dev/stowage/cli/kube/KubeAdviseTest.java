@@ -93,7 +93,7 @@ final class KubeAdviseTest {
     void aRecordingBadlyUsed() throws IOException {
         String example = example();
         refused("--experiment is for a recording", example, "--experiment", "x.yaml");
-        refused("--recording stands alone", example, "--recording", "x.log.gz");
+        refused("--recording is used alone", example, "--recording", "x.log.gz");
         refused("leave --recording out", "--recording", "x.log.gz", "--add", "1 x 1 core");
         refused("x.log.gz", "--recording", "x.log.gz");
     }
@@ -114,8 +114,8 @@ final class KubeAdviseTest {
     void badUse() throws IOException {
         refused("needs a FILE or DIR");
         refused("there is no such file", "missing.json");
-        refused("live stands alone", "live", example());
-        refused("--kubeconfig is for live", example(), "--kubeconfig", "x");
+        refused("live takes no files", "live", example());
+        refused("--kubeconfig is only for live", example(), "--kubeconfig", "x");
         refused("one shape at a time", example(), "--add", "1 x 1 core + 2 x 2 cores");
         refused("the cluster has no resource 'nvidia.com/gpu'", example(), "--add", "1 x 1 gpu");
         refused("must be \"JOB on SERVER\"", example(), "--why-not", "x");

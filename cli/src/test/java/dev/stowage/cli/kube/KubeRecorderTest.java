@@ -130,7 +130,7 @@ final class KubeRecorderTest {
         assertThat(run.code()).as(run.err() + Files.readString(forecast)).isZero();
         Program wrong = Program.run("kube", "advise", "--recording", log.toString(), "x.json");
         assertThat(wrong.code()).isEqualTo(2);
-        assertThat(wrong.err()).contains("--recording stands alone; leave x.json out");
+        assertThat(wrong.err()).contains("--recording is used alone; leave x.json out");
         Program none = Program.run("kube", "advise", "--recording", forecast.toString());
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).contains("is not a recording");

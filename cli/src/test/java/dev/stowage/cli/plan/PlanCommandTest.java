@@ -277,7 +277,7 @@ final class PlanCommandTest {
         String servers = file("servers.csv", SERVERS);
         for (String planner : List.of("tapra", "tapra-fast", "min-min")) {
             assertMistake(
-                    "--seed 4: planner " + planner + " draws nothing; leave it out",
+                    "--seed 4: planner " + planner + " uses no random numbers; leave it out",
                     job,
                     servers,
                     "--planner",

@@ -75,8 +75,8 @@ final class LogReplayTest {
         // The thirty that were rejected: those that fifo-ff has placed so far have an estimated end.
         Program table = Program.run("replay", directory.resolve("n1").toString(), "--policy", "fifo-ff,best-fit");
         assertThat(table.out().replaceAll("\\s+", " "))
-                .containsPattern("estimated from those that it did, of the same type and demand \\(Kaplan-Meier\\):"
-                        + " [123]?\\d of 90 \\([0-9.]+ %\\) with fifo-ff\\.");
+                .containsPattern("estimated from requests of the same type and demand that it placed \\(Kaplan-Meier\\)"
+                        + ": [123]?\\d of 90 \\([0-9.]+ %\\) with fifo-ff\\.");
     }
 
     @Test

@@ -76,7 +76,7 @@ final class SalvageCommandTest {
         Path fresh = directory.resolve("part");
         Program refused = Program.run("backup", data.toString(), file.toString());
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("has not all that was applied", "are missing");
+        assertThat(refused.err()).contains("lacks applied entries", "are missing");
         assertThat(file).doesNotExist();
         assertThat(Program.run("restore", data.toString(), "--data", fresh.toString())
                         .code())

@@ -349,7 +349,7 @@ final class ServeTest {
         assertThat(status(address, second)).isEqualTo(401);
         // A mistake changes nothing.
         Files.writeString(file, text + "  - {name: second}\n");
-        awaitLog("the tokens stay as they are");
+        awaitLog("keeping the old tokens");
         assertThat(status(address, first)).isEqualTo(200);
         Files.writeString(file, text + second.err());
         while (status(address, second) != 200) {

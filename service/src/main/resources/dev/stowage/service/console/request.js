@@ -53,13 +53,13 @@ function waits(explanation, rollouts) {
 function forecast(asked) {
     const line = element('p', { class: 'forecast', role: 'status' }, 'When it will start is being worked out ...');
     asked.then(explanation => { line.textContent = will(explanation); },
-        failure => { line.textContent = 'When it will start cannot be told now: ' + shown(failure.message); });
+        failure => { line.textContent = 'Cannot predict now when it will start: ' + shown(failure.message); });
     return line;
 }
 
 function will({ forecast }) {
     if (!forecast) return 'It waits no longer.';
-    if (forecast.problem) return 'When it will start cannot be told: ' + forecast.problem + '.';
+    if (forecast.problem) return 'Cannot predict when it will start: ' + forecast.problem + '.';
     const horizon = 'more than ' + lasts(forecast.horizonNanos) + ' (or never)';
     const [low, middle, high] = [forecast.waitLowNanos, forecast.waitMedianNanos, forecast.waitHighNanos]
         .map(nanos => nanos === undefined ? horizon : lasts(nanos));
