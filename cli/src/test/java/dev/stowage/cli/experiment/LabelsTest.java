@@ -79,7 +79,7 @@ final class LabelsTest {
         assertThatThrownBy(() -> new ExperimentTree("x", experiment("x", "[Quick, a, a, {b: c}]"), List.of()))
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining("labels[0]: 'Quick' must be a word of small letters")
-                .hasMessageContaining("labels[2]: 'a' stands there twice")
+                .hasMessageContaining("labels[2]: 'a' is listed twice")
                 .hasMessageContaining("labels[3]");
         String swept = experiment("x", "[a]") + "sweep: [{path: labels, values: [b, c]}]\n";
         assertThatThrownBy(() -> new ExperimentTree("x", swept, List.of()).points())

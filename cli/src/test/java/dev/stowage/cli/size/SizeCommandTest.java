@@ -346,7 +346,7 @@ final class SizeCommandTest {
     void whatCannotBe() {
         Program program = size("--servers", "8 cores, 128 GiB", "--policy", "first-fit", "--target", "rejected <= 1 %");
         assertThat(program.code()).isEqualTo(2);
-        assertThat(program.err()).contains("40 fit not even an empty one").contains("not met by any policy");
+        assertThat(program.err()).contains("40 do not fit even an empty server").contains("not met by any policy");
         assertThat(size("--servers", "48 cores, 128 GiB", "--grow", "--explain").code())
                 .isEqualTo(2);
     }

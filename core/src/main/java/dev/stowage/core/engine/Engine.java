@@ -105,7 +105,7 @@ public final class Engine implements Commands {
                 new Engine(State.restore(in, opened.format()), new PolicySpec(name, parameters), policies, effects);
         engine.policy.restore(in);
         if (!in.atEnd()) {
-            throw new IllegalArgumentException("saved state has bytes behind its end");
+            throw new IllegalArgumentException("saved state has bytes after its end");
         }
         return engine;
     }

@@ -111,7 +111,7 @@ final class Refusals {
             return false;
         }
         if (Admission.hasDouble(members)) {
-            refuse(first, Refusal.DUPLICATE_ID, "an id stands twice in the gang of request " + first);
+            refuse(first, Refusal.DUPLICATE_ID, "an id occurs twice in the gang of request " + first);
             return false;
         }
         return true;

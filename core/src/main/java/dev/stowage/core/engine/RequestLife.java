@@ -43,7 +43,7 @@ final class RequestLife {
         }
         int gang = state.gangs.of(job);
         if (gang == NONE) {
-            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is of no gang that waits");
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " does not belong to a waiting gang");
             return;
         }
         policy.step(() -> {

@@ -144,7 +144,7 @@ class SavedStateTest {
         dev.stowage.core.policy.Policy deaf = (job, view, actions) -> {};
         assertThatThrownBy(() -> Engine.restore(saved, spec -> deaf, Effects.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("behind its end");
+                .hasMessageContaining("after its end");
     }
 
     /** States without expected lifetimes stay as older releases read them. */

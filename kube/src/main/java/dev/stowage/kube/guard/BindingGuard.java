@@ -159,9 +159,9 @@ public final class BindingGuard implements AutoCloseable {
             problem = e.toString();
         }
         if (problem.isEmpty() && !certificateProblem.isEmpty()) {
-            LOG.info("certificate and key can be read again");
+            LOG.info("certificate and key are readable again");
         } else if (!problem.equals(certificateProblem)) {
-            LOG.warn("the certificate that it has remains: {}", problem);
+            LOG.warn("keeping the present certificate: {}", problem);
         }
         certificateProblem = problem;
     }
@@ -182,7 +182,7 @@ public final class BindingGuard implements AutoCloseable {
             } catch (RuntimeException e) {
                 // Any exception is caught: a task that throws is never run again, and promises would hold their room
                 // for ever.
-                LOG.info("what became of {} is asked again later: {}", pod.path(), ServerWords.message(e));
+                LOG.info("asking again later what became of {}: {}", pod.path(), ServerWords.message(e));
             }
         }
     }

@@ -81,7 +81,7 @@ public final class PreemptionPlanner {
                 ? PreemptionAnswer.noRoom(inTheWay(pod, base, later, bounded))
                 : room(
                         best,
-                        found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
+                        found == 1 ? "no other node is suitable" : why(best) + ", of " + found + " suitable nodes");
     }
 
     /** Removes the pods that count as gone, and returns the nodes that lose pods of lower priority this way. */
@@ -157,7 +157,7 @@ public final class PreemptionPlanner {
         }
         return bounded
                 ? "there were too many ways to look at"
-                : "to evict pods of lower priority would make room on no node";
+                : "evicting pods of lower priority would not make room on any node";
     }
 
     private String tooMany(List<PodFacts> victims) {
@@ -171,7 +171,9 @@ public final class PreemptionPlanner {
     }
 
     private static String why(VictimPlan plan) {
-        return plan.victims().isEmpty() ? "nobody else need go" : "the lowest priorities and the fewest pods go there";
+        return plan.victims().isEmpty()
+                ? "no other pod must be evicted"
+                : "the lowest priorities and the fewest pods are evicted there";
     }
 
     private PreemptionAnswer room(VictimPlan plan, String reason) {

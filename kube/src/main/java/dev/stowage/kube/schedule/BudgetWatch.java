@@ -90,7 +90,7 @@ final class BudgetWatch implements AutoCloseable {
                     PodBudget::of);
         } else {
             complain("the API server has no disruption budgets (" + PATH + ": " + versions
-                    + "): nobody is evicted for another");
+                    + "), so no pod is evicted for another");
             return;
         }
         synchronized (this) {

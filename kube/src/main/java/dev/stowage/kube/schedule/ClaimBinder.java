@@ -83,7 +83,7 @@ final class ClaimBinder {
             if (claim.node().equals(now.node().name())) {
                 now.seen().add(claim.path());
             } else if (now.seen().contains(claim.path())) {
-                return elsewhere(pod, now, "the provisioner of its claim " + claim.name() + " gave the node up");
+                return elsewhere(pod, now, "the provisioner of its claim " + claim.name() + " gave up on the node");
             }
         }
         if (System.nanoTime() - now.since() < patience.toNanos()) {

@@ -29,7 +29,7 @@ public interface Decisions {
      * @param reason why this node, for people
      */
     default void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
-        throw new UnsupportedOperationException("nobody is evicted for " + pod.path());
+        throw new UnsupportedOperationException("no pod is evicted for " + pod.path());
     }
 
     /** A pod loses its nominated node. */

@@ -108,7 +108,7 @@ final class Evictor implements AutoCloseable {
     private static String nominated(String node, List<PodFacts> victims, String reason) {
         return victims.isEmpty()
                 ? "nominated to " + node + ", where enough pods are leaving"
-                : "nominated to " + node + ", from which were evicted, being of lower priority: "
+                : "nominated to " + node + ", from which pods of lower priority were evicted: "
                         + String.join(", ", victims.stream().map(PodFacts::path).toList()) + "; " + reason;
     }
 

@@ -184,9 +184,8 @@ final class KnownPods {
         if (known == null || (!known.isWaiting() && known.state != PodState.NOMINATED)) {
             return "";
         }
-        String ignored = known.pod.ignored().isEmpty()
-                ? ""
-                : ". Not kept, being wishes: " + String.join(", ", known.pod.ignored());
+        String ignored =
+                known.pod.ignored().isEmpty() ? "" : ". Ignored preferences: " + String.join(", ", known.pod.ignored());
         if (known.state == PodState.GATHERING) {
             return "waits: " + PodGroups.gathering(groupOf(known), known) + ignored;
         }
@@ -194,7 +193,9 @@ final class KnownPods {
         return switch (known.state) {
             case NOT_KNOWN ->
                 "waits: "
-                        + (known.why.startsWith(PodVolumes.CLAIM) ? "" : "asks for what Stowage does not know: ")
+                        + (known.why.startsWith(PodVolumes.CLAIM)
+                                ? ""
+                                : "asks for something that Stowage does not know: ")
                         + known.why + ignored;
             case NOMINATED -> "waits " + known.why + ignored;
             case HELD -> "waits to be tried again: " + known.why + ignored;

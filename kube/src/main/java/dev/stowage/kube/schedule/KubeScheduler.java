@@ -351,7 +351,7 @@ public final class KubeScheduler implements AutoCloseable {
         @Override
         public void bound(PodFacts pod, String node, String reason) {
             String ignored =
-                    pod.ignored().isEmpty() ? "" : ". Not kept, being wishes: " + String.join(", ", pod.ignored());
+                    pod.ignored().isEmpty() ? "" : ". Ignored preferences: " + String.join(", ", pod.ignored());
             events.placed(pod, "Successfully assigned " + pod.path() + " to " + node + " by " + reason + ignored);
         }
 

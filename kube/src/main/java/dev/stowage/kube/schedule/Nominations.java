@@ -443,13 +443,13 @@ final class Nominations {
     private String notTried(PodFacts pod) {
         return !pod.preemption().mayEvict()
                 ? "its preemptionPolicy is Never"
-                : pod.group().isGang() ? "nobody is evicted for a pod of a group" : "";
+                : pod.group().isGang() ? "no pod is evicted for a pod of a group" : "";
     }
 
     private void nominate(KnownPod entry, PreemptionAnswer answer, long nanos) {
         List<String> going = answer.victims().stream().map(PodFacts::path).toList();
         String reason = going.isEmpty()
-                ? "what left " + answer.node() + " made enough room"
+                ? "the pods that left " + answer.node() + " made enough room"
                 : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; " + answer.reason();
         Set<String> victims = new LinkedHashSet<>();
         // Victims whose eviction was refused before come first, so that the others are not evicted in vain.
@@ -463,7 +463,7 @@ final class Nominations {
         entry.preemption = "";
         entry.waitsFor(
                 going.isEmpty()
-                        ? "until those have gone that leave " + answer.node() + ", which is promised to it"
+                        ? "until the pods leaving " + answer.node() + ", which is promised to it, have gone"
                         : "until " + String.join(", ", going) + " of lower priority have gone from " + answer.node()
                                 + ", which is promised to it");
         entry.pod = entry.pod.boundTo(answer.node());

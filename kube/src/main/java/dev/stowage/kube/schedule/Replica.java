@@ -196,7 +196,7 @@ public final class Replica implements AutoCloseable {
             try {
                 election.giveUp();
             } catch (KubernetesClientException e) {
-                LOG.info("the lease is left to end by itself: {}", ServerWords.message(e));
+                LOG.info("the lease will expire by itself: {}", ServerWords.message(e));
             }
         }
     }

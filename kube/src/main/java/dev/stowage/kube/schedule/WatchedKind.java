@@ -157,7 +157,7 @@ final class WatchedKind<T extends HasMetadata> {
         String version = now.informer.lastSyncResourceVersion();
         if (version == null || version.isEmpty()) {
             if (++notListed > LONGEST_LIST) {
-                LOG.warn("{} could not be listed for long, and is begun anew", path);
+                LOG.warn("listing {} took too long; starting again", path);
                 notListed = 0;
                 begin();
             }
@@ -165,7 +165,7 @@ final class WatchedKind<T extends HasMetadata> {
         }
         notListed = 0;
         if (version.equals(missedSince)) {
-            LOG.warn("the watch of {} hears nothing any more since version {}, and is begun anew", path, version);
+            LOG.warn("no news from the watch of {} since version {}; starting it again", path, version);
             missedSince = "";
             begin();
         } else {

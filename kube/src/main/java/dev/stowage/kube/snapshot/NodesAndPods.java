@@ -41,7 +41,7 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
         for (Node node : nodes) {
             NodeFacts facts = facts("node " + node.getMetadata().getName(), () -> NodeFacts.of(node));
             if (known.put(facts.name(), facts) != null) {
-                throw new SnapshotException("node " + facts.name() + " stands there twice");
+                throw new SnapshotException("node " + facts.name() + " is listed twice");
             }
         }
         Map<String, SnapshotPod> living = new LinkedHashMap<>();
@@ -63,11 +63,11 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
                 continue;
             }
             if (living.put(read.facts().path(), read) != null) {
-                throw new SnapshotException("pod " + read.facts().path() + " stands there twice");
+                throw new SnapshotException("pod " + read.facts().path() + " is listed twice");
             }
         }
         if (finished > 0) {
-            notes.add(finished + " pods have finished, and take nothing");
+            notes.add(finished + " pods have finished and hold no resources");
         }
         if (!elsewhere.isEmpty()) {
             notes.add(elsewhere.size() + " pods are on nodes that are not there, and are left out: "

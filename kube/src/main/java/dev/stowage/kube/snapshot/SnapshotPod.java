@@ -63,7 +63,7 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
 
     private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners) {
         if (!facts.notPlanned().isEmpty()) {
-            return "asks for what Stowage does not know: " + String.join("; ", facts.notPlanned());
+            return "asks for something that Stowage does not know: " + String.join("; ", facts.notPlanned());
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";

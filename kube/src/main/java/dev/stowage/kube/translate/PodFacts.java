@@ -90,7 +90,7 @@ public record PodFacts(
                 .collect(Collectors.joining(", "));
         return fields.isEmpty()
                 ? ""
-                : "takes nothing more, because it is not known what pod " + path() + " takes of it (" + fields + ")";
+                : "accepts no more pods, because what pod " + path() + " uses there is unknown (" + fields + ")";
     }
 
     /** Which nodes it asks for, and can have its volumes. */

@@ -316,7 +316,7 @@ public final class PodReader {
         List<EvenSpread> spread = new ArrayList<>();
         for (TopologySpreadConstraint one : spec.getTopologySpreadConstraints()) {
             if (!"DoNotSchedule".equals(one.getWhenUnsatisfiable())) {
-                ignored.add("topology spread over " + one.getTopologyKey() + " where it is but a wish");
+                ignored.add("preferred topology spread over " + one.getTopologyKey());
                 continue;
             }
             PodSelector plain = selector(one.getLabelSelector());

@@ -40,7 +40,7 @@ final class BindingLedgerTest {
     void aRunningPodThatIsNotUnderstoodClosesItsNode() {
         ledger.pod(Yaml.facts("odd", "", "cpu: 100m", "laterField: 1").boundTo("n1"));
         assertThat(ledger.ask(pod("a", "1"), "n1", false, 0))
-                .isEqualTo("node n1 takes nothing more, because it is not known what pod default/odd takes of it"
+                .isEqualTo("node n1 accepts no more pods, because what pod default/odd uses there is unknown"
                         + " (laterField)");
         assertThat(ledger.ask(pod("a", "1"), "n2", false, 0)).isEmpty();
         ledger.podGone("u-odd");

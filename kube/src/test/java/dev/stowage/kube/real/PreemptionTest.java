@@ -99,7 +99,7 @@ final class PreemptionTest {
                 "why is said",
                 () -> messages("urgent")
                         .contains("Successfully assigned default/urgent to n1 by preemption: default/batch of lower"
-                                + " priority left n1 for it; no other node would do"));
+                                + " priority left n1 for it; no other node is suitable"));
         gone("urgent");
     }
 
@@ -114,8 +114,8 @@ final class PreemptionTest {
                 "why is said",
                 () -> messages("vip").stream()
                         .anyMatch(
-                                text -> text.equals("nominated to n1, from which were evicted, being of lower priority:"
-                                        + " default/low; no other node would do")));
+                                text -> text.equals("nominated to n1, from which pods of lower priority were evicted:"
+                                        + " default/low; no other node is suitable")));
         // While it is terminating no pod is bound to its room.
         create("small", "stowage", "100m", "app: small", "", 0);
         until("the small one waits", () -> !messages("small").isEmpty());
@@ -167,7 +167,7 @@ final class PreemptionTest {
                 () -> messages("meek").stream()
                                 .anyMatch(text -> text.endsWith("preemption: its preemptionPolicy is Never"))
                         && messages("train").stream()
-                                .anyMatch(text -> text.endsWith("preemption: nobody is evicted for a pod of a group")));
+                                .anyMatch(text -> text.endsWith("preemption: no pod is evicted for a pod of a group")));
         assertThat(isThere("low")).isTrue();
         gone("meek");
         gone("train");

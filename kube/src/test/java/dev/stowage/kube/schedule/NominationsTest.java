@@ -58,7 +58,7 @@ final class NominationsTest extends TwoFullNodes {
         look();
         assertThat(evicted).isEmpty();
         assertThat(engine.explain("u-third"))
-                .endsWith("preemption: to evict pods of lower priority would make room on no node");
+                .endsWith("preemption: evicting pods of lower priority would not make room on any node");
     }
 
     @Test
@@ -72,7 +72,7 @@ final class NominationsTest extends TwoFullNodes {
         look();
         assertThat(evicted).isEmpty();
         assertThat(engine.explain("u-never")).endsWith("; preemption: its preemptionPolicy is Never");
-        assertThat(engine.explain("u-member")).endsWith("; preemption: nobody is evicted for a pod of a group");
+        assertThat(engine.explain("u-member")).endsWith("; preemption: no pod is evicted for a pod of a group");
     }
 
     @Test

@@ -92,7 +92,7 @@ final class SnapshotReaderTest {
                         "static WITH_NODE is a static pod of its node",
                         "leaving WITH_NODE is being deleted",
                         "bare FIXED has no controller that would make it again",
-                        "later FIXED asks for what Stowage does not know",
+                        "later FIXED asks for something that Stowage does not know",
                         "path FIXED uses a path of its node",
                         "unsafe KEPT is annotated cluster-autoscaler.kubernetes.io/safe-to-evict=false");
         assertThat(cluster.pods().get(4).reason()).contains("fieldOfALaterKubernetes");
@@ -128,7 +128,7 @@ final class SnapshotReaderTest {
         assertThat(cluster.notes())
                 .containsExactly(
                         "1 objects of kind Service are not looked at",
-                        "1 pods have finished, and take nothing",
+                        "1 pods have finished and hold no resources",
                         "1 pods are on nodes that are not there, and are left out: d/lost on n9");
     }
 
@@ -164,7 +164,7 @@ final class SnapshotReaderTest {
         refused(list("", NODE).substring(0, 150), "is cut short");
         refused(list("\"continue\":\"abc\",\"remainingItemCount\":17", NODE), "17 more items");
         refused(list("", NODE.replace("\"v1\"", "\"v2\"")), "of version 'v2', must be v1");
-        refused(list("", NODE, NODE), "node n1 stands there twice");
+        refused(list("", NODE, NODE), "node n1 is listed twice");
         refused(list("", NODE.replace("1500m", "1500q")), "node n1: cpu: '1500q' is no quantity");
         refused(list("", pod("p", "", "", "")), "there is no node");
         refused(list("", "[]"), "where an object");

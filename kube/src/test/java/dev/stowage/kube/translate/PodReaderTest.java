@@ -106,7 +106,7 @@ final class PodReaderTest {
                 .isEmpty();
         assertThat(read("containers: [{name: a, resources: {later: {cpu: 1}}}], more: 1")
                         .closesItsNode())
-                .contains("not known what pod ns/p takes of it (more, resources.later)");
+                .contains("what pod ns/p uses there is unknown (more, resources.later)");
     }
 
     @Test

@@ -30,7 +30,7 @@ public record HostRules(FlavorNeeds needs, String project, String zone, String t
     public List<String> forbid(HostFacts host, Set<String> metadataKeys) {
         List<String> found = new ArrayList<>();
         if (!needs.unknown().isEmpty()) {
-            found.add("is not judged, because the flavor asks for what Stowage does not know: "
+            found.add("cannot be judged: the flavor asks for something that Stowage does not know: "
                     + String.join(", ", needs.unknown()));
         }
         if (!zone.isEmpty() && !zone.equals(host.zone())) {

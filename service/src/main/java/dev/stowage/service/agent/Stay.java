@@ -33,7 +33,7 @@ record Stay(String tenant, String id, int attempt) {
     static Stay ofKey(String key) {
         String[] parts = key.split(BETWEEN, -1);
         if (parts.length != 3) {
-            throw new IllegalArgumentException("'" + key + "' names no stay of a request");
+            throw new IllegalArgumentException("'" + key + "' does not name an attempt of a request");
         }
         return new Stay(decoded(parts[0]), decoded(parts[1]), Integer.parseInt(parts[2]));
     }

@@ -62,8 +62,8 @@ public final class Access {
         if (tokens.isEmpty() == guarded) {
             throw new IllegalArgumentException(
                     guarded
-                            ? "no token is left; a service that began with tokens goes on with some"
-                            : "a service that began without tokens gets some at its next start only");
+                            ? "no token is left; a service that started with tokens needs at least one"
+                            : "a service that started without tokens gets them only at its next start");
         }
         known = Known.of(tokens);
     }

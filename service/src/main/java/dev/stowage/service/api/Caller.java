@@ -149,7 +149,9 @@ final class Caller {
         mustBeKnown();
         if (role == Role.READER || role == Role.AGENT) {
             throw Failure.of(
-                    Status.Code.PERMISSION_DENIED, "READ_ONLY", "token '" + name + "' may look, not submit or release");
+                    Status.Code.PERMISSION_DENIED,
+                    "READ_ONLY",
+                    "token '" + name + "' may read, but not submit or release");
         }
     }
 

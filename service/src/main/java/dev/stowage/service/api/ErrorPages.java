@@ -78,7 +78,7 @@ final class ErrorPages implements ServerErrorHandler {
                                 + where.getLineNr() + ", column " + where.getColumnNr() + ")";
             }
             if (message.startsWith("Missing or invalid content-type")) {
-                return "the body is not said to be JSON; send the header 'content-type: application/json'";
+                return "the body has no JSON content type; send the header 'content-type: application/json'";
             }
             if (message.startsWith("Unexpected JSON")) {
                 return "the body must be a JSON object, as in {\"request_id\": \"a\"}";

@@ -85,21 +85,21 @@ final class Explainer {
                         + (!all || gang.size() > 0
                                 ? "; "
                                 : survey.room() > 0
-                                        ? ": the policy holds it back, or its turn has not come; "
+                                        ? ": the policy holds it back, or other requests go first; "
                                         : survey.apart() > 0
-                                                ? ": its spread group keeps it from where there is room; "
+                                                ? ": its spread group excludes the servers with room; "
                                                 : ": it waits for room; ")
                         + servers;
             case REJECTED -> "was rejected by the rule '" + request.reason() + "'; " + servers;
-            case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;
+            case EXPIRED -> "expired: it was not placed within its longest wait; " + servers;
             case RELEASED -> "was released by the client";
         };
     }
 
     private String room() {
         int apart = survey.apart();
-        return ", " + (survey.room() + apart) + " of them have room for it now"
-                + (apart == 0 ? "" : ", but " + apart + " of these have enough of a group that it stands apart from");
+        return ", " + (survey.room() + apart) + " of them have room now"
+                + (apart == 0 ? "" : ", but " + apart + " of these already run enough of its spread group");
     }
 
     /** Which members have room, each alone, and what is short for all at once. */
@@ -165,7 +165,7 @@ final class Explainer {
                 .setServer(seen.server())
                 .setSite(seen.site())
                 .setName(seen.name())
-                .setKeptApart(seen.keptApart() ? "enough of a group that it stands apart from are there" : "")
+                .setKeptApart(seen.keptApart() ? "enough of its spread group run there" : "")
                 .setRunsHere(here)
                 .putAllFree(Messages.amounts(resources, r -> seen.free()[r]));
         for (int r = 0; r < request.demand().length && !here; r++) {

@@ -49,7 +49,7 @@ final class Exposition {
         gauge(
                 out,
                 "stowage_requests_waiting_limit",
-                "Requests in a queue over which new ones that might wait are turned away.",
+                "Limit of waiting requests; once reached, the service rejects new ones that might wait.",
                 node.waitingLimit());
         gauge(
                 out,

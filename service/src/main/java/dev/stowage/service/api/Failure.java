@@ -150,7 +150,7 @@ final class Failure extends RuntimeException {
         return of(
                 Status.Code.INTERNAL,
                 "INTERNAL",
-                "the service made a mistake; its log tells more under the x-request-id of this answer");
+                "internal error; see the service's log for the x-request-id of this answer");
     }
 
     /** A library's message without the names of Java's classes, and without Jackson's position in the input. */

@@ -83,7 +83,7 @@ final class ListCall {
         }
         int servers = world.engine().view().servers();
         if (server >= servers) {
-            throw Failure.notFound("server " + server + " is none; there are 0 to " + (servers - 1));
+            throw Failure.notFound("there is no server " + server + "; the servers are 0 to " + (servers - 1));
         }
         int on = serverName.isEmpty() ? server : Calls.server(world, serverName);
         return new Listing.Filter(tenant, state, number, on, idPart, arrivedUntil);

@@ -257,7 +257,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     forgotten ? KnownHistory.NEWEST : known.versions().get(0).number());
             if (forgotten && all.versions().isEmpty()) {
                 throw Failure.notFound("no request '" + request.getRequestId() + "' of tenant '" + request.getTenant()
-                        + "' is known, and none changed behind log position " + past.after()
+                        + "' is known, and none has changed since log position " + past.after()
                         + ", where this node's history begins");
             }
             boolean more = all.versions().size() > known.versions().size();

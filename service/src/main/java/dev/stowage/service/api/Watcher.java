@@ -227,8 +227,8 @@ final class Watcher {
         return Failure.of(
                 Status.Code.OUT_OF_RANGE,
                 "POSITION_FORGOTTEN",
-                "what happened after position " + position + " is forgotten, which begins at " + floor
-                        + "; list the requests, then watch after the position that the list tells");
+                "the changes after position " + position + " are forgotten; the oldest known position is " + floor
+                        + ". List the requests, then watch from the list's position");
     }
 
     private synchronized void end(@Nullable Failure why) {

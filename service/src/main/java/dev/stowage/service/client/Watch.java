@@ -77,7 +77,7 @@ final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
     private void cancel(Exception why) {
         ClientCallStreamObserver<WatchRequest> started = call;
         if (started != null) {
-            started.cancel("nobody watches any more", why);
+            started.cancel("the watch has been closed", why);
         }
     }
 

@@ -61,7 +61,8 @@ public final class DataDirectory {
         long mark = AppliedMark.read(data);
         last = Math.max(log.last(), snapshot);
         if (log.first() > snapshot + 1) {
-            return "the log begins with entry " + log.first() + ", and no whole snapshot has what was before";
+            return "the log begins with entry " + log.first()
+                    + ", and no complete snapshot covers the entries before it";
         }
         if (Math.max(log.last(), snapshot) < mark) {
             return (log.damage() == null ? "the log ends with entry " + log.last() : log.damage()) + ", but entry "

@@ -145,7 +145,7 @@ public final class HistoryFiles implements AutoCloseable {
         boolean whole = seen >= position || found.beyond() || (next != NOTHING && !found.damaged());
         if (!whole) {
             LOG.warn(
-                    "the history in {} has changes up to {}, and this node goes on at {}: it begins anew there",
+                    "the history in {} ends at {}, but this node continues at {}: the history restarts there",
                     directory,
                     seen,
                     position);

@@ -167,7 +167,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
             int next = in.read();
             if (next <= 0) {
                 if (next == 0 && !onlyZeros(in)) {
-                    stop(file, "has something behind its end, entry " + last, false);
+                    stop(file, "has data after its end, entry " + last, false);
                 }
                 return false;
             }
@@ -187,7 +187,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
                 }
             }
             if (length <= 0 || length > MOST_BYTES) {
-                stop(file, "has an entry of " + length + " bytes behind entry " + last, false);
+                stop(file, "has an entry of " + length + " bytes after entry " + last, false);
                 return false;
             }
             byte[] body = in.readNBytes(length + Integer.BYTES);
@@ -211,7 +211,7 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
             }
             LogEntryProto entry = LogEntryProto.parseFrom(java.nio.ByteBuffer.wrap(body, 0, length));
             if (last >= 0 && entry.getIndex() != last + 1) {
-                stop(file, "has entry " + entry.getIndex() + " behind entry " + last, false);
+                stop(file, "has entry " + entry.getIndex() + " after entry " + last, false);
                 return false;
             }
             first = first < 0 ? entry.getIndex() : first;

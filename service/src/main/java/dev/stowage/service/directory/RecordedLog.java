@@ -105,7 +105,7 @@ public final class RecordedLog {
         LogFiles read = LogFiles.read(directory.logDirectory(), replay::entry);
         if (read.first() > begins + 1) {
             throw new IOException("the log in " + data + " begins with entry " + read.first()
-                    + ", and no whole snapshot has what was before");
+                    + ", and no complete snapshot covers the entries before it");
         }
         if (read.damage() != null && !read.torn()) {
             throw new IOException(read.damage());

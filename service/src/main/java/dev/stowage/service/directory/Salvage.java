@@ -258,7 +258,7 @@ public final class Salvage {
             LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
             boolean inSnapshot = directory.snapshots().stream().anyMatch(one -> one.index() == after);
             if (!inSnapshot && (after < log.first() || after > log.last())) {
-                throw new IOException("entry " + after + " is none to cut behind: the log has whole entries "
+                throw new IOException("cannot cut after entry " + after + ": the log has complete entries "
                         + log.first() + " to " + log.last());
             }
             Path aside = aside();
@@ -288,7 +288,7 @@ public final class Salvage {
                         ByteBuffer.allocate(Long.BYTES).putLong(after + 1).array());
             }
             directory.forgetLoss();
-            note("cut behind entry " + after + " by " + operator + "; what was there is in " + aside.getFileName());
+            note("cut after entry " + after + " by " + operator + "; what was there is in " + aside.getFileName());
             return moved;
         } finally {
             lock.close();

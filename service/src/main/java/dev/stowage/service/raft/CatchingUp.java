@@ -66,7 +66,7 @@ final class CatchingUp {
         leaderCommitted = committed;
         if (applied > progress || applied >= committed || leader == null) {
             if (stuck != null) {
-                LOG.warn("node {} goes on, at entry {}", id, applied);
+                LOG.warn("node {} continues, at entry {}", id, applied);
             }
             progress = applied;
             progressNanos = nanos.getAsLong();
@@ -77,7 +77,7 @@ final class CatchingUp {
         if (millis < patienceMillis) {
             return false;
         }
-        stuck = "it stands at entry " + applied + " for " + millis / 1000 + " s, the leader is at " + committed;
+        stuck = "it has been at entry " + applied + " for " + millis / 1000 + " s; the leader is at entry " + committed;
         LOG.warn("node {}: {}", id, stuck);
         return true;
     }

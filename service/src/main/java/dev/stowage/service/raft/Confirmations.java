@@ -252,7 +252,7 @@ final class Confirmations implements AutoCloseable {
 
     private static NotServedException unavailable(String why) {
         return new NotServedException(
-                NotServedException.Kind.UNAVAILABLE, null, "nobody can tell whether this is the newest: " + why);
+                NotServedException.Kind.UNAVAILABLE, null, "cannot confirm that this is the newest state: " + why);
     }
 
     @Override

@@ -142,7 +142,7 @@ final class Joining {
         SortedSet<UUID> groups = groups(others);
         if (groups.size() > 1) {
             return new Step.Wait("the other nodes belong to different groups (" + told(others)
-                    + "); this node joins none of them before that is settled");
+                    + "); this node joins none of them until that is resolved");
         }
         if (groups.size() == 1) {
             UUID group = groups.first();

@@ -82,7 +82,7 @@ final class LogWriter {
             return CompletableFuture.failedFuture(new NotServedException(
                     NotServedException.Kind.OVERLOADED,
                     null,
-                    queue.size() + " operations wait for the log already; ask again a little later"));
+                    queue.size() + " operations are already waiting for the log; try again a little later"));
         }
         return waiting.future();
     }

@@ -161,9 +161,9 @@ final class Membership implements AutoCloseable {
             run(own);
         } else if (settings.alone()) {
             throw new IOException(
-                    lost + "; acknowledged operations would be missing, so the node does not start. Restore "
+                    lost + "; the node does not start, because acknowledged operations would be missing. Restore "
                             + settings.data() + " from a copy, or delete " + AppliedMark.file(settings.data())
-                            + " to go on without what is lost");
+                            + " to continue without them");
         } else {
             part = new Part.Lost(own, lost, copy);
             waits = lost;
@@ -469,7 +469,7 @@ final class Membership implements AutoCloseable {
                                 neighbours.ask())
                         instanceof Joining.Step.Removed;
         if (!out && !closed) {
-            failure.accept("Ratis has ended its part of the group; why, it has logged");
+            failure.accept("Ratis has ended its part of the group; it has logged why");
         }
     }
 
@@ -502,7 +502,7 @@ final class Membership implements AutoCloseable {
                 Thread.sleep(JOINING_MILLIS);
             }
             if (running.lastOrNothing().getIndex() < what.index()) {
-                throw new IOException("its log stays behind the snapshot, which has entry " + what.index());
+                throw new IOException("its log is still behind the snapshot, which has entry " + what.index());
             }
             stopRatis();
             SnapshotTransfer.install(

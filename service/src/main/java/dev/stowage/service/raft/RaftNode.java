@@ -356,7 +356,7 @@ public final class RaftNode implements AutoCloseable {
         }
         if (node.equals(settings.id())) {
             return CompletableFuture.failedFuture(
-                    unavailable("this node leads; hand leadership over before it is put out of the group"));
+                    unavailable("this node leads; transfer leadership before you remove it from the group"));
         }
         return done(ratis.change(members, rest));
     }

@@ -50,7 +50,7 @@ final class WaitingLimit {
         return new NotServedException(
                 NotServedException.Kind.TOO_MANY_WAITING,
                 null,
-                waiting + " requests wait for a server already, at most " + most
-                        + " may; ask again when some have got one, or with max_wait_nanos 0");
+                waiting + " requests are already waiting (limit " + most
+                        + "); try again when some have been placed, or with max_wait_nanos 0");
     }
 }

@@ -74,8 +74,8 @@ final class AgentReports {
                 null,
                 null,
                 -1,
-                "attempt " + of.attempt() + " of request '" + known.id() + "' is over, it must not run: the request is "
-                        + known.state()
+                "attempt " + of.attempt() + " of request '" + known.id()
+                        + "' has ended and must not run: the request is " + known.state()
                         + (known.state() == Request.State.RUNNING
                                 ? ", attempt " + known.life().attempt()
                                 : ""));

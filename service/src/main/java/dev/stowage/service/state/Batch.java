@@ -54,7 +54,7 @@ public record Batch(int version, long origin, long sequence, long at, List<Opera
             operations.add(OperationCodec.read(in));
         }
         if (!in.atEnd()) {
-            throw new IllegalArgumentException("log entry has bytes behind its end");
+            throw new IllegalArgumentException("log entry has bytes after its end");
         }
         return new Batch(version, origin, sequence, at, operations);
     }

@@ -66,7 +66,7 @@ final class Ledger implements Effects {
     }
 
     /** Reason of a request whose longest wait ended. */
-    static final String EXPIRED = "waited as long as it was willing to";
+    static final String EXPIRED = "its longest wait ended";
 
     private static final String RELEASED = "released by the client";
     private static final String ENDED = "its agent says that it has ended";
@@ -119,7 +119,7 @@ final class Ledger implements Effects {
 
     private Step now() {
         if (step == null) {
-            throw new IllegalStateException("the engine tells something that nobody asked it for");
+            throw new IllegalStateException("the engine reported an effect outside a command");
         }
         return step;
     }

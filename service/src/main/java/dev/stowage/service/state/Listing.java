@@ -155,8 +155,8 @@ public final class Listing {
         if (position < table.versions().floor()) {
             throw new PositionException(
                     false,
-                    "how requests were at position " + position + " is forgotten, which begins at "
-                            + table.versions().floor() + "; list them anew");
+                    "the state of the requests at position " + position + " is forgotten; the oldest known position is "
+                            + table.versions().floor() + ". List them again");
         }
         boolean ended =
                 place.over() || (filter.state() != null && filter.state().finished()) || step(world);

@@ -33,7 +33,7 @@ public final class ServerNames {
     /** The message for a text that is not the name of a server. */
     public static String unknown(View view, String text) {
         if (isNumber(text)) {
-            return "server " + text + " is none; there are 0 to " + (view.servers() - 1);
+            return "there is no server " + text + "; the servers are 0 to " + (view.servers() - 1);
         }
         List<String> names = new ArrayList<>();
         for (int server = 0; server < Math.min(view.servers(), FEW); server++) {
@@ -41,7 +41,7 @@ public final class ServerNames {
                 names.add(view.serverName(server));
             }
         }
-        return "server '" + text + "' is none"
-                + (names.isEmpty() ? "; servers have numbers here, and no names" : Suggestion.of(text, names));
+        return "there is no server '" + text + "'"
+                + (names.isEmpty() ? "; servers have only numbers here" : Suggestion.of(text, names));
     }
 }

@@ -143,7 +143,9 @@ final class ListCallsTest {
         refused(
                 ListRequest.newBuilder().setTenant("acme").setSite("nowhere"),
                 "site 'nowhere' is none of [here, there]");
-        refused(ListRequest.newBuilder().setTenant("acme").setServer(2), "server 2 is none; there are 0 to 1");
+        refused(
+                ListRequest.newBuilder().setTenant("acme").setServer(2),
+                "there is no server 2; the servers are 0 to 1");
         refused(ListRequest.newBuilder().setTenant("acme").setPageToken("7"), "BAD_PAGE");
         String token = placement
                 .list(ListRequest.newBuilder().setTenant("acme").setPageSize(1).build())

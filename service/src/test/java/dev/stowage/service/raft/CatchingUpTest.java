@@ -82,10 +82,10 @@ final class CatchingUpTest {
         assertThat(members.behind(10)).isEqualTo(20);
         now += TimeUnit.SECONDS.toNanos(1);
         assertThat(members.look(follows, leader(30), 10)).isTrue();
-        assertThat(members.stuck()).isEqualTo("it stands at entry 10 for 3 s, the leader is at 30");
+        assertThat(members.stuck()).isEqualTo("it has been at entry 10 for 3 s; the leader is at entry 30");
         assertThat(members.look(follows, leader(30), 11)).isFalse();
         assertThat(members.stuck()).isNull();
-        assertThat(said).hasSize(2).last().isEqualTo("node n1 goes on, at entry 11");
+        assertThat(said).hasSize(2).last().isEqualTo("node n1 continues, at entry 11");
     }
 
     @Test

@@ -234,8 +234,8 @@ final class SalvageTest {
         Salvage.Found found = Salvage.of(data).inspect(policies());
         assertThat(found.good()).isEqualTo(found.last()).isGreaterThanOrEqualTo(found.applied());
         assertThat(found.whole()).isFalse();
-        assertThat(found.lost()).contains("has something behind its end, entry " + found.last());
-        assertThatThrownBy(() -> start(data)).hasMessageContaining("has something behind its end");
+        assertThat(found.lost()).contains("has data after its end, entry " + found.last());
+        assertThatThrownBy(() -> start(data)).hasMessageContaining("has data after its end");
         Salvage.of(data).cut(found.good(), "anna");
         assertThat(Salvage.of(data).inspect(policies()).whole()).isTrue();
         try (RaftNode node = start(data)) {
@@ -337,7 +337,7 @@ final class SalvageTest {
             assertThat(submit(node, "later", 1).kind()).isEqualTo(Outcome.Kind.DONE);
         }
         assertThat(Files.readString(data.resolve("salvage.log")))
-                .contains("cut behind entry " + found.good() + " by olga");
+                .contains("cut after entry " + found.good() + " by olga");
     }
 
     @Test

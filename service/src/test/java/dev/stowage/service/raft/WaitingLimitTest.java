@@ -57,7 +57,7 @@ final class WaitingLimitTest {
             }
             assertThatThrownBy(() -> done(node, submit(5, -1)))
                     .hasCauseInstanceOf(NotServedException.class)
-                    .hasMessageContaining("3 requests wait for a server already, at most 3 may");
+                    .hasMessageContaining("3 requests are already waiting (limit 3)");
             // Who asks again is answered, who would not wait is too, and when one has got its server there is room.
             assertThat(done(node, submit(4, -1)).kind()).isEqualTo(Outcome.Kind.REPEATED);
             assertThat(done(node, submit(6, 0)).request().state()).isEqualTo(Request.State.EXPIRED);

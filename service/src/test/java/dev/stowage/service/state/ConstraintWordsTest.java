@@ -133,7 +133,8 @@ final class ConstraintWordsTest {
         Outcome server = one(state, submit("a", 3, avoid("smal")));
         assertThat(server.refusal()).isEqualTo(Refusal.UNKNOWN_SERVER);
         assertThat(server.detail()).contains("did you mean small?");
-        assertThat(one(state, submit("a", 3, avoid("3"))).detail()).contains("server 3 is none; there are 0 to 2");
+        assertThat(one(state, submit("a", 3, avoid("3"))).detail())
+                .contains("there is no server 3; the servers are 0 to 2");
         assertThat(one(state, submit("a", 15, where("gpu=T4"))).refusal()).isEqualTo(Refusal.FITS_NO_SERVER);
         assertThat(one(state, submit("a", 3, spread("db:0"))).refusal()).isEqualTo(Refusal.CONSTRAINT);
         // A label that comes later is known from then on.

@@ -79,7 +79,7 @@ final class ConstraintReader {
             ConstraintWords words, Set<String> keys, Set<String> names, YamlFields at, Set<String> told) {
         for (String server : words.avoid()) {
             if (!names.contains(server) && told.add("server " + server)) {
-                at.problem("requests avoid server '" + server + "', which is none; " + among(server, names));
+                at.problem("requests avoid server '" + server + "', which does not exist; " + among(server, names));
             }
         }
         Constraints asked = new ConstraintWords(words.where(), List.of(), words.spread()).meaning(List.of(), List.of());

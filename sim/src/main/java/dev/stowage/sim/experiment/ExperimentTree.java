@@ -133,7 +133,7 @@ public final class ExperimentTree {
             if (!label.matches("[a-z][a-z0-9-]*")) {
                 element.problem("'" + label + "' must be a word of small letters, digits and '-', e.g. quick");
             } else if (labels.contains(label)) {
-                element.problem("'" + label + "' stands there twice");
+                element.problem("'" + label + "' is listed twice");
             }
             labels.add(label);
         }

@@ -29,7 +29,7 @@ final class ServerLabelsReader {
 
     private static List<String> names(int count, YamlFields block) {
         if (block.has("name") && block.has("names")) {
-            block.at("names").problem("contradicts name: give one of them");
+            block.at("names").problem("give either name or names");
         }
         List<String> names = new ArrayList<>();
         if (block.has("name")) {

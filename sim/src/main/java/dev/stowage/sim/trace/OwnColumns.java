@@ -162,7 +162,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
             String meaning = item.substring(0, equals).strip();
             if (!MEANINGS.contains(meaning) && !ResourceColumns.isResource(meaning)) {
-                throw new TraceException("columns '" + said + "': '" + meaning + "' means nothing"
+                throw new TraceException("columns '" + said + "': '" + meaning + "' is not a known meaning"
                         + near(meaning, MEANINGS) + "; known: " + String.join(", ", MEANINGS)
                         + ", or a resource <name>_<unit> with a unit of " + String.join(", ", ResourceColumns.UNITS));
             }

@@ -135,8 +135,8 @@ final class OwnRows {
     private OwnColumns without(OwnColumns found, String meaning, String why) {
         Map<String, OwnColumns.Column> left = new LinkedHashMap<>(found.columns());
         String column = Objects.requireNonNull(left.remove(meaning)).name();
-        report.note("column " + column + " is not taken for the " + meaning + ", since " + why
-                + "; to take it: --columns " + meaning + "=" + column);
+        report.note("column " + column + " is not used as the " + meaning + ", because " + why
+                + "; to use it: --columns " + meaning + "=" + column);
         return new OwnColumns(left, found.absent());
     }
 

@@ -97,7 +97,7 @@ public final class UnitCodec {
             StateReader body = new StateReader(plain);
             Measurements measured = Measurements.read(body);
             if (!body.atEnd()) {
-                throw new IllegalArgumentException("something stands behind its end");
+                throw new IllegalArgumentException("it has data after its end");
             }
             return new FinishedRun(header.key().replication(), seed, measured, outcome);
         } catch (IllegalArgumentException | DataFormatException e) {

@@ -68,7 +68,7 @@ final class ConstraintReaderTest {
         assertThat(problems(GOOD, "workload.types[1].where=gpu is V100"))
                 .anyMatch(p -> p.startsWith("workload.types[1]") && p.contains("is no label selector"));
         assertThat(problems(GOOD, "workload.types[2].avoid=slw"))
-                .anyMatch(p -> p.contains("avoid server 'slw', which is none; did you mean 'slow'?"));
+                .anyMatch(p -> p.contains("avoid server 'slw', which does not exist; did you mean 'slow'?"));
         assertThat(problems(GOOD, "workload.types[3].spread=db:1:rack"))
                 .anyMatch(p -> p.contains("label 'rack', which no server has"));
         assertThat(problems(GOOD, "workload.types[3].spread=db:0")).anyMatch(p -> p.contains("less than 1"));

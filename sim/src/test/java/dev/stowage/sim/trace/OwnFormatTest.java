@@ -290,7 +290,7 @@ class OwnFormatTest {
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=wen,duration=d")))
                 .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); there: when, d");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arival=when")))
-                .hasMessageContaining("'arival' means nothing (did you mean 'arrival'?)");
+                .hasMessageContaining("'arival' is not a known meaning (did you mean 'arrival'?)");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=when:hour")))
                 .hasMessageContaining("'hour' is no unit of arrival; known: ns, us, ms, s, min, h, d");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival")))

@@ -152,7 +152,7 @@ public final class PlannedMoves implements ServerEmptier {
         }
         if (!new ClusterBooks(now).takes(job, to)) {
             WaitingReasons.Reason first = WaitingReasons.whyNot(now, job, to).get(0);
-            return Optional.of(move.to() + " does not take " + move.job() + " any more: it " + first.text());
+            return Optional.of(move.to() + " no longer accepts " + move.job() + ": it " + first.text());
         }
         return Optional.empty();
     }

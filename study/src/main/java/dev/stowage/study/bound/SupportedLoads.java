@@ -126,7 +126,7 @@ public final class SupportedLoads {
             case FINEST ->
                 "the " + classes + "cannot be refined: a distribution is known at " + OfferedLoad.GRID
                         + " steps of the largest server";
-            case MOST_CLASSES, WITHIN_TOLERANCE -> classes + "are as many as are worked out";
+            case MOST_CLASSES, WITHIN_TOLERANCE -> "the " + classes + "are the most that are computed";
         };
         return Optional.of(String.format(
                 Locale.ROOT,

@@ -176,8 +176,8 @@ public final class PolicyCautions {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%s learns mean service times, and the longest 1 %% of the requests make %.0f %% of their types'"
-                                + " service time: such means are uncertain for long",
+                        "%s learns mean service times. The longest 1 %% of the requests take %.0f %% of their types'"
+                                + " service time, so the means stay uncertain for a long time",
                         policy.label(),
                         100 * tail));
     }

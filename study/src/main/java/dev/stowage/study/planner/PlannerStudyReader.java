@@ -94,7 +94,7 @@ public final class PlannerStudyReader {
                 Allocation allocation =
                         PlannerKeys.allocation(object ? allocationAt.text("equation-16") : "equation-16");
                 if (planners.put(PlannerKeys.label(key, allocation), PlannerKeys.planner(key, allocation)) != null) {
-                    element.problem("stands there twice");
+                    element.problem("is listed twice");
                 }
             } catch (IllegalArgumentException e) {
                 element.problem(String.valueOf(e.getMessage()));

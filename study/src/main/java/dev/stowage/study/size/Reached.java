@@ -19,11 +19,11 @@ final class Reached {
     String atBest(PeakBound bound) {
         return String.format(
                 Locale.ROOT,
-                "no number of servers is enough: of %,d requests %,d fit%s not even an empty one, and miss%s the target"
-                        + " whatever there is; the least that can be reached is %s of all requests",
+                "no number of servers is enough: of %,d requests, %,d do%s not fit even an empty server and miss%s the"
+                        + " target in any case; the least possible is %s of all requests",
                 bound.requests(),
                 bound.fitNone(),
-                bound.fitNone() == 1 ? "s" : "",
+                bound.fitNone() == 1 ? "es" : "",
                 bound.fitNone() == 1 ? "es" : "",
                 part((double) bound.fitNone() / bound.requests()));
     }

@@ -470,7 +470,7 @@ public final class Sizing {
                                 && found.get(r).level()
                                         < requests.get(r).bound().level());
         if (waits) {
-            notes.add(policy + ": lets requests wait where another policy turns them away; limit the waits, too, as in"
+            notes.add(policy + ": lets requests wait that another policy rejects; limit the waits, too, as in"
                     + " --target \"wait p99 <= 10 min\"");
         }
         long worse = found.stream().filter(one -> !one.monotone()).count();

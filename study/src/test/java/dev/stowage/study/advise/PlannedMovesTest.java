@@ -253,7 +253,8 @@ final class PlannedMovesTest {
         cluster.comes = ClusterJob.movable("late", new long[] {4}, 1, ServerAdmission.everywhere(2));
         ConsolidationRun.Summary summary = run(cluster, 1, 0);
         assertThat(summary.emptied()).isEmpty();
-        assertThat(summary.givenUp().values()).allMatch(why -> why.endsWith("any more: it lacks cpu"));
+        assertThat(summary.givenUp().values())
+                .allMatch(why -> why.contains(" no longer accepts ") && why.endsWith(": it lacks cpu"));
         assertThat(summary.givenUp()).isNotEmpty();
         assertThat(failure).isEmpty();
     }
