@@ -94,10 +94,9 @@ public final class SparkMachines implements Machines {
     private static List<String> notes(SparkConf conf, String master) {
         List<String> notes = new ArrayList<>();
         if (master.startsWith("spark:") && !conf.getBoolean("spark.authenticate", false)) {
-            notes.add(
-                    "warning: this Spark cluster does not authenticate callers (spark.authenticate is off). Whoever"
-                            + " reaches its ports can run programs there and see this one; docs/scale.md shows how to"
-                            + " change that");
+            notes.add("warning: this Spark cluster does not authenticate callers (spark.authenticate is off). Whoever"
+                    + " reaches its ports can run programs there and see this one; docs/scale.md shows how to"
+                    + " change that");
         }
         return notes;
     }

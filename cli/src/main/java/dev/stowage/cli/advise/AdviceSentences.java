@@ -48,7 +48,8 @@ final class AdviceSentences {
         }
         int chains = plan.freed().size() - plan.bySet();
         return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
-                + (plan.steps().size() == 1 ? " empties " : " empty ") + words.servers(plan.freed().size())
+                + (plan.steps().size() == 1 ? " empties " : " empty ")
+                + words.servers(plan.freed().size())
                 + ", one after the other, cheapest first. You can stop after any step: no more are in use then than"
                 + " now. The moves of a round may run at the same time; start the next round when the moved "
                 + words.job() + "s run again. Found "

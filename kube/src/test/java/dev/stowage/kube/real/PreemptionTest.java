@@ -113,9 +113,8 @@ final class PreemptionTest {
         until(
                 "why is said",
                 () -> messages("vip").stream()
-                        .anyMatch(
-                                text -> text.equals("nominated to n1, from which pods of lower priority were evicted:"
-                                        + " default/low; no other node is suitable")));
+                        .anyMatch(text -> text.equals("nominated to n1, from which pods of lower priority were evicted:"
+                                + " default/low; no other node is suitable")));
         // While it is terminating no pod is bound to its room.
         create("small", "stowage", "100m", "app: small", "", 0);
         until("the small one waits", () -> !messages("small").isEmpty());

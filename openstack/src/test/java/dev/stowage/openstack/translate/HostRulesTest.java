@@ -68,9 +68,8 @@ final class HostRulesTest {
             FlavorNeeds needs = needs(Map.of(key, "2"));
             assertThat(needs.unknown()).as(key).containsExactly(key + "=2");
             assertThat(forbid(needs, host("nova", Set.of(), Map.of())))
-                    .containsExactly(
-                            "cannot be judged: the flavor asks for something that Stowage does not know: " + key
-                                    + "=2");
+                    .containsExactly("cannot be judged: the flavor asks for something that Stowage does not know: "
+                            + key + "=2");
         }
         assertThat(needs(Map.of("hw:cpu_policy", "shared")).unknown()).isEmpty();
         assertThat(needs(Map.of("trait:X", "perhaps")).unknown()).containsExactly("trait:X=perhaps");
