@@ -129,6 +129,7 @@ final class RealNovaServeTest {
     }
 
     @Test
+    @Tag("nightly")
     void policiesDecide() throws Exception {
         Map<String, int[]> hosts = new LinkedHashMap<>();
         for (int i = 1; i <= HOSTS; i++) {
