@@ -87,9 +87,9 @@ final class ConstraintCallsTest {
         assertThat(post("/v1/requests", vm("d2", spread))).contains("WAITING");
         // n0 has room for it (6 of 10 free), and one of its group.
         assertThat(get("/v1/requests/d2:explain"))
-                .contains("atmost1ofgroupdbperserver", "enoughofagroup", "\"serversWithRoom\":0")
-                .contains("itsspreadgroupkeepsitfromwherethereisroom")
-                .contains("1ofthemhaveroomforitnow,but1ofthesehaveenoughofagroup");
+                .contains("atmost1ofgroupdbperserver", "enoughofitsspreadgrouprunthere", "\"serversWithRoom\":0")
+                .contains("itsspreadgroupexcludestheserverswithroom")
+                .contains("1ofthemhaveroomnow,but1ofthesealreadyrunenoughofitsspreadgroup");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");
         assertThat(get("/v1/requests?server_name=0")).contains("\"d1\"").doesNotContain("\"t4\"");
     }

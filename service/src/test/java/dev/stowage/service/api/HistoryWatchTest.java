@@ -158,7 +158,7 @@ final class HistoryWatchTest {
         start();
         assertThatThrownBy(() -> watch(at - 1))
                 .isInstanceOf(StatusRuntimeException.class)
-                .hasMessageContaining("which begins at " + at)
+                .hasMessageContaining("the oldest known position is " + at)
                 .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("POSITION_FORGOTTEN"));
         assertThat(watch(at)).isEmpty();
         change("b");

@@ -304,7 +304,8 @@ final class FaultsTest {
                 } catch (IllegalStateException e) {
                     return told;
                 } catch (StatusRuntimeException e) {
-                    Matcher begins = Pattern.compile("which begins at (\\d+)").matcher(String.valueOf(e.getMessage()));
+                    Matcher begins = Pattern.compile("the oldest known position is (\\d+)")
+                            .matcher(String.valueOf(e.getMessage()));
                     assertThat(begins.find()).as(e.getMessage()).isTrue();
                     from = Long.parseLong(begins.group(1));
                     assertThat(from).isLessThanOrEqualTo(oldest);
