@@ -159,7 +159,7 @@ public final class KubeAdviseCommand implements Runnable {
         return switch (written) {
             case "cpu" -> Map.entry(Quantities.CPU, BigDecimal.valueOf(THOUSAND));
             case "disk" -> Map.entry("ephemeral-storage", BigDecimal.ONE);
-            case "gpu" -> Map.entry("nvidia.com/gpu", BigDecimal.ONE);
+            case "gpu" -> Map.entry(KubeNames.GPU, BigDecimal.ONE);
             default -> Map.entry(written, BigDecimal.ONE);
         };
     }

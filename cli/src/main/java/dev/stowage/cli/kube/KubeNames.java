@@ -9,7 +9,10 @@ import java.util.TreeMap;
 
 /** Names of nodes, pods, labels and taints, or numbers in their place. */
 final class KubeNames {
-    private static final List<String> PUBLIC = List.of("cpu", "memory", "pods", "ephemeral-storage", "nvidia.com/gpu");
+    /** Devices of a node, whole ones. */
+    static final String GPU = "nvidia.com/gpu";
+
+    private static final List<String> PUBLIC = List.of("cpu", "memory", "pods", "ephemeral-storage", GPU);
 
     private final boolean hidden;
     private final String zoneLabel;

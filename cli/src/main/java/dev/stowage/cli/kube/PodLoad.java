@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodLoad {
     private static final String MEMORY = "memory";
-    private static final String GPU = "nvidia.com/gpu";
     private static final long MEBI = 1 << 20;
     private static final Set<String> CLOSED =
             Set.of(Taint.CORDONED.key(), Taint.NOT_READY.key(), Taint.UNREACHABLE.key());
@@ -60,9 +59,9 @@ public final class PodLoad {
         List<String> notes = new ArrayList<>(cluster.notes());
         Map<String, Integer> numbers = new LinkedHashMap<>();
         cluster.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
-        boolean gpus = cluster.nodes().stream().anyMatch(node -> node.amount(GPU) > 0)
+        boolean gpus = cluster.nodes().stream().anyMatch(node -> node.amount(KubeNames.GPU) > 0)
                 || cluster.pods().stream()
-                        .anyMatch(pod -> pod.facts().requests().containsKey(GPU));
+                        .anyMatch(pod -> pod.facts().requests().containsKey(KubeNames.GPU));
         List<String> names = gpus ? List.of("cpu_milli", "mem_mib", "gpu_milli") : List.of("cpu_milli", "mem_mib");
         long[][] free = cluster.nodes().stream()
                 .map(node -> offered(node, names.size()))
@@ -106,7 +105,7 @@ public final class PodLoad {
 
     private static long[] offered(NodeFacts node, int resources) {
         return Arrays.copyOf(
-                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, node.amount(GPU) * 1000},
+                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, node.amount(KubeNames.GPU) * 1000},
                 resources);
     }
 
@@ -116,7 +115,7 @@ public final class PodLoad {
                 new long[] {
                     pod.requests().getOrDefault(Quantities.CPU, 0L),
                     (memory + MEBI - 1) / MEBI,
-                    pod.requests().getOrDefault(GPU, 0L) * 1000
+                    pod.requests().getOrDefault(KubeNames.GPU, 0L) * 1000
                 },
                 resources);
     }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An experiment whose pods come and go as they did. */
 final class TurnoverExperiment {
-    private static final String GPU = "nvidia.com/gpu";
     private static final long MEBI = 1 << 20;
     /** So many of the longest mean lifetimes a run takes. */
     private static final int HORIZON = 40;
@@ -87,7 +86,7 @@ final class TurnoverExperiment {
     private static String server(Map<String, Long> node) {
         long cpu = Math.max(0, node.getOrDefault(Quantities.CPU, 0L));
         long memory = Math.max(0, node.getOrDefault(PodTurnover.MEMORY, 0L)) / MEBI;
-        long gpu = Math.max(0, node.getOrDefault(GPU, 0L));
+        long gpu = Math.max(0, node.getOrDefault(KubeNames.GPU, 0L));
         return ", cpu: " + PodTurnover.cores(cpu) + ", memory: " + memory + " MiB" + (gpu > 0 ? ", gpu: " + gpu : "");
     }
 
@@ -95,7 +94,7 @@ final class TurnoverExperiment {
         List<String> parts = new ArrayList<>();
         @Nullable Long cpu = asked.get(Quantities.CPU);
         @Nullable Long memory = asked.get(PodTurnover.MEMORY);
-        @Nullable Long gpu = asked.get(GPU);
+        @Nullable Long gpu = asked.get(KubeNames.GPU);
         if (cpu != null) {
             parts.add("cpu: " + PodTurnover.cores(cpu));
         }

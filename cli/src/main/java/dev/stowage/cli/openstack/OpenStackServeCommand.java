@@ -1,5 +1,6 @@
 package dev.stowage.cli.openstack;
 
+import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -96,13 +96,8 @@ public final class OpenStackServeCommand implements Callable<Integer> {
         ServiceLog.start(false);
         HostService service =
                 new HostService(engine(chosen), new RoomReader(cloud.session()), System::nanoTime, TOO_OLD_NANOS);
-        CountDownLatch end = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        try (HostServer server = server(address, token, service)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                end.countDown();
-                awaitEnd(ended);
-            }));
+        try (WallPace pace = new WallPace();
+                HostServer server = server(address, token, service)) {
             Console.of(spec)
                     .note("Places servers by " + chosen + "; the plug-in asks at http://"
                             + address.getAddress().getHostAddress() + ":" + server.port());
@@ -112,19 +107,9 @@ public final class OpenStackServeCommand implements Callable<Integer> {
                 long began = System.nanoTime();
                 pause = service.read() ? PAUSES * (System.nanoTime() - began) : SHORTEST_PAUSE;
                 pause = Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, pause));
-            } while (!end.await(pause, TimeUnit.NANOSECONDS));
-        } finally {
-            ended.countDown();
+            } while (pace.pause(pause));
         }
         return 0;
-    }
-
-    static void awaitEnd(CountDownLatch ended) {
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private InetSocketAddress address() {

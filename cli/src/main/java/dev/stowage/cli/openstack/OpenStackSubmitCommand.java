@@ -1,5 +1,6 @@
 package dev.stowage.cli.openstack;
 
+import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,13 +75,8 @@ public final class OpenStackSubmitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Console console = Console.of(spec);
-        CountDownLatch end = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        try (ServerQueue queue = queue(console)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                end.countDown();
-                OpenStackServeCommand.awaitEnd(ended);
-            }));
+        try (WallPace pace = new WallPace();
+                ServerQueue queue = queue(console)) {
             boolean stopped = false;
             while (queue.isBusy() && !stopped) {
                 try {
@@ -92,15 +87,13 @@ public final class OpenStackSubmitCommand implements Callable<Integer> {
                     }
                     console.note("The cloud was not read, and is asked again: " + e.getMessage());
                 }
-                stopped = queue.isBusy() && end.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+                stopped = queue.isBusy() && !pace.pause(TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
             }
             console.out()
                     .println(queue.made() + " servers made, " + queue.failed() + " requests failed"
                             + (stopped ? "; stopped, begin again to go on" : ""));
             console.out().flush();
             return queue.failed() == 0 ? 0 : 1;
-        } finally {
-            ended.countDown();
         }
     }
 

@@ -3,12 +3,12 @@ package dev.stowage.cli.openstack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +34,6 @@ final class RealCloud implements AutoCloseable {
     /** A reply, with its status. */
     record Reply(int status, JsonNode body) {}
 
-    private final HttpClient http = HttpClient.newHttpClient();
     private final Path directory;
     private final int port;
 
@@ -136,19 +135,27 @@ final class RealCloud implements AutoCloseable {
 
     private Reply call(String method, String url, @Nullable Object body, String version) {
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-                    .header("X-Auth-Token", "admin")
-                    .header("Accept", "application/json")
-                    .header("Content-Type", "application/json")
-                    .header("OpenStack-API-Version", version)
-                    .method(
-                            method,
-                            body == null
-                                    ? HttpRequest.BodyPublishers.noBody()
-                                    : HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)));
-            HttpResponse<String> reply = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            return new Reply(reply.statusCode(), JSON.readTree(reply.body().isBlank() ? "{}" : reply.body()));
-        } catch (IOException | InterruptedException e) {
+            // A connection of its own for each call: the end of a kept one may cross the next request on its way.
+            HttpURLConnection call = (HttpURLConnection) URI.create(url).toURL().openConnection();
+            call.setRequestMethod(method);
+            call.setRequestProperty("Connection", "close");
+            call.setRequestProperty("X-Auth-Token", "admin");
+            call.setRequestProperty("Accept", "application/json");
+            call.setRequestProperty("Content-Type", "application/json");
+            call.setRequestProperty("OpenStack-API-Version", version);
+            if (body != null) {
+                call.setDoOutput(true);
+                try (OutputStream out = call.getOutputStream()) {
+                    JSON.writeValue(out, body);
+                }
+            }
+            int status = call.getResponseCode();
+            @Nullable InputStream answer = status < 400 ? call.getInputStream() : call.getErrorStream();
+            try (InputStream in = answer == null ? InputStream.nullInputStream() : answer) {
+                byte[] text = in.readAllBytes();
+                return new Reply(status, text.length == 0 ? JSON.createObjectNode() : JSON.readTree(text));
+            }
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }

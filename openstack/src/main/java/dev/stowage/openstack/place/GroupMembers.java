@@ -53,9 +53,7 @@ final class GroupMembers {
         SortedMap<Integer, List<String>> tiers = new TreeMap<>();
         for (String node : asked.nodes()) {
             int count = counts.getOrDefault(node, 0);
-            boolean forbidden = (group.apart() && count >= group.mostPerHost())
-                    || (group.together() && count == 0 && !counts.isEmpty());
-            if (!forbidden) {
+            if (group.admits(count, !counts.isEmpty())) {
                 int rank = switch (group.policy()) {
                     case "soft-anti-affinity" -> count;
                     case "soft-affinity" -> -count;

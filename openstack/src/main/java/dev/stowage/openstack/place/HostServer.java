@@ -70,7 +70,6 @@ public final class HostServer implements AutoCloseable {
     }
 
     private void hosts(HttpExchange call) throws IOException {
-        byte[] body = call.getRequestBody().readNBytes(LONGEST);
         String header = call.getRequestHeaders().getFirst("Authorization");
         if (expected != null
                 && (header == null || !MessageDigest.isEqual(expected, header.getBytes(StandardCharsets.UTF_8)))) {
@@ -83,7 +82,7 @@ public final class HostServer implements AutoCloseable {
         }
         HostQuestion question;
         try {
-            question = question(JSON.readTree(body));
+            question = question(JSON.readTree(call.getRequestBody().readNBytes(LONGEST)));
         } catch (JsonProcessingException | IllegalArgumentException e) {
             answer(call, BAD, TEXT, "no question that is understood: " + e.getMessage() + "\n");
             return;

@@ -287,10 +287,8 @@ public final class ServerQueue implements AutoCloseable {
             boolean free = host.closed().isEmpty()
                     && !refused.contains(host.host())
                     && rules.forbid(host, keys).isEmpty();
-            boolean admitted = group == null
-                    || (!(group.apart() && members >= group.mostPerHost())
-                            && !(group.together() && members == 0 && !counts.isEmpty()));
-            if (free && admitted && (group != null || one.group().isEmpty())) {
+            boolean admitted = group == null ? one.group().isEmpty() : group.admits(members, !counts.isEmpty());
+            if (free && admitted) {
                 nodes.add(host.node());
             }
         }

@@ -22,6 +22,11 @@ public record GroupFacts(String id, String name, String policy, int mostPerHost,
         return policy.equals("affinity");
     }
 
+    /** Whether a host may take one more of its servers: of so many on it, and whether there are any on any host. */
+    public boolean admits(int onHost, boolean anywhere) {
+        return !(apart() && onHost >= mostPerHost) && !(together() && onHost == 0 && anywhere);
+    }
+
     /** Whether a host may take only so many of its servers. */
     public boolean apart() {
         return policy.equals("anti-affinity");

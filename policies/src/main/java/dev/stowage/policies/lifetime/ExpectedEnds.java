@@ -38,8 +38,8 @@ final class ExpectedEnds {
             return NEVER;
         }
         long ran = view.now() - since;
-        while (expected <= ran) {
-            expected *= 2;
+        while (expected <= ran && expected < NEVER) {
+            expected = expected > NEVER / 2 ? NEVER : 2 * expected;
         }
         return expected >= NEVER - Math.max(0, since) ? NEVER - 1 : since + expected;
     }

@@ -96,16 +96,16 @@ final class LifetimeGroups {
      * How many of the other requests run no longer than the quantiles that were learned. One that still runs when the
      * trace ends counts where that is certain.
      */
-    String calibration(Trace whole) {
+    String calibration() {
         StringBuilder text = new StringBuilder("learned lifetimes, of the requests that came later:");
         for (double part : new double[] {0.1, 0.25, MEDIAN, 0.75, 0.9}) {
             long within = 0;
             long longer = 0;
-            for (int i = 0; i < whole.size(); i++) {
-                if (whole.arrivalNanos(i) >= until) {
+            for (int i = 0; i < trace.size(); i++) {
+                if (trace.arrivalNanos(i) >= until) {
                     long limit = quantile(i, part);
-                    boolean runs = whole.durationNanos(i) == Trace.UNKNOWN;
-                    long seen = runs ? whole.lastArrivalNanos() - whole.arrivalNanos(i) : whole.durationNanos(i);
+                    boolean runs = trace.durationNanos(i) == Trace.UNKNOWN;
+                    long seen = runs ? trace.lastArrivalNanos() - trace.arrivalNanos(i) : trace.durationNanos(i);
                     longer += seen > limit ? 1 : 0;
                     within += !runs && seen <= limit ? 1 : 0;
                 }

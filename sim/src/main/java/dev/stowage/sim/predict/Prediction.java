@@ -48,7 +48,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
             return new Prediction(word.equals("true") ? Kind.TRUE : Kind.WORTHLESS, 0, 0);
         }
         if (words.size() == 2 && word.equals("error")) {
-            double sigma = Double.parseDouble(words.get(1));
+            double sigma = sigma(words.get(1));
             if (sigma >= 0 && sigma <= 20) {
                 return new Prediction(Kind.ERROR, sigma, 0);
             }
@@ -59,6 +59,14 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
         throw new IllegalArgumentException("is none of " + KINDS);
     }
 
+    private static double sigma(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
     /**
      * The trace with expected lifetimes, in place of those that it has.
      *
@@ -67,7 +75,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
     public Trace of(Trace trace, Consumer<String> notes) {
         if (kind == Kind.LEARNED) {
             LifetimeGroups learned = LifetimeGroups.of(trace, learnNanos);
-            notes.accept(learned.calibration(trace));
+            notes.accept(learned.calibration());
             return TraceTransforms.expecting(trace, learned::expectedNanos);
         }
         KeyedRandom random = new KeyedRandom();
