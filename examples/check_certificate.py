@@ -218,7 +218,7 @@ def check(certificate, trace, from_zero):
     later = certificate["laterNanos"] - run["slotNanos"]
     need(later >= 0 and run["slotNanos"] >= 0, "a time below 0")
     if its["kind"] in ("stable", "reward"):
-        need(not evidence["momentsNanos"] and certificate["spare"] == 0, "moments, or a spare, of a whole run")
+        need(not evidence["momentsNanos"] and certificate["spare"] == 0 and not certificate["spareSite"], "moments, or a spare, of a whole run")
         weight, each = weigher(evidence, resources, kinds)
         held, each = run_needs(certificate, fit, weight, each, last)
         return conclude(certificate, kinds, held, each, 0)
@@ -241,18 +241,67 @@ def check(certificate, trace, from_zero):
     worths.sort()
     held = sum(worths[: max(0, len(worths) - certificate["allowed"])])
     spare = certificate["spare"]
-    need(spare == 0 or (spare > 0 and certificate["laterNanos"] == 0 and len(moments) == 1), "a spare over time")
+    need(spare >= 0 and (spare == 0 and not certificate["spareSite"] or certificate["laterNanos"] == 0 and len(moments) == 1),
+         "a spare over time")
     return conclude(certificate, kinds, held, each, spare)
+
+
+def fewest(held, listed, spare, any_site):
+    """How many servers hold so much, whichever of the list they are, when those that hold least, or a site, are lost.
+
+    Each site has its part of the first n servers: the next is of the site that then has the least part of its own.
+    """
+    total = sum(count for _, count, _ in listed)
+    names = list(dict.fromkeys(site for _, _, site in listed))
+    own = [sum(count for _, count, site in listed if site == name) for name in names]
+    taken, sites_of = [0] * len(names), [[0] * len(names)]
+    for _ in range(total if any_site else 0):
+        next_site = min((s for s in range(len(names)) if taken[s] < own[s]), key=lambda s: Fraction(taken[s] + 1, own[s]))
+        taken[next_site] += 1
+        sites_of.append(list(taken))
+
+    def best(some, lists, rest, lost):
+        chosen = []
+        for each, count, _ in sorted(some, reverse=True):
+            chosen.append((each, lists * count + min(rest, count)))
+            rest -= min(rest, count)
+        worth = 0
+        for each, count in reversed(chosen):
+            worth += each * (count - min(lost, count))
+            lost -= min(lost, count)
+        return worth
+
+    def most(number):
+        lists, rest = divmod(number, total)
+        worth = best(listed, lists, rest, spare)
+        if any_site:
+            held_at = [best([k for k in listed if k[2] == name], lists, sites_of[rest][s], 0) for s, name in enumerate(names)]
+            for s, name in enumerate(names):
+                if lists * own[s] + sites_of[rest][s] > 0:
+                    worth = min(worth, sum(held_at) - held_at[s])
+        return worth
+
+    if held <= 0:
+        return 0
+    high = 1
+    while most(high) < held:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if most(middle) >= held else (middle, high)
+    return high
 
 
 def conclude(certificate, kinds, held, each, spare):
     """What follows where servers must hold so much, and each of a kind holds so much of it."""
     if certificate["together"]:
         stay = sum(k["stay"] * e for k, e in zip(kinds, each))
-        level = sum(k["perLevel"] * e for k, e in zip(kinds, each))
-        need(level > 0, "a server holds nothing")
-        least = max(0, ceil(Fraction(held - stay) / level))
-        servers = (least + spare) * sum(k["perLevel"] for k in kinds) + sum(k["stay"] for k in kinds)
+        listed = [(e, k["count"], k["site"]) for k, e in zip(kinds, each) if k["count"] > 0]
+        need(listed and max(listed)[0] > 0, "a server holds nothing")
+        site = certificate["spareSite"]
+        need((spare == 0 and not site) or all(k["stay"] == 0 for k in kinds), "a spare beside servers that stay")
+        servers = fewest(held - stay, listed, spare, site) + sum(k["stay"] for k in kinds)
         need(servers >= certificate["serversAtLeast"],
              "only %d servers follow, not %d" % (servers, certificate["serversAtLeast"]))
         return "at least %d servers" % certificate["serversAtLeast"]

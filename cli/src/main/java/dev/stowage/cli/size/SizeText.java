@@ -142,11 +142,20 @@ final class SizeText {
         long servers = one.byReplication().get(0);
         return servers == 0
                 ? ""
-                : "Of these " + number(servers) + " it takes "
+                : "Of these " + number(servers) + kinds(servers) + " it takes "
                         + use(one, servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))
                         + ".";
+    }
+
+    /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
+    private String kinds(long servers) {
+        return sizing.isOneKind()
+                ? ""
+                : sizing.kinds(servers).entrySet().stream()
+                        .map(each -> number(each.getValue()) + " x " + each.getKey())
+                        .collect(Collectors.joining(" + ", " (", ")"));
     }
 
     /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
@@ -170,7 +179,7 @@ final class SizeText {
                         ResourceWords.amount(name, sum[of]),
                         ResourceWords.amount(name, (long) there[r]),
                         String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
-                        number((long) Math.ceil(sum[of] / (there[r] / servers)))));
+                        number(sizing.servers(r, sum[of]))));
             }
         }
         return rows;
@@ -244,16 +253,8 @@ final class SizeText {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
-        long step = sizing.step();
-        return (step > 1
-                        ? String.format(
-                                Locale.ROOT,
-                                "Servers of several kinds or sites are counted in the ratio in which they are there, %,d at once;"
-                                        + " --buy says how many of one kind are needed beside them. ",
-                                step)
-                        : "")
-                + (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer" + (step > 1 ? " in this ratio" : "") + ", proven"
+        return (sizing.isBoundOfAll()
+                        ? "Least: no policy does with fewer" + (sizing.isOneKind() ? "" : ", whichever they are") + ", proven"
                         : "Least: no policy that decides at once does with fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

@@ -94,6 +94,14 @@ final class CertificateTest {
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 0", "--spare", "2"},
                 new String[] {"--servers", "2 x 48 cores, 128 GiB + 1 x 16 cores, 64 GiB", "--target", "waited <= 1 %"},
                 new String[] {
+                    "--servers",
+                    "3 x 48 cores, 128 GiB + 5 x 24 cores, 256 GiB",
+                    "--target",
+                    "rejected <= 0",
+                    "--spare",
+                    "2"
+                },
+                new String[] {
                     "--servers", SERVERS + " + 96 cores, 512 GiB", "--price", "1,2.1", "--target", "rejected <= 2 %"
                 },
                 new String[] {

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param says in words
  * @param requirement that decides
  * @param resources in the order of all amounts, named as the columns of the trace
- * @param together whether all servers of a level are added at once; else each kind has its price
+ * @param together whether servers are those of a list, whichever of it; else each kind has its price
  * @param kinds of servers
  * @param run when it ends
  * @param requests of the run that count, before those are left out that fit no server
  * @param fitNone of them
  * @param allowed how many of those that fit may miss the requirement
  * @param laterNanos from its arrival until a request is certain to be there
- * @param spare servers beside those of the arithmetic, as so many are lost at the moment
+ * @param spare so many servers may be lost at the moment
+ * @param spareSite whether any site may be lost then
  * @param perReward where a reward is required, the weight of a micro-unit of it an hour; else 0
  * @param pays where a reward is required, what requests earn
  * @param evidence prices
@@ -39,6 +40,7 @@ public record BoundCertificate(
         long allowed,
         long laterNanos,
         long spare,
+        boolean spareSite,
         long perReward,
         List<Pay> pays,
         Evidence evidence,
@@ -75,10 +77,11 @@ public record BoundCertificate(
     /**
      * A kind of server.
      *
-     * @param perLevel how many come with a level
+     * @param site where they are
+     * @param count how many the list has; where they have prices 1
      * @param stay how many are there anyway
      */
-    public record Kind(List<Long> capacity, long perLevel, long stay, double price) {}
+    public record Kind(List<Long> capacity, String site, long count, long stay, double price) {}
 
     /**
      * Of the run.
@@ -95,15 +98,12 @@ public record BoundCertificate(
      * @param leftOut of those that are worth most, as many as may miss the requirement; of a reward, what can be earned
      *     beyond the prices
      * @param stay of the servers that are there anyway
-     * @param each of a level, or by kind of server: (worth - leftOut - stay) / each is the least number
+     * @param each by kind of server of the list
      */
     public record Arithmetic(BigInteger worth, BigInteger leftOut, BigInteger stay, List<BigInteger> each) {
-        /** The least level of servers that come together. */
-        BigInteger level() {
-            BigInteger need = worth.subtract(leftOut).subtract(stay);
-            return need.signum() <= 0
-                    ? BigInteger.ZERO
-                    : need.add(each.get(0)).subtract(BigInteger.ONE).divide(each.get(0));
+        /** The fewest servers of a list. */
+        long level(ServerFleet fleet, ServerFleet.Loss loss) {
+            return fleet.least(worth.subtract(leftOut).subtract(stay), each, loss);
         }
     }
 }

@@ -5,11 +5,9 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ final class Certifier {
         PeakBound.Rule rule = bound.rule();
         return rule == null || bound.level() == 0
                 ? null
-                : new Certifier(experiment, fleet, requests, rule).certify(bound, question.spareServers());
+                : new Certifier(experiment, fleet, requests, rule).certify(bound, question);
     }
 
     /** Of the least cost; null where none is known. */
@@ -57,18 +55,19 @@ final class Certifier {
                         .certify(evidence, bound.run(), price, bound.least().atLeast());
     }
 
-    private BoundCertificate certify(PeakBound bound, int spareServers) {
+    private BoundCertificate certify(PeakBound bound, SizeQuestion question) {
         RunNeed run = bound.run();
         if (run != null) {
-            return together(run.evidence(), run.arithmetic(), 0, run.perReward(), run.pays());
+            return together(run.evidence(), run.arithmetic(), ServerFleet.Loss.NONE, run.perReward(), run.pays());
         }
-        long spare =
-                delay == 0 && fleet.isOneKind() && !bound.resource().equals(PeakBound.OVER_TIME) ? spareServers : 0;
+        ServerFleet.Loss loss = bound.resource().equals(PeakBound.OVER_TIME)
+                ? ServerFleet.Loss.NONE
+                : PeakBound.loss(question, fleet, delay);
         Evidence best = null;
         BoundCertificate.Arithmetic most = null;
         for (Evidence each : evidence(bound)) {
-            BoundCertificate.Arithmetic arithmetic = arithmetic(each, together(each), fixed(each));
-            if (most == null || arithmetic.level().compareTo(most.level()) > 0) {
+            BoundCertificate.Arithmetic arithmetic = arithmetic(each);
+            if (most == null || arithmetic.level(fleet, loss) > most.level(fleet, loss)) {
                 best = each;
                 most = arithmetic;
             }
@@ -76,16 +75,16 @@ final class Certifier {
         if (best == null || most == null) {
             throw new IllegalStateException("no evidence of " + bound);
         }
-        return together(best, most, spare, 0, List.of());
+        return together(best, most, loss, 0, List.of());
     }
 
     private BoundCertificate together(
             Evidence evidence,
             BoundCertificate.Arithmetic arithmetic,
-            long spare,
+            ServerFleet.Loss loss,
             long perReward,
             List<BoundCertificate.Pay> pays) {
-        long servers = fleet.servers(arithmetic.level().longValueExact() + spare);
+        long servers = fleet.servers(arithmetic.level(fleet, loss));
         String says = String.format(
                 Locale.ROOT,
                 "no policy%s does with fewer than %d servers",
@@ -104,7 +103,8 @@ final class Certifier {
                 PeakBound.fitNone(requests, fits, rule.types()),
                 rule.allowed(),
                 delay,
-                spare,
+                loss.servers(),
+                loss.site(),
                 perReward,
                 pays,
                 evidence,
@@ -114,12 +114,7 @@ final class Certifier {
     }
 
     private BoundCertificate certify(Evidence evidence, @Nullable RunNeed run, double[] price, double atLeast) {
-        List<long[]> kinds = Arrays.asList(fleet.kinds());
-        List<BigInteger> each = kinds.stream()
-                .map(kind -> worth(evidence, kind, kinds.indexOf(kind)))
-                .toList();
-        BoundCertificate.Arithmetic arithmetic =
-                run == null ? arithmetic(evidence, each, BigInteger.ZERO) : run.arithmetic();
+        BoundCertificate.Arithmetic arithmetic = run == null ? arithmetic(evidence) : run.arithmetic();
         return new BoundCertificate(
                 FORMAT,
                 String.format(
@@ -137,6 +132,7 @@ final class Certifier {
                 rule.allowed(),
                 delay,
                 0,
+                false,
                 run == null ? 0 : run.perReward(),
                 run == null ? List.of() : run.pays(),
                 evidence,
@@ -150,109 +146,23 @@ final class Certifier {
         long end = PeakBound.end(experiment, requests);
         Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, rule.types(), fits, end);
         if (bound.resource().equals(PeakBound.OVER_TIME)) {
-            double[][] size = new double[1][resources];
-            Arrays.setAll(size[0], fleet::perLevel);
-            return List.of(Evidence.amounts(
-                    PeakBound.overTime(
-                            fleet, requests, rule, sweeps, PeakBound.present(requests, rule.types(), fits, delay), end),
-                    size));
+            return List.of(PeakBound.overTime(
+                            fleet, requests, rule, sweeps, PeakBound.present(requests, rule.types(), fits, delay), end)
+                    .orElseThrow());
         }
         if (bound.resource().equals(PeakBound.PACKING)) {
             return Packing.peaks(sweeps).stream()
                     .filter(at -> at.nanos() == bound.atNanos())
-                    .map(at -> (Evidence) Evidence.packing(
-                            at.nanos(), Packing.least(requests, at, fleet.kinds(), new double[] {1}, rule.allowed())))
+                    .map(at -> Packing.evidence(requests, at, fleet, rule.allowed()))
                     .toList();
         }
         int resource = names().indexOf(bound.resource());
         return List.of(Evidence.amount(bound.atNanos(), resource, resources));
     }
 
-    private BoundCertificate.Arithmetic arithmetic(Evidence evidence, List<BigInteger> each, BigInteger stay) {
-        long[] moments =
-                evidence.momentsNanos().stream().mapToLong(Long::longValue).toArray();
-        IntToLongFunction present = PeakBound.present(requests, rule.types(), fits, delay);
-        Worth worth = new Worth(evidence);
-        long[] worths = IntStream.range(0, requests.size())
-                .mapToLong(i -> {
-                    long from = present.applyAsLong(i);
-                    return from == Long.MAX_VALUE
-                            ? 0
-                            : worth.of(requests.kind()[i], first(moments, from), first(moments, requests.until()[i]));
-                })
-                .filter(value -> value > 0)
-                .sorted()
-                .toArray();
-        int left = (int) Math.min(rule.allowed(), worths.length);
-        return new BoundCertificate.Arithmetic(sum(worths, 0), sum(worths, worths.length - left), stay, each);
-    }
-
-    /** What requests of a kind are worth from one moment until before another. */
-    private final class Worth {
-        private final Evidence evidence;
-        /** Of amounts: by moment and resource, the sum of the prices before it. */
-        private final long[][] before;
-
-        Worth(Evidence evidence) {
-            this.evidence = evidence;
-            before = new long[evidence.momentsNanos().size() + 1][resources];
-            if (evidence instanceof Evidence.UnitPrices amounts) {
-                for (int m = 0; m + 1 < before.length; m++) {
-                    for (int r = 0; r < resources; r++) {
-                        before[m + 1][r] =
-                                before[m][r] + amounts.prices().get(m).get(r);
-                    }
-                }
-            }
-        }
-
-        long of(int kind, int first, int until) {
-            if (first >= until) {
-                return 0;
-            }
-            long[] demand = requests.demands()[kind];
-            if (evidence instanceof Evidence.Packed packed) {
-                return packed.weight(demand);
-            }
-            long worth = 0;
-            for (int r = 0; r < resources; r++) {
-                worth = Math.addExact(worth, Math.multiplyExact(before[until][r] - before[first][r], demand[r]));
-            }
-            return worth;
-        }
-    }
-
-    /** Of the first moment at or after a time. */
-    private static int first(long[] moments, long nanos) {
-        int found = Arrays.binarySearch(moments, nanos);
-        return found >= 0 ? found : -found - 1;
-    }
-
-    private static BigInteger sum(long[] values, int from) {
-        BigInteger sum = BigInteger.ZERO;
-        for (int i = from; i < values.length; i++) {
-            sum = sum.add(BigInteger.valueOf(values[i]));
-        }
-        return sum;
-    }
-
-    private List<BigInteger> together(Evidence evidence) {
-        if (evidence instanceof Evidence.UnitPrices amounts) {
-            return List.of(amounts.worth(fleet::perLevel));
-        }
-        return List.of(worth(evidence, fleet.kinds()[0], 0));
-    }
-
-    private BigInteger fixed(Evidence evidence) {
-        return evidence instanceof Evidence.UnitPrices amounts ? amounts.worth(fleet::fixed) : BigInteger.ZERO;
-    }
-
-    /** What a server of a kind can hold. */
-    private BigInteger worth(Evidence evidence, long[] capacity, int kind) {
-        if (evidence instanceof Evidence.Packed packed) {
-            return BigInteger.valueOf(packed.heaviest().get(kind));
-        }
-        return ((Evidence.UnitPrices) evidence).worth(r -> capacity[r]);
+    private BoundCertificate.Arithmetic arithmetic(Evidence evidence) {
+        return new Worths(requests, PeakBound.present(requests, rule.types(), fits, delay), rule.allowed())
+                .arithmetic(evidence, fleet);
     }
 
     private List<String> names() {
@@ -285,13 +195,14 @@ final class Certifier {
     private List<BoundCertificate.Kind> kinds(double[] price) {
         List<ServerBlock> blocks = fleet.blocks();
         return IntStream.range(0, blocks.size())
-                .filter(b -> fleet.ratio(b) > 0 || blocks.get(b).count() > 0)
+                .filter(b -> fleet.listedOf(b) > 0 || blocks.get(b).count() > 0)
                 .mapToObj(b -> new BoundCertificate.Kind(
                         Arrays.stream(blocks.get(b).capacity().toArray())
                                 .boxed()
                                 .toList(),
-                        fleet.ratio(b),
-                        fleet.ratio(b) > 0 ? 0 : blocks.get(b).count(),
+                        fleet.site(b),
+                        fleet.listedOf(b),
+                        fleet.listedOf(b) > 0 ? 0 : blocks.get(b).count(),
                         price[b]))
                 .toList();
     }

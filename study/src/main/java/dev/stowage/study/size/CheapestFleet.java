@@ -14,21 +14,25 @@ import java.util.function.Predicate;
  * cheaper. The result is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
-    private static final int MOST_TRIALS = 400;
+    static final int MOST_TRIALS = 400;
 
     private final double[] price;
+    private final long[] most;
     private final Predicate<long[]> meets;
     private final Map<List<Long>, Boolean> tried = new LinkedHashMap<>();
+    private int mostTrials = MOST_TRIALS;
     private boolean ranOut;
 
     /**
      * A search.
      *
      * @param price of a server by kind
+     * @param most that there can be of each kind
      * @param meets whether so many of each kind meet the target
      */
-    CheapestFleet(double[] price, Predicate<long[]> meets) {
+    CheapestFleet(double[] price, long[] most, Predicate<long[]> meets) {
         this.price = price.clone();
+        this.most = most.clone();
         this.meets = meets;
     }
 
@@ -46,9 +50,8 @@ final class CheapestFleet {
      * Searches.
      *
      * @param mix of the linear program, servers in parts
-     * @param most of one kind that is tried
      */
-    Found search(double[] mix, long most) {
+    Found search(double[] mix) {
         long[] none = new long[price.length];
         if (holds(none)) {
             return new Found(none, 0, tried, false);
@@ -57,9 +60,30 @@ final class CheapestFleet {
         for (int l = 0; l < price.length; l++) {
             double[] alone = new double[price.length];
             alone[l] = 1;
-            start(alone, most, ends);
+            start(alone, ends);
         }
-        start(mix, most, ends);
+        start(mix, ends);
+        return best(ends);
+    }
+
+    /**
+     * Searches from all that there can be: the dearest are reduced first, then each other kind in turn is the first.
+     *
+     * @param trials so many mixes are run at most
+     */
+    Found within(int trials) {
+        mostTrials = trials;
+        List<long[]> ends = new ArrayList<>();
+        if (holds(most)) {
+            ends.add(fewer(most));
+            for (int l = 0; l < price.length; l++) {
+                ends.add(fewer(with(most, l, least(most, l, most[l]))));
+            }
+        }
+        return best(ends);
+    }
+
+    private Found best(List<long[]> ends) {
         long[] best = new long[0];
         for (long[] end : ends) {
             long[] better = exchanged(end);
@@ -68,7 +92,7 @@ final class CheapestFleet {
         return new Found(best, best.length == 0 ? 0 : cost(best), tried, ranOut);
     }
 
-    private void start(double[] direction, long most, List<long[]> ends) {
+    private void start(double[] direction, List<long[]> ends) {
         double largest = Arrays.stream(direction).max().orElse(0);
         if (largest == 0) {
             return;
@@ -77,7 +101,7 @@ final class CheapestFleet {
         LeastLevel least = LeastLevel.of(
                 Math.round(Math.ceil(largest)),
                 1,
-                most,
+                Arrays.stream(most).max().orElse(1),
                 Math.max(1, (long) largest / 16),
                 n -> holds(scaled(direction, n / largest)));
         if (least.found()) {
@@ -92,12 +116,17 @@ final class CheapestFleet {
     }
 
     private boolean holds(long[] servers) {
+        for (int l = 0; l < servers.length; l++) {
+            if (servers[l] > most[l]) {
+                return false;
+            }
+        }
         List<Long> key = Arrays.stream(servers).boxed().toList();
         Boolean known = tried.get(key);
         if (known != null) {
             return known;
         }
-        if (tried.size() >= MOST_TRIALS) {
+        if (tried.size() >= mostTrials) {
             ranOut = true;
             return false;
         }
@@ -153,7 +182,7 @@ final class CheapestFleet {
     }
 
     private long[] exchange(long[] now, int a, int b, long part) {
-        long room = (long) Math.ceil(part * price[a] / price[b]) - 1;
+        long room = Math.min(most[b] - now[b], (long) Math.ceil(part * price[a] / price[b]) - 1);
         if (room < 1) {
             return now;
         }

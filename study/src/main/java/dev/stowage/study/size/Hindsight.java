@@ -78,9 +78,7 @@ final class Hindsight {
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
         PeakBound.Rule rule = PeakBound.rules(point, question, requests, fits).get(0);
-        long[] capacity = new long[requests.demands()[0].length];
-        Arrays.setAll(capacity, r -> Math.round(fleet.perLevel(r) / (double) fleet.perLevel()));
-        return Optional.of(new Hindsight(requests, rule, fits, capacity));
+        return Optional.of(new Hindsight(requests, rule, fits, fleet.kinds()[0]));
     }
 
     /**

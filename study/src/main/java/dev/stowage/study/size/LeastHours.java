@@ -17,10 +17,8 @@ final class LeastHours {
         Arrays.setAll(byEnd, i -> i);
         Arrays.sort(byEnd, (a, b) -> Long.compare(requests.until()[a], requests.until()[b]));
         Arrays.setAll(leaving, i -> requests.until()[byEnd[i]]);
-        int resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
-        long[] sizes = new long[resources];
-        Arrays.setAll(sizes, fleet::largest);
-        long[] sum = new long[resources];
+        long[] sizes = fleet.kinds()[0];
+        long[] sum = new long[sizes.length];
         double nanos = 0;
         long now = 0;
         int come = 0;
@@ -34,7 +32,7 @@ final class LeastHours {
             boolean arrives = arrival <= departure;
             int request = arrives ? come++ : byEnd[gone++];
             if (now < end && fits[requests.kind()[request]]) {
-                for (int r = 0; r < resources; r++) {
+                for (int r = 0; r < sum.length; r++) {
                     sum[r] += (arrives ? 1 : -1) * requests.demands()[requests.kind()[request]][r];
                 }
             }

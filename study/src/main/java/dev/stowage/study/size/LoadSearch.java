@@ -71,7 +71,7 @@ public final class LoadSearch {
 
     /** The present level of the fleet. */
     private long level() {
-        return (ServerFleet.servers(point.cluster()) - fleet.servers(0)) / fleet.perLevel();
+        return ServerFleet.servers(point.cluster()) - fleet.stay();
     }
 
     /** The search is over negative percents: less load is better, as more servers are. */

@@ -65,6 +65,13 @@ final class Packing {
         return peaks;
     }
 
+    /** The prices of the program for the fewest servers of the kinds that grow. */
+    static Evidence evidence(RequestList requests, PeakMoment at, ServerFleet fleet, long leftOut) {
+        double[] one = new double[fleet.kinds().length];
+        Arrays.fill(one, 1);
+        return Evidence.packing(at.nanos(), least(requests, at, fleet.kinds(), one, leftOut));
+    }
+
     /**
      * The least cost.
      *

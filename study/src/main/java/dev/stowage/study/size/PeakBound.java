@@ -1,8 +1,6 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
@@ -10,8 +8,10 @@ import dev.stowage.sim.experiment.TypeChoice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +54,6 @@ record PeakBound(
 
     /** Value of {@code resource} if the misses of all moments together decide. */
     static final String OVER_TIME = "misses over time";
-
-    /** Subtracted from a program's bound before rounding up: far more than the rounding errors of its sums. */
-    private static final double MARGIN = 1e-6;
 
     private static final long MILLION = 1_000_000;
     private static final long[] MULTIPLES = {2, 4, 10, 30, 100, 1000};
@@ -115,19 +112,15 @@ record PeakBound(
         long end = end(experiment, requests);
         for (Rule each : rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
-            PresentNeed need = new PresentNeed(fleet, requests, each.allowed());
+            IntToLongFunction present = present(requests, each.types(), fits, delay);
+            Worths worths = new Worths(requests, present, each.allowed());
+            PresentNeed need = new PresentNeed(fleet, requests, each.allowed(), worths, loss(question, fleet, delay));
             Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
-            Moment peak = need.greatest(sweeps);
-            // The servers are lost at that moment, so the bound with spare servers needs requests that must run
-            // then without having waited.
-            boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
-            Moment found =
-                    spared ? new Moment(spared(question, fleet, peak.level()), peak.atNanos(), peak.resource()) : peak;
+            Moment found = need.greatest(sweeps);
             if (each.allowed() > 0) {
-                long least =
-                        ceil(overTime(fleet, requests, each, sweeps, present(requests, each.types(), fits, delay), end)
-                                .cost()
-                                .atLeast());
+                long least = overTime(fleet, requests, each, sweeps, present, end)
+                        .map(evidence -> worths.arithmetic(evidence, fleet).level(fleet, ServerFleet.Loss.NONE))
+                        .orElse(0L);
                 found = found.or(new Moment(least, need.peakNanos(), Moment.OVER_TIME));
             }
             rule = found.level() > best.level() ? each : rule;
@@ -136,13 +129,12 @@ record PeakBound(
         @Nullable RunNeed run = null;
         for (SizeRequirement each : question.target().requirements()) {
             RunWork work = RunWork.of(experiment, question, each, fleet, requests, fits);
-            RunNeed need = work == null ? null : work.together();
-            if (need != null && need.level() > best.level()) {
+            RunNeed need = work == null ? null : work.fewest();
+            if (need != null && need.level(fleet) > best.level()) {
                 run = need;
                 rule = new Rule(each, TypeChoice.ALL, 0, 0);
                 Supplier<Sweep> sweeps = () -> new Sweep(requests, 0, TypeChoice.ALL, fits, end);
-                long peak = new PresentNeed(fleet, requests, 0).greatest(sweeps).atNanos();
-                best = new Moment(need.level(), peak, Moment.OVER_RUN);
+                best = new Moment(need.level(fleet), busiest(fleet, sweeps), Moment.OVER_RUN);
             }
         }
         boolean hopeless = question.target().requirements().stream()
@@ -160,23 +152,31 @@ record PeakBound(
                 run);
     }
 
-    /** The least level that has so many servers of one kind left, whatever is lost. */
-    private static long spared(SizeQuestion question, ServerFleet fleet, long needed) {
-        long level = needed + question.spareServers();
-        while (question.spareSite() && withoutAnySite(fleet.at(level)) < needed) {
-            level++;
-        }
-        return level;
+    /**
+     * What may be lost at the moment. What ran there must run then, so that this counts only for requests that may not
+     * have waited.
+     */
+    static ServerFleet.Loss loss(SizeQuestion question, ServerFleet fleet, long delay) {
+        return delay > 0 || fleet.stay() > 0
+                ? ServerFleet.Loss.NONE
+                : new ServerFleet.Loss(question.spareServers(), question.spareSite());
     }
 
-    private static long withoutAnySite(Cluster servers) {
-        return ServerFleet.servers(servers)
-                - servers.sites().stream()
-                        .mapToLong(site -> site.servers().stream()
-                                .mapToLong(ServerBlock::count)
-                                .sum())
-                        .max()
-                        .orElse(0);
+    /** When a resource is at its greatest, in parts of the list. */
+    private static long busiest(ServerFleet fleet, Supplier<Sweep> sweeps) {
+        Sweep sweep = sweeps.get();
+        double most = 0;
+        long at = 0;
+        while (sweep.next()) {
+            for (int r = 0; r < sweep.resources(); r++) {
+                double part = fleet.listed(r) == 0 ? 0 : (sweep.sum(r) - fleet.fixed(r)) / fleet.listed(r);
+                if (part > most) {
+                    most = part;
+                    at = sweep.now();
+                }
+            }
+        }
+        return at;
     }
 
     private static String name(List<Resource> resources, Moment moment) {
@@ -198,25 +198,24 @@ record PeakBound(
                 : Long.MAX_VALUE;
     }
 
-    static MissProgram.MissPrices overTime(
+    /** What the program over time says; empty where it says nothing. */
+    static Optional<Evidence> overTime(
             ServerFleet fleet,
             RequestList requests,
             Rule rule,
             Supplier<Sweep> sweeps,
             IntToLongFunction present,
             long end) {
-        int resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
-        double[][] size = new double[1][resources];
-        double[] fixed = new double[resources];
-        for (int r = 0; r < resources; r++) {
-            size[0][r] = fleet.perLevel(r);
-            fixed[r] = fleet.fixed(r);
-        }
-        return MissProgram.least(size, new double[] {1}, fixed, requests, rule.allowed(), sweeps, present, end);
-    }
-
-    private static long ceil(double least) {
-        return (long) Math.ceil(least * (1 - MARGIN) - MARGIN);
+        double[][] size = Arrays.stream(fleet.kinds())
+                .map(kind -> Arrays.stream(kind).asDoubleStream().toArray())
+                .toArray(double[][]::new);
+        double[] one = new double[size.length];
+        Arrays.fill(one, 1);
+        double[] fixed =
+                IntStream.range(0, size[0].length).mapToDouble(fleet::fixed).toArray();
+        MissProgram.MissPrices prices =
+                MissProgram.least(size, one, fixed, requests, rule.allowed(), sweeps, present, end);
+        return prices.cost().atLeast() > 0 ? Optional.of(Evidence.amounts(prices, size)) : Optional.empty();
     }
 
     /** The types that a requirement counts. */

@@ -1,84 +1,77 @@
 package dev.stowage.study.size;
 
+import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * What the requests that are present at one moment need at least, when a number of them may be left out:
  *
  * <ul>
- *   <li>by resource, the sum of demands over the capacity of one level, without the largest requests;
- *   <li>for servers of one kind, the program of configurations ({@link Packing}) at the moments at which a resource is
- * at its greatest.
+ *   <li>by resource, the sum of demands, without the largest requests;
+ *   <li>where all servers are of the list, the program of configurations ({@link Packing}) at the moments at which a
+ *       resource is at its greatest.
  * </ul>
  */
 final class PresentNeed {
-    /** Subtracted from the program's bound before rounding up: far more than the rounding errors of its sums. */
-    private static final double MARGIN = 1e-7;
-
     private final ServerFleet fleet;
     private final RequestList requests;
     private final long allowed;
+    private final Worths worths;
+    private final ServerFleet.Loss loss;
     private final int resources;
     private final int[][] order;
-    private final double[] perLevel;
-    private final double[] fixed;
-    /** Largest capacity of one server. */
-    private final long[] size;
+    private final double[] listed;
+    private final long[] fixed;
 
     private long peakNanos;
 
-    PresentNeed(ServerFleet fleet, RequestList requests, long allowed) {
+    PresentNeed(ServerFleet fleet, RequestList requests, long allowed, Worths worths, ServerFleet.Loss loss) {
         this.fleet = fleet;
         this.requests = requests;
         this.allowed = allowed;
+        this.worths = worths;
+        this.loss = loss;
         resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
         order = Sweep.orders(requests, resources);
-        perLevel = new double[resources];
-        fixed = new double[resources];
-        size = new long[resources];
-        for (int r = 0; r < resources; r++) {
-            perLevel[r] = fleet.perLevel(r);
-            fixed[r] = fleet.fixed(r);
-            size[r] = fleet.largest(r);
-        }
+        listed = IntStream.range(0, resources).mapToDouble(fleet::listed).toArray();
+        fixed = IntStream.range(0, resources).mapToLong(fleet::fixed).toArray();
     }
 
     /** The moment of the greatest need; the first of several. */
     PeakBound.Moment greatest(Supplier<Sweep> sweeps) {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         double greatest = 0;
+        // More than what the servers found so far hold, whichever they are.
+        long[] held = new long[resources];
         Sweep sweep = sweeps.get();
         while (sweep.next()) {
             for (int r = 0; r < resources; r++) {
-                if (perLevel[r] == 0) {
+                if (listed[r] == 0) {
                     continue;
                 }
-                double part = (sweep.sum(r) - fixed[r]) / perLevel[r];
-                if (part > best.level() - 1) {
-                    best = best.or(new PeakBound.Moment(bySum(sweep, r), sweep.now(), r));
+                long need = sweep.sum(r) - fixed[r];
+                if (need > held[r] && need - largest(sweep, r) > held[r]) {
+                    long level = fleet.least(BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss);
+                    best = best.or(new PeakBound.Moment(level, sweep.now(), r));
+                    long found = best.level();
+                    Arrays.setAll(held, i -> fleet.most(found, fleet.each(i), loss)
+                            .min(BigInteger.valueOf(Long.MAX_VALUE))
+                            .longValueExact());
                 }
-                if (part > greatest) {
-                    greatest = part;
+                if (need / listed[r] > greatest) {
+                    greatest = need / listed[r];
                     peakNanos = sweep.now();
                 }
             }
         }
-        return fleet.isOneKind() ? best.or(byPacking(sweeps)) : best;
+        return fleet.stay() == 0 ? best.or(byPacking(sweeps)) : best;
     }
 
     /** When most is needed of some resource, after {@link #greatest}. */
     long peakNanos() {
         return peakNanos;
-    }
-
-    private long bySum(Sweep sweep, int r) {
-        double need = sweep.sum(r) - (double) largest(sweep, r) - fixed[r];
-        if (need <= 0) {
-            return 0;
-        }
-        return fleet.isOneKind()
-                ? ceil(sweep.sum(r) - largest(sweep, r), size[r])
-                : (long) Math.ceil(need / perLevel[r] * (1 - 1e-12));
     }
 
     /** The amount held by the largest requests, which may be left out. */
@@ -94,18 +87,13 @@ final class PresentNeed {
         return held;
     }
 
-    private static long ceil(long amount, long size) {
-        return amount <= 0 ? 0 : (amount + size - 1) / size;
-    }
-
     private PeakBound.Moment byPacking(Supplier<Sweep> sweeps) {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
-            double atLeast = Packing.least(requests, at, fleet.kinds(), new double[] {1}, allowed)
-                    .cost()
-                    .atLeast();
-            best = best.or(new PeakBound.Moment(
-                    (long) Math.ceil(atLeast * (1 - MARGIN) - MARGIN), at.nanos(), PeakBound.Moment.PACKING));
+            BoundCertificate.Arithmetic arithmetic =
+                    worths.arithmetic(Packing.evidence(requests, at, fleet, allowed), fleet);
+            best = best.or(
+                    new PeakBound.Moment(arithmetic.level(fleet, loss), at.nanos(), PeakBound.Moment.PACKING));
         }
         return best;
     }

@@ -169,8 +169,20 @@ public final class PricedSizing {
             return new Cheapest(List.of(), 0, Map.of(), false);
         }
         Trial trial = new Trial(point, question, policies, policy);
+        long[] most = new long[price.length];
+        Arrays.fill(
+                most,
+                Math.max(
+                        1,
+                        question.spareServers()
+                                + SizeSearch.AWAY
+                                        * requests.stream()
+                                                .mapToLong(each -> each.bound().requests())
+                                                .max()
+                                                .orElse(1)));
         CheapestFleet search = new CheapestFleet(
                 price,
+                most,
                 servers -> Arrays.stream(with(servers)).sum() > 0
                         && IntStream.range(0, point.replications())
                                 .parallel()
@@ -183,11 +195,7 @@ public final class PricedSizing {
                 .filter(l -> kept[l] == 0)
                 .mapToDouble(l -> all.get(Math.min(l, all.size() - 1)))
                 .toArray();
-        long most = requests.stream()
-                .mapToLong(each -> each.bound().requests())
-                .max()
-                .orElse(1);
-        CheapestFleet.Found found = search.search(mix, Math.max(1, most));
+        CheapestFleet.Found found = search.search(mix);
         return new Cheapest(
                 Arrays.stream(found.servers()).boxed().toList(),
                 found.cost(),

@@ -13,9 +13,9 @@ import java.util.List;
  */
 record RunNeed(
         Evidence evidence, long perReward, List<BoundCertificate.Pay> pays, BoundCertificate.Arithmetic arithmetic) {
-    /** The least level of servers that come together. */
-    long level() {
-        return arithmetic.each().get(0).signum() > 0 ? arithmetic.level().longValueExact() : 0;
+    /** The fewest servers of a list. */
+    long level(ServerFleet fleet) {
+        return arithmetic.level(fleet, ServerFleet.Loss.NONE);
     }
 
     /** What a unit of what is needed costs at least. */

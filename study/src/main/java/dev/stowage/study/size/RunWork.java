@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -115,19 +114,22 @@ final class RunWork {
         return work;
     }
 
-    /** What servers that come together must be at least; null where nothing is known. */
+    /** How many servers of a list there must be at least; null where nothing is known. */
     @Nullable
-    RunNeed together() {
+    RunNeed fewest() {
         RunPrices prices = new RunPrices(fleet, work, length);
         List<RunPrices.PriceList> all = new ArrayList<>(prices.ofResources(its));
-        if (fleet.isOneKind()) {
-            all.addAll(its.kind() == Kind.REWARD ? prices.earning(its.limit()) : prices.serving(new double[] {1}));
+        if (its.kind() == Kind.STABLE && fleet.stay() == 0) {
+            double[] one = new double[fleet.kinds().length];
+            Arrays.fill(one, 1);
+            all.addAll(prices.serving(one));
+        } else if (fleet.isOneKind()) {
+            all.addAll(prices.earning(its.limit()));
         }
         return all.stream()
-                .map(each -> need(
-                        each, List.of(held(each.evidence(), fleet::perLevel)), held(each.evidence(), fleet::fixed)))
-                .max(Comparator.comparingLong(RunNeed::level))
-                .filter(best -> best.level() > 0)
+                .map(each -> need(each, Worths.ofStaying(each.evidence(), fleet)))
+                .max(Comparator.comparingLong(need -> need.level(fleet)))
+                .filter(best -> best.level(fleet) > 0)
                 .orElse(null);
     }
 
@@ -140,22 +142,13 @@ final class RunWork {
             all.addAll(prices.serving(price));
         }
         return all.stream()
-                .map(each -> need(each, byKind(each.evidence()), BigInteger.ZERO))
+                .map(each -> need(each, BigInteger.ZERO))
                 .max(Comparator.comparingDouble(need -> need.cost(price)))
                 .filter(best -> best.cost(price) > 0)
                 .orElse(null);
     }
 
-    private List<BigInteger> byKind(Evidence evidence) {
-        long[][] kinds = fleet.kinds();
-        return IntStream.range(0, kinds.length)
-                .mapToObj(l -> evidence instanceof Evidence.Packed packed
-                        ? BigInteger.valueOf(packed.heaviest().get(l))
-                        : held(evidence, r -> kinds[l][r]))
-                .toList();
-    }
-
-    private RunNeed need(RunPrices.PriceList prices, List<BigInteger> each, BigInteger stay) {
+    private RunNeed need(RunPrices.PriceList prices, BigInteger stay) {
         BigInteger worth = BigInteger.ZERO;
         BigInteger beyond = BigInteger.ZERO;
         for (AlikeRequests some : work) {
@@ -183,7 +176,9 @@ final class RunWork {
                         required,
                         earns ? beyond : BigInteger.ZERO,
                         stay.multiply(time),
-                        each.stream().map(time::multiply).toList()));
+                        Worths.ofKinds(prices.evidence(), fleet).stream()
+                                .map(time::multiply)
+                                .toList()));
     }
 
     private List<BoundCertificate.Pay> pays() {
@@ -199,16 +194,5 @@ final class RunWork {
         return evidence instanceof Evidence.UnitPrices amounts
                 ? amounts.worth(r -> demand[r])
                 : BigInteger.valueOf(((Evidence.Packed) evidence).weight(demand));
-    }
-
-    /** What servers that hold so much are worth; none where the first resource is 0. */
-    private static BigInteger held(Evidence evidence, IntToDoubleFunction capacity) {
-        if (evidence instanceof Evidence.UnitPrices amounts) {
-            return amounts.worth(capacity);
-        }
-        // All servers are of one kind, and a level is a server.
-        return capacity.applyAsDouble(0) == 0
-                ? BigInteger.ZERO
-                : BigInteger.valueOf(((Evidence.Packed) evidence).heaviest().get(0));
     }
 }

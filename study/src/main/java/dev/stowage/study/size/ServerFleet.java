@@ -4,25 +4,41 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Servers whose number is sought. Growing blocks grow together, in the ratio that the experiment gives: at level k
- * there are k times the numbers of this ratio in lowest terms. All other blocks stay as they are.
+ * Servers whose number is sought, at level n the first n of a list: those of the experiment, of several kinds the
+ * largest first. A list that is not enough comes again. Sites keep their ratio: of the first n servers each has its
+ * part. Blocks that do not grow stay as they are, beside the list.
  */
 final class ServerFleet {
+    private static final long MOST = Integer.MAX_VALUE;
+
     private final Cluster cluster;
-    /** By block in order of sites: servers per level; 0 for a block that does not grow. */
-    private final long[] ratio;
+    /** By block in order of sites: how many the list has; 0 for a block that does not grow. */
+    private final long[] list;
+    /** Block of each server of the list. */
+    private final int[] order;
 
     private final List<ServerBlock> blocks;
+    /** Site of each block. */
+    private final int[] site;
 
-    private ServerFleet(Cluster cluster, long[] ratio) {
+    private ServerFleet(Cluster cluster, long[] list, int[] order) {
         this.cluster = cluster;
-        this.ratio = ratio;
+        this.list = list;
+        this.order = order;
         blocks = blocks(cluster);
+        site = IntStream.range(0, cluster.sites().size())
+                .flatMap(s -> cluster.sites().get(s).servers().stream().mapToInt(block -> s))
+                .toArray();
     }
 
     private static List<ServerBlock> blocks(Cluster cluster) {
@@ -32,32 +48,89 @@ final class ServerFleet {
     /** The fleet of a cluster; only {@code site} grows, or all sites if it is empty. */
     static ServerFleet of(Cluster cluster, String site) {
         List<ServerBlock> blocks = blocks(cluster);
-        long[] ratio = new long[blocks.size()];
+        long[] list = new long[blocks.size()];
         int b = 0;
-        long divisor = 0;
         for (Site each : cluster.sites()) {
             for (ServerBlock block : each.servers()) {
                 boolean grows = site.isEmpty() || each.name().equals(site);
-                ratio[b] = grows ? block.count() : 0;
-                divisor = gcd(ratio[b], divisor);
-                b++;
+                list[b++] = grows ? block.count() : 0;
             }
         }
-        long common = Math.max(1, divisor);
-        boolean oneKind = Arrays.stream(ratio).filter(count -> count > 0).count() == 1
+        boolean oneKind = Arrays.stream(list).filter(count -> count > 0).count() == 1
                 || (cluster.sites().size() == 1 && alike(blocks));
-        return oneKind
-                ? oneByOne(cluster, ratio)
-                : new ServerFleet(
-                        cluster,
-                        Arrays.stream(ratio).map(count -> count / common).toArray());
+        return oneKind ? oneByOne(cluster, list) : new ServerFleet(cluster, list, order(cluster, list, list));
+    }
+
+    /** The same servers, so many of each block before the others. */
+    ServerFleet first(long[] first) {
+        return new ServerFleet(cluster, list, order(cluster, list, first));
+    }
+
+    private static int[] order(Cluster cluster, long[] list, long[] first) {
+        List<Integer> bySize = bySize(blocks(cluster), list);
+        List<int[]> ofSite = new ArrayList<>();
+        int begin = 0;
+        for (Site site : cluster.sites()) {
+            int end = begin + site.servers().size();
+            int from = begin;
+            List<Integer> its =
+                    bySize.stream().filter(b -> b >= from && b < end).toList();
+            ofSite.add(Stream.concat(
+                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.min(first[b], list[b]))),
+                            its.stream()
+                                    .flatMap(b -> Stream.generate(() -> b).limit(Math.max(0, list[b] - first[b]))))
+                    .mapToInt(Integer::intValue)
+                    .toArray());
+            begin = end;
+        }
+        int[] order = new int[Math.toIntExact(Arrays.stream(list).sum())];
+        int[] taken = new int[ofSite.size()];
+        for (int n = 0; n < order.length; n++) {
+            int next = -1;
+            for (int s = 0; s < taken.length; s++) {
+                int of = ofSite.get(s).length;
+                if (taken[s] < of
+                        && (next < 0
+                                || (taken[s] + 1L) * ofSite.get(next).length < (taken[next] + 1L) * of)) {
+                    next = s;
+                }
+            }
+            order[n] = ofSite.get(next)[taken[next]++];
+        }
+        return order;
+    }
+
+    /** The kinds that grow, the largest first. */
+    List<Integer> bySize() {
+        List<Integer> grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).boxed().toList();
+        return bySize(blocks, list).stream().filter(grow::contains).map(grow::indexOf).toList();
+    }
+
+    private static List<Integer> bySize(List<ServerBlock> blocks, long[] list) {
+        return IntStream.range(0, list.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer b) -> -size(blocks, list, b)))
+                .toList();
+    }
+
+    /** A server's part of each resource of the list, summed. */
+    private static double size(List<ServerBlock> blocks, long[] list, int block) {
+        double size = 0;
+        for (int r = 0; r < blocks.get(block).capacity().size(); r++) {
+            double all = 0;
+            for (int b = 0; b < list.length; b++) {
+                all += (double) list[b] * blocks.get(b).capacity().get(r);
+            }
+            size += all == 0 ? 0 : blocks.get(block).capacity().get(r) / all;
+        }
+        return size;
     }
 
     /** Merges equal blocks of one site: the first one takes all servers. */
-    private static ServerFleet oneByOne(Cluster cluster, long[] ratio) {
-        long[] one = new long[ratio.length];
+    private static ServerFleet oneByOne(Cluster cluster, long[] list) {
+        long[] one = new long[list.length];
         int first = 0;
-        while (ratio[first] == 0) {
+        while (list[first] == 0) {
             first++;
         }
         one[first] = 1;
@@ -66,13 +139,15 @@ final class ServerFleet {
         for (Site site : cluster.sites()) {
             List<ServerBlock> kept = new ArrayList<>();
             for (ServerBlock block : site.servers()) {
-                kept.add(ratio[b] > 0 ? with(block, b == first ? 1 : 0) : block);
+                kept.add(list[b] > 0 ? with(block, b == first ? 1 : 0) : block);
                 b++;
             }
             sites.add(new Site(site.name(), kept, site.pooled()));
         }
         return new ServerFleet(
-                new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types()), one);
+                new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types()),
+                one,
+                new int[] {first});
     }
 
     private static boolean alike(List<ServerBlock> blocks) {
@@ -85,16 +160,23 @@ final class ServerFleet {
         return new ServerBlock(Math.toIntExact(count), block.capacity(), List.of(), block.labels());
     }
 
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
+    /** Numbers of servers at a level, by block. */
+    long[] counts(long level) {
+        long[] counts = new long[list.length];
+        Arrays.setAll(
+                counts,
+                b -> list[b] > 0
+                        ? list[b] * (level / order.length)
+                        : blocks.get(b).count());
+        for (int n = 0; n < level % order.length; n++) {
+            counts[order[n]]++;
+        }
+        return counts;
     }
 
     /** The servers at a level. */
     Cluster at(long level) {
-        long[] counts = new long[ratio.length];
-        Arrays.setAll(
-                counts, b -> ratio[b] > 0 ? ratio[b] * level : blocks.get(b).count());
-        return with(cluster, counts);
+        return with(cluster, counts(level));
     }
 
     /** A cluster with other numbers of servers, by block in order of sites. */
@@ -118,56 +200,146 @@ final class ServerFleet {
 
     /** Total number of servers at a level. */
     long servers(long level) {
-        long servers = 0;
-        for (int b = 0; b < ratio.length; b++) {
-            servers += ratio[b] > 0 ? ratio[b] * level : blocks.get(b).count();
+        return level + stay();
+    }
+
+    /** Number of servers that do not grow. */
+    long stay() {
+        long stay = 0;
+        for (int b = 0; b < list.length; b++) {
+            stay += list[b] > 0 ? 0 : blocks.get(b).count();
         }
-        return servers;
+        return stay;
     }
 
-    /** Number of servers per level. */
-    long perLevel() {
-        return Arrays.stream(ratio).sum();
+    /** How many servers the list has. */
+    int listed() {
+        return order.length;
     }
 
-    /** Whether all servers are of one kind, and a level is a server. */
+    /** Whether all servers are of one kind. */
     boolean isOneKind() {
-        return perLevel() == 1
-                && blocks.stream().filter(block -> block.count() > 0).count() == 1;
+        return order.length == 1 && stay() == 0;
     }
 
-    /** Capacity of one resource per level. */
-    double perLevel(int resource) {
+    /** Capacity of one resource of all the list. */
+    double listed(int resource) {
         double sum = 0;
-        for (int b = 0; b < ratio.length; b++) {
-            sum += (double) ratio[b] * blocks.get(b).capacity().get(resource);
+        for (int b = 0; b < list.length; b++) {
+            sum += (double) list[b] * blocks.get(b).capacity().get(resource);
         }
         return sum;
     }
 
     /** Capacity of one resource on the servers that do not grow in number. */
-    double fixed(int resource) {
-        double sum = 0;
-        for (int b = 0; b < ratio.length; b++) {
-            sum += ratio[b] > 0
-                    ? 0
-                    : (double) blocks.get(b).count() * blocks.get(b).capacity().get(resource);
+    long fixed(int resource) {
+        long sum = 0;
+        for (int b = 0; b < list.length; b++) {
+            sum += list[b] > 0 ? 0 : blocks.get(b).count() * blocks.get(b).capacity().get(resource);
         }
         return sum;
     }
 
-    /** Largest capacity of one server. */
-    long largest(int resource) {
-        return blocks.stream()
-                .mapToLong(block -> block.capacity().get(resource))
-                .max()
-                .orElse(0);
+    /**
+     * What may be lost at a moment, whichever it is.
+     *
+     * @param servers so many of all
+     * @param site also all of any site
+     */
+    record Loss(int servers, boolean site) {
+        static final Loss NONE = new Loss(0, false);
+    }
+
+    /**
+     * The fewest servers of the list, whichever they are, that can hold so much; 0 if nothing is to be held, or no
+     * server holds any of it.
+     *
+     * @param each what a server holds, by kind that grows
+     */
+    long least(BigInteger need, List<BigInteger> each, Loss loss) {
+        if (need.signum() <= 0 || each.stream().noneMatch(worth -> worth.signum() > 0)) {
+            return 0;
+        }
+        long fails = 0;
+        long holds = 1;
+        while (holds < MOST && most(holds, each, loss).compareTo(need) < 0) {
+            fails = holds;
+            holds *= 2;
+        }
+        while (holds - fails > 1) {
+            long middle = (fails + holds) / 2;
+            if (most(middle, each, loss).compareTo(need) < 0) {
+                fails = middle;
+            } else {
+                holds = middle;
+            }
+        }
+        return holds;
+    }
+
+    /** The most that so many servers of the list can hold after a loss, whichever of the list they are. */
+    BigInteger most(long level, List<BigInteger> each, Loss loss) {
+        BigInteger most = held(level, each, b -> true, level, loss.servers());
+        if (loss.site()) {
+            long[] ofSite = new long[cluster.sites().size()];
+            long[] counts = counts(level);
+            for (int b = 0; b < counts.length; b++) {
+                ofSite[site[b]] += counts[b];
+            }
+            BigInteger[] held = new BigInteger[ofSite.length];
+            Arrays.setAll(held, s -> held(level, each, b -> site[b] == s, ofSite[s], 0));
+            BigInteger all = Arrays.stream(held).reduce(BigInteger.ZERO, BigInteger::add);
+            for (int s = 0; s < held.length; s++) {
+                most = ofSite[s] > 0 ? most.min(all.subtract(held[s])) : most;
+            }
+        }
+        return most;
+    }
+
+    /** What so many servers of some blocks hold at most, those of whole lists and the best of the next, without some. */
+    private BigInteger held(long level, List<BigInteger> each, IntPredicate blocks, long servers, long lost) {
+        long lists = level / order.length;
+        List<Integer> kinds = new ArrayList<>();
+        List<Integer> grow = IntStream.range(0, list.length)
+                .filter(b -> list[b] > 0)
+                .boxed()
+                .toList();
+        long rest = servers;
+        for (int l = 0; l < grow.size(); l++) {
+            if (blocks.test(grow.get(l))) {
+                kinds.add(l);
+                rest -= lists * list[grow.get(l)];
+            }
+        }
+        kinds.sort(Comparator.comparing(each::get));
+        long[] numbers = new long[kinds.size()];
+        for (int i = numbers.length - 1; i >= 0; i--) {
+            long listed = list[grow.get(kinds.get(i))];
+            long further = Math.min(rest, listed);
+            rest -= further;
+            numbers[i] = listed * lists + further;
+        }
+        long away = lost;
+        BigInteger held = BigInteger.ZERO;
+        for (int i = 0; i < numbers.length; i++) {
+            long less = Math.min(away, numbers[i]);
+            away -= less;
+            held = held.add(each.get(kinds.get(i)).multiply(BigInteger.valueOf(numbers[i] - less)));
+        }
+        return held;
+    }
+
+    /** What a server of each kind that grows has of a resource. */
+    List<BigInteger> each(int resource) {
+        return Arrays.stream(kinds())
+                .map(kind -> BigInteger.valueOf(kind[resource]))
+                .toList();
     }
 
     /** Whether a request fits some server. */
     boolean fits(long[] demand) {
-        for (int b = 0; b < ratio.length; b++) {
-            if ((ratio[b] > 0 || blocks.get(b).count() > 0) && fits(demand, blocks.get(b))) {
+        for (int b = 0; b < list.length; b++) {
+            if ((list[b] > 0 || blocks.get(b).count() > 0) && fits(demand, blocks.get(b))) {
                 return true;
             }
         }
@@ -190,8 +362,13 @@ final class ServerFleet {
 
     /** Of each resource at a level. */
     double[] capacity(long level) {
+        long[] counts = counts(level);
         double[] capacity = new double[cluster.resources().size()];
-        Arrays.setAll(capacity, r -> level * perLevel(r) + fixed(r));
+        for (int b = 0; b < counts.length; b++) {
+            for (int r = 0; r < capacity.length; r++) {
+                capacity[r] += (double) counts[b] * blocks.get(b).capacity().get(r);
+            }
+        }
         return capacity;
     }
 
@@ -200,24 +377,29 @@ final class ServerFleet {
         return blocks;
     }
 
-    /** How many servers of a block come with a level; 0 for one that stays. */
-    long ratio(int block) {
-        return ratio[block];
+    /** Name of a block's site. */
+    String site(int block) {
+        return cluster.sites().get(site[block]).name();
+    }
+
+    /** How many servers of a block the list has; 0 for one that stays. */
+    long listedOf(int block) {
+        return list[block];
     }
 
     /** Capacities of the kinds that grow, per kind and resource. */
     long[][] kinds() {
         List<long[]> kinds = new ArrayList<>();
-        for (int b = 0; b < ratio.length; b++) {
-            if (ratio[b] > 0) {
+        for (int b = 0; b < list.length; b++) {
+            if (list[b] > 0) {
                 kinds.add(blocks.get(b).capacity().toArray());
             }
         }
         return kinds.toArray(long[][]::new);
     }
 
-    /** Number of servers of each of these kinds per level. */
+    /** How many of each of these kinds the list has. */
     long[] numbers() {
-        return Arrays.stream(ratio).filter(count -> count > 0).toArray();
+        return Arrays.stream(list).filter(count -> count > 0).toArray();
     }
 }

@@ -11,7 +11,7 @@ final class SizeSearch {
     /** The search gives up at this many times the bound for any policy. */
     static final int MOST_TIMES_BOUND = 16;
     /** This many times as many servers as requests are enough, even if some are down, drained or at a lost site. */
-    private static final int AWAY = 4;
+    static final int AWAY = 4;
     /** First step above a failing level, as a fraction (1/64) of it. */
     private static final int STEP = 64;
 

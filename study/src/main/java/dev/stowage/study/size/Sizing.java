@@ -14,6 +14,7 @@ import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.trace.ResourceWords;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,12 @@ import org.jspecify.annotations.Nullable;
  * and a bound for any policy ({@link PeakBound}).
  */
 public final class Sizing {
+    private static final double SMALLER = 1e-6;
+    /** Which kinds to keep is sought in so many runs at least, and as many as place so many requests in all. */
+    private static final int FEWEST_TRIALS = 40;
+
+    private static final long TRIED = 4_000_000;
+
     private final Experiment point;
     private final SizeQuestion question;
     private final PolicyFactory policies;
@@ -47,20 +54,50 @@ public final class Sizing {
     }
 
     /**
-     * Computes the bounds at once, in one pass over the requests of each replication.
+     * Computes the bounds at once, in one pass over the requests of each replication. Of servers of several kinds the
+     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site with those first
+     * that the first policy needs fewest of.
      *
-     * @param point its numbers of servers matter only for the ratio of their kinds, and for servers that do not grow in
-     *     number
+     * @param point its numbers of servers matter only where they are of several kinds or sites, and for servers that do
+     *     not grow in number
      */
     public Sizing(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
         this.question = question;
         this.policies = policies;
-        fleet = ServerFleet.of(point.cluster(), question.site());
+        ServerFleet given = ServerFleet.of(point.cluster(), question.site());
         requests = IntStream.range(0, point.replications())
                 .parallel()
-                .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
+                .mapToObj(r -> Requests.of(point, question, given, seed(r)))
                 .toList();
+        fleet = point.workload().isInventory()
+                        && point.cluster().sites().size() == 1
+                        && given.kinds().length > 1
+                        && given.kinds().length == given.blocks().size()
+                        && !requests.get(0).bound().hopeless()
+                ? given.first(fewest(given))
+                : given;
+    }
+
+    /** How many of each kind to keep of those that are there: all of them if they are not enough. */
+    private long[] fewest(ServerFleet given) {
+        long[] there = given.numbers();
+        double[] price = new double[there.length];
+        int smaller = 0;
+        for (int kind : given.bySize()) {
+            // Of equally many the larger ones are kept.
+            price[kind] = 1 + SMALLER * smaller++;
+        }
+        Trial trial =
+                new Trial(point, question, policies, point.policies().get(0).spec());
+        CheapestFleet.Found found = new CheapestFleet(
+                        price,
+                        there,
+                        servers -> Arrays.stream(servers).sum() > 0
+                                && trial.meets(
+                                        ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)))
+                .within((int) Math.max(FEWEST_TRIALS, Math.min(CheapestFleet.MOST_TRIALS, TRIED / Math.max(1, requests.get(0).bound().requests()))));
+        return found.servers().length == 0 ? there : found.servers();
     }
 
     /**
@@ -200,9 +237,41 @@ public final class Sizing {
         return Present.most(fleet, held, first, point.workload().types());
     }
 
-    /** In how many servers at once those of several kinds or sites are counted: a step has them in their ratio. */
-    public long step() {
-        return fleet.perLevel();
+    /** Whether all servers are of one kind at one site. */
+    public boolean isOneKind() {
+        return fleet.isOneKind();
+    }
+
+    /** So many servers by kind, in words: of several kinds those that the list has first. */
+    public Map<String, Long> kinds(long servers) {
+        long[] counts = fleet.counts(level(servers));
+        Map<String, Long> named = new LinkedHashMap<>();
+        List<String> names = SizeWords.kinds(point);
+        for (int b = 0; b < counts.length; b++) {
+            if (counts[b] > 0) {
+                named.merge(names.get(b), counts[b], Long::sum);
+            }
+        }
+        return named;
+    }
+
+    /** How many servers have so much of a resource. */
+    public long servers(int resource, double amount) {
+        long fails = 0;
+        long holds = 1;
+        while (fleet.capacity(holds)[resource] < amount && holds < Integer.MAX_VALUE) {
+            fails = holds;
+            holds *= 2;
+        }
+        while (holds - fails > 1) {
+            long middle = (fails + holds) / 2;
+            if (fleet.capacity(middle)[resource] < amount) {
+                fails = middle;
+            } else {
+                holds = middle;
+            }
+        }
+        return fleet.servers(holds);
     }
 
     /** Whether requests are the same in each replication. */
@@ -250,7 +319,7 @@ public final class Sizing {
         long start = Math.max(
                 1,
                 Math.round(need.servers().stream()
-                        .mapToLong(servers -> (servers - fleet.servers(0)) / fleet.perLevel())
+                        .mapToLong(this::level)
                         .average()
                         .orElse(1)));
         SizeInterval.Shown shown = interval.search(start, 1, SizeSearch.MOST_TIMES_BOUND * start);
@@ -316,11 +385,11 @@ public final class Sizing {
 
     /** The level at which there are {@code servers} servers in total. */
     private long level(long servers) {
-        return (servers - fleet.servers(0)) / fleet.perLevel();
+        return servers - fleet.stay();
     }
 
     /**
-     * Requests that miss the first requirement with one server less, or one step of a ratio, than the policy needs.
+     * Requests that miss the first requirement with one server less than the policy needs.
      *
      * @param minute in which they arrived, from the start
      * @param byType how many, by name of the type

@@ -23,7 +23,9 @@ final class CheapestFleetTest {
         Arrays.setAll(price, l -> 1 + 0.01 * l);
         double[] mix = new double[kinds];
         mix[0] = 1;
-        return new CheapestFleet(price, servers -> meets.test(ServerFleet.with(cluster, servers))).search(mix, 10_000);
+        long[] most = new long[kinds];
+        Arrays.fill(most, 10_000);
+        return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers))).search(mix);
     }
 
     @Test

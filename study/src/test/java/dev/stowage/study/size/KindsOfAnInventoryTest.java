@@ -1,0 +1,158 @@
+package dev.stowage.study.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.study.TestExperiments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How few of the hosts that are there hold what runs, of several kinds: beside trying every choice of them. */
+final class KindsOfAnInventoryTest {
+    private static final int CASES = Integer.getInteger("stowage.cases", 40);
+
+    @TempDir
+    private Path directory;
+
+    private @org.jspecify.annotations.Nullable PolicySpec policy;
+
+    /** Twenty hosts of 64 cores and 17 of 32: the load of 1,000 cores fits 16 of the large ones. */
+    @Test
+    void theLargeOnesAreEnough() throws IOException {
+        Sizing sizing = sizing(
+                List.of(new int[] {17, 32, 256}, new int[] {20, 64, 512}),
+                Collections.nCopies(250, new int[] {4, 16}),
+                0);
+        assertThat(sizing.need(policy).servers()).containsExactly(16L);
+        assertThat(sizing.least()).containsExactly(16L);
+        assertThat(sizing.kinds(16)).containsExactly(Map.entry("64 vCPU, 512 GiB", 16L));
+        // More than there are: the list again.
+        assertThat(sizing.kinds(38).values()).containsExactly(17L, 21L);
+    }
+
+    /** What needs memory and what needs cores: a mix of both kinds. */
+    @Test
+    void aMixOfBothKinds() throws IOException {
+        List<int[]> vms = new ArrayList<>(Collections.nCopies(64, new int[] {4, 4}));
+        vms.addAll(Collections.nCopies(64, new int[] {1, 64}));
+        Sizing sizing = sizing(List.of(new int[] {9, 64, 128}, new int[] {9, 16, 1024}), vms, 0);
+        assertThat(sizing.need(policy).servers()).containsExactly(8L);
+        assertThat(sizing.kinds(8).values()).containsExactly(4L, 4L);
+    }
+
+    /** What is proven is never above what an exhaustive search finds, and best fit is seldom above it. */
+    @Test
+    void besideEveryChoice() throws IOException {
+        Random random = new Random(11);
+        int cases = 0;
+        int exact = 0;
+        int proven = 0;
+        for (int round = 0; round < CASES; round++) {
+            List<int[]> kinds = new ArrayList<>();
+            int different = 2 + random.nextInt(2);
+            for (int l = 0; l < different; l++) {
+                kinds.add(new int[] {1 + random.nextInt(3), 2 + random.nextInt(9), 2 + random.nextInt(9)});
+            }
+            List<int[]> vms = new ArrayList<>();
+            int count = 3 + random.nextInt(6);
+            for (int i = 0; i < count; i++) {
+                vms.add(new int[] {1 + random.nextInt(4), 1 + random.nextInt(4)});
+            }
+            int fewest = fewest(kinds, vms);
+            if (fewest == Integer.MAX_VALUE) {
+                continue;
+            }
+            cases++;
+            Sizing sizing = sizing(kinds, vms, 0);
+            long servers = sizing.need(policy).servers().get(0);
+            long least = sizing.least().get(0);
+            assertThat(servers).as("round %d", round).isGreaterThanOrEqualTo(fewest);
+            assertThat(least).as("round %d", round).isLessThanOrEqualTo(fewest);
+            exact += servers == fewest ? 1 : 0;
+            proven += least == fewest ? 1 : 0;
+            // With a server to spare: whichever is lost, the others hold it all.
+            Sizing spare = sizing(kinds, vms, 1);
+            long more = spare.need(policy).servers().get(0);
+            assertThat(spare.least().get(0)).as("round %d", round).isGreaterThan(least).isLessThanOrEqualTo(more);
+            assertThat(more).as("round %d", round).isGreaterThan(fewest);
+        }
+        assertThat(cases).isGreaterThan(CASES / 3);
+        assertThat(exact).as("of %d", cases).isGreaterThan(cases * 8 / 10);
+        assertThat(proven).as("of %d", cases).isGreaterThan(cases * 3 / 4);
+    }
+
+    private Sizing sizing(List<int[]> kinds, List<int[]> vms, int spare) throws IOException {
+        StringBuilder rows = new StringBuilder("name,cpu_milli,mem_mib\n");
+        vms.forEach(vm -> rows.append("vm" + rows.length() + "," + vm[0] * 1000 + "," + vm[1] * 1024 + "\n"));
+        Files.writeString(directory.resolve("vms.csv"), rows);
+        StringBuilder servers = new StringBuilder();
+        kinds.forEach(kind -> servers.append(servers.isEmpty() ? "" : ", ")
+                .append("{count: " + kind[0] + ", cpu_milli: " + kind[1] * 1000 + ", mem_mib: " + kind[2] * 1024 + "}"));
+        Experiment point = TestExperiments.of(
+                "{cluster: {servers: [" + servers + "]}, workload: {trace: {file: vms.csv}},"
+                        + " policies: [{policy: best-fit, when-full: queue}]}",
+                directory);
+        policy = point.policies().get(0).spec();
+        return new Sizing(
+                point, new SizeQuestion(SizeTarget.parse("waited <= 0 %")).withSpare(spare), new Policies());
+    }
+
+    /** By trying every number of each kind, the fewest first, and every placement. */
+    private static int fewest(List<int[]> kinds, List<int[]> vms) {
+        int best = Integer.MAX_VALUE;
+        int[] counts = new int[kinds.size()];
+        while (true) {
+            int sum = Arrays.stream(counts).sum();
+            if (sum < best && sum > 0) {
+                List<int[]> free = new ArrayList<>();
+                for (int l = 0; l < counts.length; l++) {
+                    for (int i = 0; i < counts[l]; i++) {
+                        free.add(new int[] {kinds.get(l)[1], kinds.get(l)[2]});
+                    }
+                }
+                best = fits(vms, 0, free) ? sum : best;
+            }
+            int l = 0;
+            while (l < counts.length && counts[l] == kinds.get(l)[0]) {
+                counts[l++] = 0;
+            }
+            if (l == counts.length) {
+                return best;
+            }
+            counts[l]++;
+        }
+    }
+
+    private static boolean fits(List<int[]> vms, int next, List<int[]> free) {
+        if (next == vms.size()) {
+            return true;
+        }
+        int[] vm = vms.get(next);
+        for (int[] host : free) {
+            if (host[0] >= vm[0] && host[1] >= vm[1]) {
+                host[0] -= vm[0];
+                host[1] -= vm[1];
+                boolean rest = fits(vms, next + 1, free);
+                host[0] += vm[0];
+                host[1] += vm[1];
+                if (rest) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
