@@ -312,12 +312,19 @@ final class SizeOverview {
      * Which of both is loose, the bound or the policy: what no policy and no bound can do better than a schedule that
      * knows all requests. Empty where none is sought, or nothing lies between policy and bound.
      */
-    static String hindsight(List<Sized> all) {
+    static String hindsight(List<Sized> all, boolean inventory) {
         Long schedule = all.get(0).hindsight();
         long bound = all.get(0).boundBy().get(0);
         Optional<Long> needed = least(all);
         if (schedule == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
             return "";
+        }
+        if (inventory) {
+            return String.format(
+                            Locale.ROOT,
+                            "%,d suffice if all of it may be moved, by a plan made for all at once, so the least possible is ",
+                            schedule)
+                    + range(List.of(bound, schedule)) + ".";
         }
         long above = needed.get() - bound;
         return String.format(

@@ -83,9 +83,13 @@ final class SizeText {
             columns.row(row.toArray(String[]::new));
         }
         StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
-        out.append(columns.text(console.style()));
-        out.append(console.wrapped("", bound(hours)));
-        out.append(console.wrapped("", SizeOverview.hindsight(all)));
+        if (inventory && all.size() == 1) {
+            out.append(console.wrapped("", number(all.get(0))));
+        } else {
+            out.append(columns.text(console.style()));
+            out.append(console.wrapped("", bound(hours)));
+        }
+        out.append(console.wrapped("", SizeOverview.hindsight(all, inventory)));
         if (inventory) {
             out.append(console.wrapped("", use(all.get(0))));
             out.append(console.wrapped("", loss(all.get(0))));
@@ -128,12 +132,20 @@ final class SizeText {
                 + " needed for ";
     }
 
+    /** {@code 5, by best-fit. No policy does with fewer than 4, proven; it is decided by memory.} */
+    private String number(SizeOverview.Sized one) {
+        String servers = one.servers() == null ? "No number that was tried" : SizeOverview.text(one.servers());
+        String least = SizeOverview.text(one.bound());
+        return servers + ", by " + one.policy() + ". "
+                + binding(sizing)
+                        .replaceFirst(
+                                "^Least: no (policy.*?) does with fewer",
+                                "No $1 does with fewer" + (servers.equals(least) ? "" : " than " + least));
+    }
+
     /** How many servers, how full, and what one more failure does. */
     String answer(SizeOverview.Sized one) {
-        return subject(true) + question.phrase() + ": "
-                + (one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers())) + " ("
-                + one.policy() + "); least of any policy: " + SizeOverview.text(one.bound()) + ". "
-                + use(one) + " " + loss(one)
+        return subject(true) + question.phrase() + ": " + number(one) + " " + use(one) + " " + loss(one)
                 + (one.stopsWithout().isEmpty() ? "" : " " + sites(one));
     }
 

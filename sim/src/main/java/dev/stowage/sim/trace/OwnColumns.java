@@ -52,9 +52,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Map<String, Pattern> WORDS = Map.of(
             "cpu",
                     Pattern.compile(
-                            "\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos)\\b"),
-            "id", Pattern.compile("\\b(names?|nom|hostname|vm|machine|maschine|server|rechner)\\b"),
-            "mem", Pattern.compile("\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria)\\b"));
+                            "\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos|kernen|processoren"
+                                    + "|processori|processadores|jadra|jader|procesory|rdzenie|rdzeni|processorer|karnor)\\b"),
+            "id", Pattern.compile("\\b(names?|nom|hostname|vm|machine|maschine|server|rechner|naam|nazev|nazwa|namn|nome|nombre)\\b"),
+            "mem", Pattern.compile("\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria|geheugen|pamet|pamiec|minne)\\b"));
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
@@ -105,14 +106,20 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                                 + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
                                 + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
                                 + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
-                                + " procesadores num_procesadores nucleos processori processadores sockets cpu_sockets socket_count"));
+                                + " procesadores num_procesadores nucleos processori processadores"
+                                + " processoren aantal_processoren aantal_cpu_s aantal_cpus aantal_vcpus kernen aantal_kernen numero_cpu numero_vcpu numero_processori"
+                                + " numero_de_cpus numero_de_vcpus numero_de_nucleos procesory pocet_procesoru pocet_cpu pocet_vcpu jadra pocet_jader"
+                                + " liczba_procesorow liczba_cpu liczba_vcpu rdzenie liczba_rdzeni processorer antal_processorer antal_cpu antal_vcpu"
+                                + " karnor antal_karnor sockets cpu_sockets socket_count"));
         names.put(
                 "mem",
                 words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"
                         + " max_mem maxmem memory_capacity memory_assigned memory_startup max_memory total_memory"
                         + " memory_allocated allocated_memory configured_memory memory_total vmemory v_memory vram"
                         + " provisioned_memory arbeitsspeicher hauptspeicher speicher arbeitsspeichergrosse"
-                        + " zugewiesener_arbeitsspeicher memoire memoire_vive memoire_ram memoria memoria_ram"));
+                        + " zugewiesener_arbeitsspeicher memoire memoire_vive memoire_ram memoria memoria_ram"
+                        + " geheugen werkgeheugen toegewezen_geheugen pamet operacni_pamet pamet_ram pridelena_pamet pamiec pamiec_ram"
+                        + " pamiec_operacyjna minne arbetsminne tilldelat_minne"));
         names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request"));
         names.put("disk", words("disk storage disk_size storage_size ssd festplatte disque disco"));
         names.put(
@@ -124,7 +131,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 words(
                         "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
                                 + " virtuelle_maschine maschine rechner rechnername maschinenname servername bezeichnung nom"
-                                + " machine_virtuelle nombre maquina_virtual nome"));
+                                + " machine_virtuelle nombre maquina_virtual nome"
+                                + " naam servernaam machinenaam virtuele_machine nazev nazev_vm jmeno virtualni_stroj nazwa nazwa_vm maszyna_wirtualna"
+                                + " macchina_virtuale nome_vm nome_da_vm maquina namn virtuell_maskin"));
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
@@ -342,7 +351,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .filter(name -> words(name, "_")
                         .matches(
                                 "count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
-                                        + "|instances|vms|quantite|cantidad"))
+                                        + "|instances|vms|quantite|cantidad|aantal|pocet|liczba|ilosc|quantita|quantidade|antal"))
                 .findFirst();
     }
 
@@ -417,6 +426,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return Normalizer.normalize(column, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "")
                 .replace("ß", "ss")
+                .replace('ł', 'l')
+                .replace('Ł', 'L')
                 .replaceAll("([KMGT])iB", "$1ib")
                 .replaceAll("([a-z])([A-Z])", "$1_$2")
                 .toLowerCase(Locale.ROOT)

@@ -24,38 +24,41 @@ final class OwnHosts {
                         + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
                         + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
                         + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos"
+                        + " kernen aantal_kernen jadra pocet_jader rdzenie liczba_rdzeni karnor antal_karnor numero_de_nucleos"
                         + " anzahl_cpus anzahl_cpu logical_cpus hardware_threads threads");
         put(
                 "sockets",
                 "sockets socket num_sockets socket_count cpu_sockets num_cpu_sockets processors prozessoren processeurs"
-                        + " procesadores sockel anzahl_sockel cpu_sockel cpu_packages num_cpu_packages physical_cpus");
+                        + " procesadores processoren processori processadores procesory processorer sockel anzahl_sockel cpu_sockel cpu_packages num_cpu_packages physical_cpus");
         put(
                 "mem",
                 "memory ram mem real_memory realmemory memory_total total_memory memory_capacity memory_size max_mem maxmem"
                         + " mem_total total_mem physical_memory ram_size memory_capacity_in memory_in memory_info_size_in"
-                        + " arbeitsspeicher hauptspeicher speicher memoire memoire_vive memoria memoria_ram");
+                        + " arbeitsspeicher hauptspeicher speicher memoire memoire_vive memoria memoria_ram"
+                        + " geheugen werkgeheugen pamet operacni_pamet pamiec pamiec_ram minne arbetsminne");
         put("gpu", "gpus gpu num_gpus gpu_count gres");
         put("disk", "disk local_disk disk_size");
-        put("count", "count number quantity qty anzahl hosts servers nodes how_many quantite cantidad");
+        put("count", "count number quantity qty anzahl hosts servers nodes how_many quantite cantidad aantal pocet liczba ilosc"
+                        + " quantita quantidade antal");
         put(
                 "name",
                 "host hostname host_name server server_name name node node_name nodename nodelist node_list hypervisor_hostname"
                         + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id"
-                        + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome server_type typ kind modell hardware");
+                        + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome naam servernaam nazev nazwa namn server_type typ kind modell hardware");
         put(
                 "model",
                 "model server_model hardware instance_type machine_type vm_size flavor size sku server_type kind modell typ");
         put(
                 "price",
                 "price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
-                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis kosten prix prix_unitaire precio prezzo"
+                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put("group", "cluster datacenter site zone rack partition standort");
         put("down", "in_maintenance_mode maintenance_mode maintenance");
         put(
                 "state",
-                "state status connection_state power_state availability zustand verbindungszustand etat estado stato");
+                "state status connection_state power_state availability zustand verbindungszustand etat estado stato stav stan toestand tillstand");
         put("kind", "type");
     }
 

@@ -26,16 +26,18 @@ final class OwnRows {
             "(?i)(vm )?(powered[ _-]?off|off|stopp(ed|ing)|shut[ _-]?off|shut[ _-]?down|terminated|terminating|deallocat(ed|ing)"
                     + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
                     + "|down|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
-                    + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa])");
+                    + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa]"
+                    + "|uit|uitgeschakeld|gestopt|vypnut[oay]|vypnuto|wylaczon[ay]|zatrzyman[ay]|av|avstangd|stoppad)");
 
-    private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim";
+    private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim|ano|tak";
 
     /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
     private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
 
-    private static final String NO = "(?i)false|no|0|falsch|nein|faux|non|falso";
+    private static final String NO = "(?i)false|no|0|falsch|nein|faux|non|falso|nee|ne|nie|nej|nao";
     private static final String ON =
-            "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ok)";
+            "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ligad[oa]"
+                    + "|aan|ingeschakeld|actief|zapnut[oay]|zapnuto|wlaczon[ay]|pa|aktiv|igang|ok)";
 
     private static final String[] PER_SOCKET = {
         "cores_per_socket",
@@ -50,7 +52,7 @@ final class OwnRows {
 
     /** In the column of names, of a row that adds up the others. */
     static final String SUM =
-            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
+            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma|totaal|celkem|razem|totalt)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
 
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
@@ -105,6 +107,10 @@ final class OwnRows {
                 "status",
                 "state",
                 "zustand",
+                "toestand",
+                "stav",
+                "stan",
+                "tillstand",
                 "etat",
                 "estado",
                 "stato");
@@ -127,7 +133,7 @@ final class OwnRows {
                 .filter(place -> place >= 0)
                 .toList();
         powerSaysSo = power >= 0
-                && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|etat|estado|stato");
+                && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|toestand|stav|stan|tillstand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }
@@ -177,7 +183,7 @@ final class OwnRows {
         for (int column = 0; column < header.size(); column++) {
             String name = plain(OwnColumns.words(header.get(column), " "));
             List<String> texts = values.texts(column);
-            if (name.matches(".*(state|status|power|zustand|etat|estado|stato|running).*")
+            if (name.matches(".*(state|status|power|zustand|toestand|stav|stan|tillstand|etat|estado|stato|running).*")
                     && !texts.isEmpty()
                     && texts.stream().map(OwnRows::bare).allMatch(text -> saysPower(name, text))) {
                 return reading.column(header.get(column));
@@ -323,6 +329,8 @@ final class OwnRows {
     static String plain(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "")
+                .replace('ł', 'l')
+                .replace('Ł', 'L')
                 .strip();
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,10 @@ final class SourceFiles {
     private static final long LOOKED_AT = 64L << 20;
 
     private static final Charset WESTERN = Charset.forName("windows-1252");
+    private static final Charset CENTRAL = Charset.forName("windows-1250");
+    /** Bytes that are no characters of the western set, or between letters letters of the central European one alone. */
+    private static final Pattern CENTRAL_ONLY =
+            Pattern.compile("[\\x81\\x8D\\x8F\\x90\\x9D]|(?<=\\p{Alpha})[\\xA3\\xB3\\xB9\\xBF](?=[\\p{Alpha}\\xB3\\xB9\\xBF\\xC0-\\xFF])");
 
     private SourceFiles() {}
 
@@ -112,13 +117,15 @@ final class SourceFiles {
         return same;
     }
 
-    /** The characters of tables: UTF-8, or Windows-1252 where a file is not that. */
+    /** The characters of tables: UTF-8, or where a file is not that Windows-1252 or 1250. */
     static Charset charset(List<Path> files) {
         for (Path file : files) {
             try (InputStream in = open(file)) {
                 byte[] bytes = Files.size(file) > LOOKED_AT ? in.readNBytes(HEAD_BYTES) : in.readAllBytes();
                 if (!isUtf8(bytes)) {
-                    return WESTERN;
+                    return CENTRAL_ONLY.matcher(new String(bytes, StandardCharsets.ISO_8859_1)).find()
+                            ? CENTRAL
+                            : WESTERN;
                 }
             } catch (IOException e) {
                 throw explain(file, e);
