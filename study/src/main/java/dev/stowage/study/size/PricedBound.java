@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.TypeChoice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule what decides; null with the evidence where no server is needed
  * @param run if a requirement about the whole run decides: what follows from it; else null
+ * @param held of each resource by all that must run, at some moments
  */
 record PricedBound(
         PricedSizing.Least least,
         PeakBound.@Nullable Rule rule,
         @Nullable Evidence evidence,
-        @Nullable RunNeed run) {
+        @Nullable RunNeed run,
+        List<double[]> held) {
     /** Far more than the rounding of the programs' sums. */
     private static final double ROUNDING = 1e-9;
 
@@ -36,10 +39,14 @@ record PricedBound(
         PeakBound.@Nullable Rule rule = null;
         @Nullable Evidence evidence = null;
         @Nullable RunNeed run = null;
+        List<double[]> held = new ArrayList<>();
         for (PeakBound.Rule each : PeakBound.rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
             Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
             for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
+                if (each.allowed() == 0) {
+                    held.add(held(requests, at.count()));
+                }
                 Packing.PackedCost answer = Packing.least(requests, at, kinds, price, each.allowed());
                 if (answer.cost().atLeast() > best.atLeast()) {
                     best = answer.cost();
@@ -78,7 +85,18 @@ record PricedBound(
                 new PricedSizing.Least(best.atLeast() * (1 - ROUNDING), list(best.servers()), list(best.worth())),
                 rule,
                 evidence,
-                run);
+                run,
+                held);
+    }
+
+    private static double[] held(RequestList requests, long[] count) {
+        double[] sum = new double[requests.demands()[0].length];
+        for (int k = 0; k < count.length; k++) {
+            for (int r = 0; r < sum.length; r++) {
+                sum[r] += (double) count[k] * requests.demands()[k][r];
+            }
+        }
+        return sum;
     }
 
     private static List<Double> list(double[] values) {

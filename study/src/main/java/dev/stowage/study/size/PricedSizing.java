@@ -125,7 +125,41 @@ public final class PricedSizing {
             }
         }
         boolean stay = Arrays.stream(kept).sum() > 0;
-        return (stay && !moment) || cost + spare <= 0 ? 0 : whole(cost + spare);
+        double configurations = (stay && !moment) || cost + spare <= 0 ? 0 : cost + spare;
+        double most = Math.max(configurations, stay ? beside() : 0);
+        return most <= 0 ? 0 : whole(most);
+    }
+
+    /** The cost of what is missing of each resource, at moments at which all that is there must run. */
+    private double beside() {
+        List<ServerBlock> blocks = blocks(point);
+        long[][] offered = IntStream.range(0, kept.length)
+                .filter(l -> kept[l] == 0)
+                .mapToObj(l -> blocks.get(l).capacity().toArray())
+                .toArray(long[][]::new);
+        LeastBeside program = new LeastBeside(offered, price);
+        double cost = 0;
+        for (double[] held : bound.held()) {
+            double[] missing = held.clone();
+            for (int l = 0; l < kept.length; l++) {
+                for (int r = 0; r < missing.length; r++) {
+                    missing[r] -= (double) kept[l] * blocks.get(l).capacity().get(r);
+                }
+            }
+            cost = Math.max(cost, program.cost(missing));
+            for (int l = 0; l < kept.length; l++) {
+                // Of each kind the fullest are lost, so what is left without any of them must be enough.
+                if (point.workload().isInventory() && kept[l] > 0 && kept[l] >= question.spareServers()) {
+                    double[] less = missing.clone();
+                    for (int r = 0; r < less.length; r++) {
+                        less[r] += (double) question.spareServers()
+                                * blocks.get(l).capacity().get(r);
+                    }
+                    cost = Math.max(cost, program.cost(less));
+                }
+            }
+        }
+        return cost;
     }
 
     /** The least cost of whole servers that is not below this one; the same where there are many kinds or servers. */

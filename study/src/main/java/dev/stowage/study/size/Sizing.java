@@ -237,9 +237,9 @@ public final class Sizing {
         return Present.most(fleet, held, first, point.workload().types());
     }
 
-    /** Whether all servers are of one kind at one site. */
+    /** Whether all servers have the same capacity. */
     public boolean isOneKind() {
-        return fleet.isOneKind();
+        return SizeWords.kinds(point).stream().distinct().count() == 1;
     }
 
     /** So many servers by kind, in words: of several kinds those that the list has first. */

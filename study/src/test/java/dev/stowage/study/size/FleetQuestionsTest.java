@@ -262,6 +262,21 @@ final class FleetQuestionsTest {
         assertThat(none.leastToBuy()).isZero();
     }
 
+    /** Those that stay have memory to spare, so that cores alone say what to buy: two more of five. */
+    @Test
+    void whatStaysHasMoreOfOneResource() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            jobs.add(new long[] {0, 100, 10, 8});
+        }
+        String kinds = "{servers: [{count: 3, cpu_milli: 10, mem_mib: 80}, {count: 1, cpu_milli: 10, mem_mib: 8},"
+                + " {count: 1, cpu_milli: 20, mem_mib: 64}]}";
+        ReadExperiment read = read(kinds, "{target: waited <= 0 %}", jobs);
+        PricedSizing sizing = new PricedSizing(point(read), question(read), new Policies(), new double[] {0, 9, 30});
+        assertThat(sizing.leastToBuy()).isEqualTo(18);
+        assertThat(sizing.cheapest(FIRST_FIT).servers()).containsExactly(2L, 0L);
+    }
+
     /** Twenty at once that fill a small server each, or half a large one: a large one to spare, whichever is lost. */
     @Test
     void pricesWithASpare() throws IOException {
