@@ -44,7 +44,13 @@ final class BuyOverview {
         List<ServerBlock> stay = Offers.blocks(point);
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
         PurchasePlan plan = new PurchasePlan(
-                point, question, new Policies(), read.offers(), settings.growthPart(), years, progress::step);
+                point,
+                question,
+                new Policies(),
+                read.offers(),
+                settings.perYear(point.workload().types()),
+                years,
+                progress::step);
         Offers few = plan.offers();
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();

@@ -9,6 +9,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.Growth;
 import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.MoreLoad;
 import java.math.BigDecimal;
@@ -35,9 +36,9 @@ final class GrowthOverview {
     }
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
-        double growth = settings.growthPart();
+        Growth growth = settings.perYear(point.workload().types());
         int quarters = settings.quarters();
-        String how = MoreLoad.of(point.workload()).sentence();
+        String how = MoreLoad.of(point.workload()).sentence(growth);
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         long have = point.cluster().sites().stream()
                 .flatMap(site -> site.servers().stream())

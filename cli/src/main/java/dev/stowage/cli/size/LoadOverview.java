@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.Growth;
 import dev.stowage.study.size.LoadSearch;
 import dev.stowage.study.size.MoreLoad;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class LoadOverview {
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy bears");
-        String how = MoreLoad.of(point.workload()).sentence();
+        String how = MoreLoad.of(point.workload()).sentence(Growth.of(0));
         LoadSearch search = new LoadSearch(point, question, new Policies());
         List<Borne> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {

@@ -99,7 +99,12 @@ final class SizeReport {
         }
         List<SizePage.Part> tables = new ArrayList<>();
         tables.add(new SizePage.Part(
-                "Servers", (SizeText.binding(sizing) + " " + SizeOverview.hindsight(all, point.workload().isInventory())).strip(), columns, rows));
+                "Servers",
+                (SizeText.binding(sizing) + " "
+                                + SizeOverview.hindsight(all, point.workload().isInventory()))
+                        .strip(),
+                columns,
+                rows));
         resampled(all, tables);
         deciding(all, tables);
         return tables;

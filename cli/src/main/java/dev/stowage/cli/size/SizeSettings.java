@@ -3,8 +3,11 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.study.size.Growth;
 import dev.stowage.study.size.Sizing;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +47,7 @@ record SizeSettings(
         List<String> command) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
+    private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
     private static final int QUARTERS = 4;
     private static final int MOST_QUARTERS = 40;
 
@@ -118,12 +122,29 @@ record SizeSettings(
                         + " traces of its blocks, drawn anew, taken as alike and independent of one another.";
     }
 
-    /** Growth per year as a fraction. */
-    double growthPart() {
-        String text = growth == null ? "0" : growth.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", "");
-        double part = parsed("--growth", () -> Units.number(text));
-        require(part > -1 && part <= 10, "--growth", "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
-        return part;
+    /** Growth per year: {@code 20 %}, or of some types {@code 20 %, databases 50 %}. */
+    Growth perYear(List<String> types) {
+        @Nullable Double all = null;
+        List<Growth.OfTypes> some = new ArrayList<>();
+        for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
+            Matcher matcher = PER_YEAR.matcher(item.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", ""));
+            require(matcher.matches(), "--growth", "must be a part, e.g. \"20 %\", or \"20 %, databases 50 %\"");
+            double part = parsed("--growth", () -> Units.number(matcher.group(2)));
+            require(
+                    part > -1 && part <= 10,
+                    "--growth",
+                    "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
+            String name = matcher.group(1);
+            if (name == null) {
+                require(all == null, "--growth", "says twice how all of it grows: " + growth);
+                all = part;
+            } else {
+                String named = name.replaceFirst("\\s*\\+$", "");
+                TypeChoice unused = parsed("--growth", () -> TypeChoice.of(named, types));
+                some.add(new Growth.OfTypes(named, part));
+            }
+        }
+        return new Growth(all == null ? 0 : all, some);
     }
 
     /** Quarters until the end of the growth. */

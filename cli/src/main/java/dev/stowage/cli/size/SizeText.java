@@ -266,7 +266,8 @@ final class SizeText {
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
         return (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer" + (sizing.isOneKind() ? "" : ", whichever they are") + ", proven"
+                        ? "Least: no policy does with fewer" + (sizing.isOneKind() ? "" : ", whichever they are")
+                                + ", proven"
                         : "Least: no policy that decides at once does with fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

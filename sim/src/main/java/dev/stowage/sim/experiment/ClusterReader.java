@@ -12,6 +12,8 @@ import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.sim.trace.TraceException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,12 +29,22 @@ public final class ClusterReader {
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
 
-    static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels", HazardReader.FAILURES);
+    static final List<String> NOT_RESOURCES = List.of(
+            "count",
+            CLASS,
+            "name",
+            "names",
+            "labels",
+            HazardReader.FAILURES,
+            PromisedCapacity.OVERCOMMIT,
+            PromisedCapacity.RESERVE);
 
     private final InputFiles inputs;
     private final List<String> notes;
     private final boolean withClasses;
     private final boolean withFailures;
+    /** Servers that say themselves what may be used of them. */
+    private final Set<ServerBlock> own = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** With the directory of the file, and a list that takes notes. */
     public ClusterReader(Path base, List<String> notes) {
@@ -71,7 +83,7 @@ public final class ClusterReader {
             result = new Cluster(
                     result.resources(),
                     result.pooledResources(),
-                    usable.of(cluster, result.sites(), notes),
+                    usable.of(cluster, result.sites(), own, notes),
                     result.types());
         }
         ResourceNames.declared(cluster);
@@ -217,8 +229,12 @@ public final class ClusterReader {
             block.problem("has no capacity; e.g. {count: 100, cpu: 48, memory: 128 GiB}");
         }
         long[] capacity = ResourceKeys.amounts(block, resources, NOT_RESOURCES);
-        ServerBlock plain = new ServerBlock(count, Amounts.of(capacity));
+        PromisedCapacity promised = new PromisedCapacity(block, resources);
+        ServerBlock plain = new ServerBlock(count, Amounts.of(promised.of(capacity)));
         ServerBlock read = ServerLabelsReader.of(plain, block);
+        if (promised.says()) {
+            own.add(read);
+        }
         block.rejectUnknown();
         return read;
     }

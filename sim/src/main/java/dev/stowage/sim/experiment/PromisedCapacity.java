@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ final class PromisedCapacity {
     private final long[] reserved;
     private final List<String> said = new ArrayList<>();
 
-    /** As the keys {@code overcommit} and {@code reserve} of a cluster with these resources say. */
+    /** As the keys {@code overcommit} and {@code reserve} of a cluster, or of servers in it, with these resources say. */
     PromisedCapacity(YamlFields cluster, List<String> resources) {
         this.resources = resources;
         overcommit = new double[resources.size()];
@@ -83,15 +84,28 @@ final class PromisedCapacity {
         return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
-    /** The sites with what may be used of their servers; what was done is added to the notes. */
-    List<Site> of(YamlFields cluster, List<Site> sites, List<String> notes) {
+    /** Whether less or more than what is there may be used. */
+    boolean says() {
+        return !said.isEmpty();
+    }
+
+    /**
+     * The sites with what may be used of their servers; what was done is added to the notes.
+     *
+     * @param own servers that say it themselves, and stay as they are
+     */
+    List<Site> of(YamlFields cluster, List<Site> sites, Set<ServerBlock> own, List<String> notes) {
         if (said.isEmpty()) {
             return sites;
         }
         ServerBlock first = sites.get(0).servers().get(0);
         List<Site> usable = sites.stream()
                 .map(site -> new Site(
-                        site.name(), site.servers().stream().map(this::of).toList(), site.pooled()))
+                        site.name(),
+                        site.servers().stream()
+                                .map(block -> own.contains(block) ? block : of(block))
+                                .toList(),
+                        site.pooled()))
                 .toList();
         for (int r = 0; r < resources.size(); r++) {
             for (Site site : usable) {

@@ -54,8 +54,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     Pattern.compile(
                             "\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos|kernen|processoren"
                                     + "|processori|processadores|jadra|jader|procesory|rdzenie|rdzeni|processorer|karnor)\\b"),
-            "id", Pattern.compile("\\b(names?|nom|hostname|vm|machine|maschine|server|rechner|naam|nazev|nazwa|namn|nome|nombre)\\b"),
-            "mem", Pattern.compile("\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria|geheugen|pamet|pamiec|minne)\\b"));
+            "id",
+                    Pattern.compile(
+                            "\\b(names?|nom|hostname|vm|machine|maschine|server|rechner|naam|nazev|nazwa|namn|nome|nombre)\\b"),
+            "mem",
+                    Pattern.compile(
+                            "\\b(memory|v?ram|mem|arbeitsspeicher|memoire|memoria|geheugen|pamet|pamiec|minne)\\b"));
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
@@ -99,18 +103,17 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                         + " service length dauer laufzeit duree duracion"));
         names.put(
                 "cpu",
-                words(
-                        "vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
-                                + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
-                                + " max_cpu maxcpu cpu_number cpunumber number_of_cpus number_of_vcpus no_of_cpus no_of_vcpus processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
-                                + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
-                                + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
-                                + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
-                                + " procesadores num_procesadores nucleos processori processadores"
-                                + " processoren aantal_processoren aantal_cpu_s aantal_cpus aantal_vcpus kernen aantal_kernen numero_cpu numero_vcpu numero_processori"
-                                + " numero_de_cpus numero_de_vcpus numero_de_nucleos procesory pocet_procesoru pocet_cpu pocet_vcpu jadra pocet_jader"
-                                + " liczba_procesorow liczba_cpu liczba_vcpu rdzenie liczba_rdzeni processorer antal_processorer antal_cpu antal_vcpu"
-                                + " karnor antal_karnor sockets cpu_sockets socket_count"));
+                words("vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
+                        + " cpu_count vcpu_count core_count cpu_cores cpu_request requested_cpus req_cpus cpu_req num_cpu"
+                        + " max_cpu maxcpu cpu_number cpunumber number_of_cpus number_of_vcpus no_of_cpus no_of_vcpus processor_count num_sockets num_vcpus num_cores number_of_cores guest_cpus"
+                        + " cpu_total cpu_s virtual_cpus configured_cpus cpucount numcpu prozessoren anzahl_prozessoren"
+                        + " anzahl_cpus anzahl_cpu anzahl_vcpus anzahl_vcpu cpu_anzahl vcpu_anzahl kerne cpu_kerne anzahl_kerne"
+                        + " virtuelle_prozessoren processeurs nombre_de_processeurs nombre_de_cpu nb_cpu nb_vcpu coeurs"
+                        + " procesadores num_procesadores nucleos processori processadores"
+                        + " processoren aantal_processoren aantal_cpu_s aantal_cpus aantal_vcpus kernen aantal_kernen numero_cpu numero_vcpu numero_processori"
+                        + " numero_de_cpus numero_de_vcpus numero_de_nucleos procesory pocet_procesoru pocet_cpu pocet_vcpu jadra pocet_jader"
+                        + " liczba_procesorow liczba_cpu liczba_vcpu rdzenie liczba_rdzeni processorer antal_processorer antal_cpu antal_vcpu"
+                        + " karnor antal_karnor sockets cpu_sockets socket_count"));
         names.put(
                 "mem",
                 words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"
@@ -348,10 +351,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** The column that says how many machines a row of an inventory stands for. */
     static Optional<String> counted(List<String> header) {
         return header.stream()
-                .filter(name -> words(name, "_")
-                        .matches(
-                                "count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
-                                        + "|instances|vms|quantite|cantidad|aantal|pocet|liczba|ilosc|quantita|quantidade|antal"))
+                .filter(
+                        name -> words(name, "_")
+                                .matches(
+                                        "count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
+                                                + "|instances|vms|quantite|cantidad|aantal|pocet|liczba|ilosc|quantita|quantidade|antal"))
                 .findFirst();
     }
 

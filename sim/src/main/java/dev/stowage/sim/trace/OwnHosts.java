@@ -38,7 +38,9 @@ final class OwnHosts {
                         + " geheugen werkgeheugen pamet operacni_pamet pamiec pamiec_ram minne arbetsminne");
         put("gpu", "gpus gpu num_gpus gpu_count gres");
         put("disk", "disk local_disk disk_size");
-        put("count", "count number quantity qty anzahl hosts servers nodes how_many quantite cantidad aantal pocet liczba ilosc"
+        put(
+                "count",
+                "count number quantity qty anzahl hosts servers nodes how_many quantite cantidad aantal pocet liczba ilosc"
                         + " quantita quantidade antal");
         put(
                 "name",

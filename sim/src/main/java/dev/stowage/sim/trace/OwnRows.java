@@ -133,7 +133,8 @@ final class OwnRows {
                 .filter(place -> place >= 0)
                 .toList();
         powerSaysSo = power >= 0
-                && !OwnColumns.words(header.get(power), "_").matches("status|state|zustand|toestand|stav|stan|tillstand|etat|estado|stato");
+                && !OwnColumns.words(header.get(power), "_")
+                        .matches("status|state|zustand|toestand|stav|stan|tillstand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +36,8 @@ final class SourceFiles {
     private static final Charset WESTERN = Charset.forName("windows-1252");
     private static final Charset CENTRAL = Charset.forName("windows-1250");
     /** Bytes that are no characters of the western set, or between letters letters of the central European one alone. */
-    private static final Pattern CENTRAL_ONLY =
-            Pattern.compile("[\\x81\\x8D\\x8F\\x90\\x9D]|(?<=\\p{Alpha})[\\xA3\\xB3\\xB9\\xBF](?=[\\p{Alpha}\\xB3\\xB9\\xBF\\xC0-\\xFF])");
+    private static final Pattern CENTRAL_ONLY = Pattern.compile(
+            "[\\x81\\x8D\\x8F\\x90\\x9D]|(?<=\\p{Alpha})[\\xA3\\xB3\\xB9\\xBF](?=[\\p{Alpha}\\xB3\\xB9\\xBF\\xC0-\\xFF])");
 
     private SourceFiles() {}
 
@@ -123,7 +123,9 @@ final class SourceFiles {
             try (InputStream in = open(file)) {
                 byte[] bytes = Files.size(file) > LOOKED_AT ? in.readNBytes(HEAD_BYTES) : in.readAllBytes();
                 if (!isUtf8(bytes)) {
-                    return CENTRAL_ONLY.matcher(new String(bytes, StandardCharsets.ISO_8859_1)).find()
+                    return CENTRAL_ONLY
+                                    .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+                                    .find()
                             ? CENTRAL
                             : WESTERN;
                 }

@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.driver.ScheduledChange;
@@ -40,6 +41,19 @@ final class PromisedCapacityTest {
                 .containsExactly(57_600, 120 * 1024);
         ScheduledChange added = point.changes().get(0);
         assertThat(added.capacity()).containsExactly(57_600, 120 * 1024);
+    }
+
+    /** What servers say themselves is in place of what the cluster says. */
+    @Test
+    void serversOfAKindSayTheirOwn() {
+        Experiment point = read("cluster: {servers: [{count: 2, cpu: 16, memory: 128 GiB},"
+                + " {count: 3, cpu: 32, memory: 64 GiB, overcommit: {cpu: 1.5}, reserve: {memory: 4 GiB}}],"
+                + " overcommit: {cpu: '4:1'}}\n");
+        List<ServerBlock> servers = point.cluster().sites().get(0).servers();
+        assertThat(servers.get(0).capacity().toArray()).containsExactly(64_000, 128 * 1024);
+        assertThat(servers.get(1).capacity().toArray()).containsExactly(48_000, 60 * 1024);
+        assertThatThrownBy(() -> read("cluster: {servers: {count: 2, cpu: 16, overcommit: {gpu: 2}}}\n"))
+                .hasMessageContaining("is not a resource of the servers");
     }
 
     @Test

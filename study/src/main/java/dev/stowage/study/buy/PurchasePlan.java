@@ -5,6 +5,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.Growth;
 import dev.stowage.study.size.MoreLoad;
 import dev.stowage.study.size.PricedSizing;
 import java.util.ArrayList;
@@ -27,14 +28,13 @@ public final class PurchasePlan {
     private final PolicyFactory policies;
     private final Consumer<String> progress;
     private final List<ServerBlock> stay;
-    private final double growth;
+    private final Growth growth;
     private final int years;
     private final Offers offers;
 
     /**
      * For an experiment of one site, whose servers stay and whose load is that of today.
      *
-     * @param growth per year, e.g. 0.2
      * @param years number of further years
      * @param progress hears what is being worked out
      */
@@ -43,7 +43,7 @@ public final class PurchasePlan {
             SizeQuestion question,
             PolicyFactory policies,
             Offers offers,
-            double growth,
+            Growth growth,
             int years,
             Consumer<String> progress) {
         this.point = point;
@@ -79,12 +79,8 @@ public final class PurchasePlan {
         return offers;
     }
 
-    private double load(int year) {
-        return StrictMath.pow(1 + growth, year);
-    }
-
     private Experiment after(int year) {
-        return point.with(MoreLoad.of(point.workload()).times(load(year), point.workload()), 1);
+        return point.with(MoreLoad.of(point.workload()).after(year, growth, point.workload()), 1);
     }
 
     private Offers fewest(Offers all, Experiment last) {
@@ -125,7 +121,7 @@ public final class PurchasePlan {
             PricedSizing.Cheapest found = sizing(then, offers, there).cheapest(policy.spec());
             steps.add(new Step(
                     year,
-                    load(year),
+                    growth.times(year),
                     found.servers(),
                     found.cost(),
                     sizing(then, offers, stay).leastToBuy()));

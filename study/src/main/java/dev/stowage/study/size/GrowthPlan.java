@@ -41,17 +41,17 @@ public final class GrowthPlan {
     /**
      * The plan of a policy, with today as the first step.
      *
-     * @param growth per year, e.g. 0.2
      * @param quarters number of further quarters
      * @param have number of servers today
      */
-    public List<Step> of(PolicySpec policy, double growth, int quarters, long have) {
+    public List<Step> of(PolicySpec policy, Growth growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();
         long owned = have;
         MoreLoad more = MoreLoad.of(point.workload());
         for (int quarter = 0; quarter <= quarters; quarter++) {
-            double load = StrictMath.pow(1 + growth, (double) quarter / QUARTERS);
-            Experiment then = point.with(more.times(load, point.workload()), point.replications());
+            double years = (double) quarter / QUARTERS;
+            double load = growth.times(years);
+            Experiment then = point.with(more.after(years, growth, point.workload()), point.replications());
             Sizing sizing = new Sizing(then, question, policies);
             Sizing.Need need = sizing.need(policy);
             long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);

@@ -2,6 +2,7 @@ package dev.stowage.study.size;
 
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -44,9 +45,20 @@ public record MoreLoad(long atStart, long lasting) {
 
     /** The workload with {@code factor} times its load. */
     public Workload times(double factor, Workload workload) {
-        return factor == 1
-                ? workload
-                : repeats() ? new RepeatedWorkload(workload, factor) : new FasterWorkload(workload, factor);
+        return factor == 1 ? workload : repeats() ? repeated(workload, factor) : new FasterWorkload(workload, factor);
+    }
+
+    private static Workload repeated(Workload workload, double factor) {
+        double[] ofEach = new double[workload.types().size()];
+        Arrays.fill(ofEach, factor);
+        return new RepeatedWorkload(workload, ofEach);
+    }
+
+    /** The workload after years of growth. Where types grow unlike one another, requests come several times. */
+    public Workload after(double years, Growth growth, Workload workload) {
+        return growth.ofSome().isEmpty()
+                ? times(growth.times(years), workload)
+                : new RepeatedWorkload(workload, growth.times(years, workload.types()));
     }
 
     private boolean repeats() {
@@ -54,15 +66,21 @@ public record MoreLoad(long atStart, long lasting) {
     }
 
     /** How load grows, as a sentence. */
-    public String sentence() {
-        return repeats()
+    public String sentence(Growth growth) {
+        return repeats() || !growth.ofSome().isEmpty()
                 ? String.format(
                         Locale.ROOT,
                         "Load is all that is there: each request comes that many times, at its own time (of n requests the"
-                                + " next whole number above, evenly of each type), since %,d are there at the start and %,d"
-                                + " have no end or last a tenth of the trace or longer.",
-                        atStart,
-                        lasting)
+                                + " next whole number above, evenly of each type)%s.%s",
+                        repeats()
+                                ? String.format(
+                                        Locale.ROOT,
+                                        ", since %,d are there at the start and %,d have no end or last a tenth of the trace"
+                                                + " or longer",
+                                        atStart,
+                                        lasting)
+                                : "",
+                        growth.sentence())
                 : "Load is requests per hour: arrival times are divided, durations stay.";
     }
 }

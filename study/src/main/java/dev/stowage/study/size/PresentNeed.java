@@ -56,9 +56,11 @@ final class PresentNeed {
                     long level = fleet.least(BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss);
                     best = best.or(new PeakBound.Moment(level, sweep.now(), r));
                     long found = best.level();
-                    Arrays.setAll(held, i -> fleet.most(found, fleet.each(i), loss)
-                            .min(BigInteger.valueOf(Long.MAX_VALUE))
-                            .longValueExact());
+                    Arrays.setAll(
+                            held,
+                            i -> fleet.most(found, fleet.each(i), loss)
+                                    .min(BigInteger.valueOf(Long.MAX_VALUE))
+                                    .longValueExact());
                 }
                 if (need / listed[r] > greatest) {
                     greatest = need / listed[r];
@@ -92,8 +94,7 @@ final class PresentNeed {
         for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
             BoundCertificate.Arithmetic arithmetic =
                     worths.arithmetic(Packing.evidence(requests, at, fleet, allowed), fleet);
-            best = best.or(
-                    new PeakBound.Moment(arithmetic.level(fleet, loss), at.nanos(), PeakBound.Moment.PACKING));
+            best = best.or(new PeakBound.Moment(arithmetic.level(fleet, loss), at.nanos(), PeakBound.Moment.PACKING));
         }
         return best;
     }

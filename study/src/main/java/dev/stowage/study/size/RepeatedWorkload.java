@@ -5,16 +5,18 @@ import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 
 /**
- * A number of each request, at its own time: of n requests ceil(factor n) in all, and of each type as many within one.
+ * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all, and of each
+ * type as many within one.
  * Which ones come once more than others is fixed by their order within their type, so nothing is drawn.
  */
 final class RepeatedWorkload extends ForwardingWorkload {
     /** Keeps what only a rounding error takes above a whole number from being rounded up. */
     private static final double ROUNDING = 1e-9;
 
-    private final double factor;
+    /** By type. */
+    private final double[] factor;
 
-    RepeatedWorkload(Workload workload, double factor) {
+    RepeatedWorkload(Workload workload, double[] factor) {
         super(workload);
         this.factor = factor;
     }
@@ -55,14 +57,14 @@ final class RepeatedWorkload extends ForwardingWorkload {
                     return false;
                 }
                 long at = place[type()]++;
-                left = upTo(at + 1) - upTo(at);
+                left = upTo(at + 1, factor[type()]) - upTo(at, factor[type()]);
             }
             left--;
             return true;
         }
 
-        private long upTo(long requests) {
-            return (long) Math.ceil(requests * factor - ROUNDING);
+        private static long upTo(long requests, double times) {
+            return (long) Math.ceil(requests * times - ROUNDING);
         }
     }
 }

@@ -77,8 +77,7 @@ final class ServerFleet {
                     bySize.stream().filter(b -> b >= from && b < end).toList();
             ofSite.add(Stream.concat(
                             its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.min(first[b], list[b]))),
-                            its.stream()
-                                    .flatMap(b -> Stream.generate(() -> b).limit(Math.max(0, list[b] - first[b]))))
+                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.max(0, list[b] - first[b]))))
                     .mapToInt(Integer::intValue)
                     .toArray());
             begin = end;
@@ -90,8 +89,7 @@ final class ServerFleet {
             for (int s = 0; s < taken.length; s++) {
                 int of = ofSite.get(s).length;
                 if (taken[s] < of
-                        && (next < 0
-                                || (taken[s] + 1L) * ofSite.get(next).length < (taken[next] + 1L) * of)) {
+                        && (next < 0 || (taken[s] + 1L) * ofSite.get(next).length < (taken[next] + 1L) * of)) {
                     next = s;
                 }
             }
@@ -102,8 +100,12 @@ final class ServerFleet {
 
     /** The kinds that grow, the largest first. */
     List<Integer> bySize() {
-        List<Integer> grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).boxed().toList();
-        return bySize(blocks, list).stream().filter(grow::contains).map(grow::indexOf).toList();
+        List<Integer> grow =
+                IntStream.range(0, list.length).filter(b -> list[b] > 0).boxed().toList();
+        return bySize(blocks, list).stream()
+                .filter(grow::contains)
+                .map(grow::indexOf)
+                .toList();
     }
 
     private static List<Integer> bySize(List<ServerBlock> blocks, long[] list) {
@@ -235,7 +237,9 @@ final class ServerFleet {
     long fixed(int resource) {
         long sum = 0;
         for (int b = 0; b < list.length; b++) {
-            sum += list[b] > 0 ? 0 : blocks.get(b).count() * blocks.get(b).capacity().get(resource);
+            sum += list[b] > 0
+                    ? 0
+                    : blocks.get(b).count() * blocks.get(b).capacity().get(resource);
         }
         return sum;
     }
@@ -300,10 +304,8 @@ final class ServerFleet {
     private BigInteger held(long level, List<BigInteger> each, IntPredicate blocks, long servers, long lost) {
         long lists = level / order.length;
         List<Integer> kinds = new ArrayList<>();
-        List<Integer> grow = IntStream.range(0, list.length)
-                .filter(b -> list[b] > 0)
-                .boxed()
-                .toList();
+        List<Integer> grow =
+                IntStream.range(0, list.length).filter(b -> list[b] > 0).boxed().toList();
         long rest = servers;
         for (int l = 0; l < grow.size(); l++) {
             if (blocks.test(grow.get(l))) {

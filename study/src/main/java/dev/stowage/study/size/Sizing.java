@@ -96,7 +96,11 @@ public final class Sizing {
                         servers -> Arrays.stream(servers).sum() > 0
                                 && trial.meets(
                                         ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)))
-                .within((int) Math.max(FEWEST_TRIALS, Math.min(CheapestFleet.MOST_TRIALS, TRIED / Math.max(1, requests.get(0).bound().requests()))));
+                .within((int) Math.max(
+                        FEWEST_TRIALS,
+                        Math.min(
+                                CheapestFleet.MOST_TRIALS,
+                                TRIED / Math.max(1, requests.get(0).bound().requests()))));
         return found.servers().length == 0 ? there : found.servers();
     }
 
@@ -318,10 +322,8 @@ public final class Sizing {
                 fleet, new Trial(point, question, policies, policy), new Fresh(), 1 - point.confidence(), most);
         long start = Math.max(
                 1,
-                Math.round(need.servers().stream()
-                        .mapToLong(this::level)
-                        .average()
-                        .orElse(1)));
+                Math.round(
+                        need.servers().stream().mapToLong(this::level).average().orElse(1)));
         SizeInterval.Shown shown = interval.search(start, 1, SizeSearch.MOST_TIMES_BOUND * start);
         return new Shown(
                 fleet.servers(shown.fails()),

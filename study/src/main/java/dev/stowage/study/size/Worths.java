@@ -42,7 +42,10 @@ final class Worths {
                 .toArray();
         int left = (int) Math.min(allowed, worths.length);
         return new BoundCertificate.Arithmetic(
-                sum(worths, 0), sum(worths, worths.length - left), ofStaying(evidence, fleet), ofKinds(evidence, fleet));
+                sum(worths, 0),
+                sum(worths, worths.length - left),
+                ofStaying(evidence, fleet),
+                ofKinds(evidence, fleet));
     }
 
     /** What a server of each kind that grows can hold. */

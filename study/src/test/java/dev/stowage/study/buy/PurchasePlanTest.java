@@ -7,6 +7,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.study.size.Growth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,13 @@ final class PurchasePlanTest {
         assertThat(offers.worthwhile().names()).containsExactly("one", "two");
         List<String> heard = new ArrayList<>();
         PurchasePlan plan = new PurchasePlan(
-                point, Objects.requireNonNull(read.size()), new Policies(), offers.worthwhile(), 1.0, 1, heard::add);
+                point,
+                Objects.requireNonNull(read.size()),
+                new Policies(),
+                offers.worthwhile(),
+                Growth.of(1.0),
+                1,
+                heard::add);
         PurchasePlan.Purchases found = plan.of(point.policies().get(0));
         assertThat(found.steps().get(0).cost()).isZero();
         PurchasePlan.Step last = found.steps().get(1);

@@ -141,7 +141,7 @@ final class FleetQuestionsTest {
         ReadExperiment read =
                 read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 900));
         List<GrowthPlan.Step> steps =
-                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, 1.0, 4, 5);
+                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, Growth.of(1.0), 4, 5);
         assertThat(steps).hasSize(5);
         assertThat(steps.get(4).load()).isEqualTo(2);
         long owned = 5;
@@ -170,7 +170,7 @@ final class FleetQuestionsTest {
             ReadExperiment read =
                     read("{servers: {count: 11, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
             List<GrowthPlan.Step> steps =
-                    new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, 0.3, 12, 11);
+                    new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, Growth.of(0.3), 12, 11);
             GrowthPlan.Step last = steps.get(12);
             assertThat(Objects.requireNonNull(last.servers()).mean()).isEqualTo(22);
             assertThat(last.bound().mean()).isEqualTo(22);
@@ -260,6 +260,31 @@ final class FleetQuestionsTest {
         PricedSizing none = new PricedSizing(point(enough), question(enough), new Policies(), new double[] {0, 9, 16});
         assertThat(none.cheapest(FIRST_FIT).servers()).containsExactly(0L, 0L);
         assertThat(none.leastToBuy()).isZero();
+    }
+
+    /** Ten hosts' worth of each of two types, of which one doubles each year: 30 hosts, then 50. */
+    @Test
+    void someTypesGrowOtherwise() throws IOException {
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib,type\n");
+        for (int i = 0; i < 20; i++) {
+            text.append("0,,10,8," + (i % 2 == 0 ? "databases" : "web servers") + "\n");
+        }
+        Files.writeString(directory.resolve("types.csv"), text);
+        ReadExperiment read = ExperimentReader.read(
+                "test",
+                "{cluster: {servers: {count: 20, cpu_milli: 10, mem_mib: 8}}, workload: {trace: {file: types.csv}},"
+                        + " policies: [first-fit], size: {target: waited <= 0 %}}",
+                directory,
+                List.of(),
+                new Policies());
+        Growth growth = new Growth(0, List.of(new Growth.OfTypes("databases", 1.0)));
+        List<GrowthPlan.Step> steps =
+                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, growth, 8, 20);
+        assertThat(steps.stream().map(step -> step.servers().mean()))
+                .startsWith(20.0)
+                .endsWith(50.0);
+        assertThat(steps.get(4).bound().mean()).isEqualTo(30);
+        assertThat(steps.get(8).load()).isEqualTo(1);
     }
 
     /** Those that stay have memory to spare, so that cores alone say what to buy: two more of five. */

@@ -86,7 +86,10 @@ final class KindsOfAnInventoryTest {
             // With a server to spare: whichever is lost, the others hold it all.
             Sizing spare = sizing(kinds, vms, 1);
             long more = spare.need(policy).servers().get(0);
-            assertThat(spare.least().get(0)).as("round %d", round).isGreaterThan(least).isLessThanOrEqualTo(more);
+            assertThat(spare.least().get(0))
+                    .as("round %d", round)
+                    .isGreaterThan(least)
+                    .isLessThanOrEqualTo(more);
             assertThat(more).as("round %d", round).isGreaterThan(fewest);
         }
         assertThat(cases).isGreaterThan(CASES / 3);
@@ -100,14 +103,14 @@ final class KindsOfAnInventoryTest {
         Files.writeString(directory.resolve("vms.csv"), rows);
         StringBuilder servers = new StringBuilder();
         kinds.forEach(kind -> servers.append(servers.isEmpty() ? "" : ", ")
-                .append("{count: " + kind[0] + ", cpu_milli: " + kind[1] * 1000 + ", mem_mib: " + kind[2] * 1024 + "}"));
+                .append("{count: " + kind[0] + ", cpu_milli: " + kind[1] * 1000 + ", mem_mib: " + kind[2] * 1024
+                        + "}"));
         Experiment point = TestExperiments.of(
                 "{cluster: {servers: [" + servers + "]}, workload: {trace: {file: vms.csv}},"
                         + " policies: [{policy: best-fit, when-full: queue}]}",
                 directory);
         policy = point.policies().get(0).spec();
-        return new Sizing(
-                point, new SizeQuestion(SizeTarget.parse("waited <= 0 %")).withSpare(spare), new Policies());
+        return new Sizing(point, new SizeQuestion(SizeTarget.parse("waited <= 0 %")).withSpare(spare), new Policies());
     }
 
     /** By trying every number of each kind, the fewest first, and every placement. */

@@ -1,0 +1,62 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.experiment.TypeChoice;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * How load grows in a year.
+ *
+ * @param part of all, e.g. 0.2
+ * @param ofSome of some types, in place of that; of several that mean a type the last
+ */
+public record Growth(double part, List<OfTypes> ofSome) {
+    /** Takes a copy. */
+    public Growth {
+        ofSome = List.copyOf(ofSome);
+    }
+
+    /** Growth of the types that a name means ({@link TypeChoice}). */
+    public record OfTypes(String name, double part) {}
+
+    /** Of all alike. */
+    public static Growth of(double part) {
+        return new Growth(part, List.of());
+    }
+
+    /** How many times today's load that of most types is after so many years. */
+    public double times(double years) {
+        return StrictMath.pow(1 + part, years);
+    }
+
+    /**
+     * The same by type.
+     *
+     * @throws IllegalArgumentException if a name means no type, or several of different names
+     */
+    double[] times(double years, List<String> types) {
+        double[] times = new double[types.size()];
+        Arrays.fill(times, times(years));
+        for (OfTypes some : ofSome) {
+            TypeChoice choice = TypeChoice.of(some.name(), types);
+            for (int type = 0; type < times.length; type++) {
+                times[type] = choice.has(type) ? StrictMath.pow(1 + some.part(), years) : times[type];
+            }
+        }
+        return times;
+    }
+
+    /** Those that grow otherwise, as a sentence; empty if none do. */
+    public String sentence() {
+        return ofSome.isEmpty()
+                ? ""
+                : " \"Load\" is that of all but "
+                        + ofSome.stream()
+                                .map(some -> String.format(
+                                        Locale.ROOT, "%s (%+.0f %% a year)", some.name(), 100 * some.part()))
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+}
