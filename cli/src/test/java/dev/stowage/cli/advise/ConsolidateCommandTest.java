@@ -54,8 +54,7 @@ final class ConsolidateCommandTest {
             """.formatted(policy), directory);
         node = RaftNode.start(
                 NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
-        List<String> plan =
-                ProgramElsewhere.process("consolidate", "--pages").command();
+        List<String> plan = ProgramElsewhere.process("consolidate", "--pages").command();
         api = ApiServer.start(node, ApiSettings.loopback(0).withPlan(plan));
         at = "127.0.0.1:" + api.port();
         while (!node.status().ready()) {
