@@ -86,8 +86,8 @@ final class SimulationTest {
     }
 
     /**
-     * Each mistake is found by one of the seeds that {@link Mutation} says; with {@code -Dstowage.mistakes=N} it is told
-     * by how many of N seeds it is found, which first, with {@code -Dstowage.mistake=NAME} of one.
+     * Each mistake is found by one of the seeds that {@link Mutation} says; with {@code -Dstowage.mistakes=N} it is
+     * told by how many of N seeds it is found, which first, with {@code -Dstowage.mistake=NAME} of one.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
