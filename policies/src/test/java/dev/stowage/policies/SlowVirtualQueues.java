@@ -6,6 +6,7 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -72,22 +73,20 @@ final class SlowVirtualQueues implements Policy {
         rejoin(view);
     }
 
-    /** The family whose capacities are this one times a power of two. */
+    /** The family whose capacities are this one times a power of two: alike once halved as often as that goes. */
     private int family(long[] capacity) {
+        long[] halved = halved(capacity);
         for (int f = 0; f < largest.size(); f++) {
-            for (int h = -40; h <= 40; h++) {
-                boolean all = true;
-                for (int r = 0; r < capacity.length; r++) {
-                    long one = h > 0 ? capacity[r] << h : capacity[r];
-                    long two = h < 0 ? largest.get(f)[r] << -h : largest.get(f)[r];
-                    all &= one == two;
-                }
-                if (all) {
-                    return f;
-                }
+            if (Arrays.equals(halved, halved(largest.get(f)))) {
+                return f;
             }
         }
         return -1;
+    }
+
+    private static long[] halved(long[] capacity) {
+        int times = Long.numberOfTrailingZeros(Arrays.stream(capacity).reduce(0, (a, b) -> a | b));
+        return Arrays.stream(capacity).map(amount -> amount >> times).toArray();
     }
 
     private long[] capacity(View view, int server) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
 import dev.stowage.cli.ProgramElsewhere;
-import dev.stowage.cli.StowageCommand;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
@@ -30,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
@@ -54,13 +54,7 @@ final class ConsolidateCommandTest {
             """.formatted(policy), directory);
         node = RaftNode.start(
                 NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
-        List<String> plan = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                StowageCommand.class.getName(),
-                "consolidate",
-                "--pages");
+        List<String> plan = ProgramElsewhere.process("consolidate", "--pages").command();
         api = ApiServer.start(node, ApiSettings.loopback(0).withPlan(plan));
         at = "127.0.0.1:" + api.port();
         while (!node.status().ready()) {
@@ -245,15 +239,15 @@ final class ConsolidateCommandTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("killed.txt").toFile())
                 .start();
-        String left = "";
-        while (left.isEmpty()) {
+        while (!node.look(state -> Objects.requireNonNull(state.world()).audit().stream()
+                .anyMatch(line -> line.change().contains("drain")))) {
             Thread.sleep(20);
-            left = running().keySet().stream()
-                    .filter(server -> server.endsWith(" draining"))
-                    .map(server -> server.split(" ", -1)[0])
-                    .findFirst()
-                    .orElse("");
         }
+        String left = running().keySet().stream()
+                .filter(server -> server.endsWith(" draining"))
+                .map(server -> server.split(" ", -1)[0])
+                .findFirst()
+                .orElseThrow();
         killed.destroyForcibly().waitFor();
         String how = "stowage servers --return " + left;
         assertThat(run("consolidate").out().replaceAll("\\s+", " "))

@@ -8,6 +8,7 @@ import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +17,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,15 +30,34 @@ final class ClusterWatchTest {
     private static final int TIMES = Integer.getInteger("stowage.times", 1);
 
     @TempDir
-    Path directory;
+    private static Path directory;
+
+    private static RealCluster cluster;
 
     private final Set<String> there = ConcurrentHashMap.newKeySet();
     private final Map<String, String> uids = new ConcurrentHashMap<>();
 
+    @BeforeAll
+    static void start() throws IOException {
+        cluster = new RealCluster(directory);
+    }
+
+    @AfterAll
+    static void end() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    /** There is no kubelet: a pod that no node runs is gone at once. */
+    @BeforeEach
+    void withoutPods() {
+        cluster.client().pods().inNamespace("default").delete();
+    }
+
     @Test
     void whatCameAndWentIsHeardOfAfterEachRestart() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory);
-                KubernetesClient own = KubeClients.open(cluster.kubeconfig());
+        try (KubernetesClient own = KubeClients.open(cluster.kubeconfig());
                 ClusterWatch watch = new ClusterWatch(own, new Heard())) {
             watch.start();
             for (int time = 0; time < TIMES; time++) {
@@ -42,7 +65,7 @@ final class ClusterWatchTest {
                 TestObjects.create(cluster.client(), TestObjects.pod(before, "stowage", "1", ""));
                 until(before + " is heard of", () -> there.contains(before));
                 cluster.endApiServer();
-                compact(cluster);
+                compact();
                 cluster.startApiServer();
                 cluster.awaitReady();
                 cluster.client().pods().inNamespace("default").withName(before).delete();
@@ -53,8 +76,7 @@ final class ClusterWatchTest {
 
     @Test
     void aWatchThatGoesSilentIsFoundAndBegunAnew() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory);
-                ApiProxy proxy = new ApiProxy(cluster.port());
+        try (ApiProxy proxy = new ApiProxy(cluster.port());
                 KubernetesClient own = KubeClients.open(proxy.kubeconfig(cluster.kubeconfig()));
                 ClusterWatch watch = new ClusterWatch(own, new Heard())) {
             watch.start();
@@ -71,7 +93,7 @@ final class ClusterWatchTest {
     }
 
     /** Compacts everything that the watch has seen. */
-    private static void compact(RealCluster cluster) throws Exception {
+    private static void compact() throws Exception {
         String url = "http://127.0.0.1:" + cluster.etcdPort();
         HttpClient http = HttpClient.newHttpClient();
         String status = post(http, url + "/v3/maintenance/status", "{}");

@@ -155,10 +155,12 @@ public final class RealCluster implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         File log = directory.resolve(name + ".log").toFile();
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        // Programs of some 100 MB that live for a minute: they need not collect garbage every second.
+        builder.environment().put("GOGC", "400");
+        Process process = builder.start();
         processes.push(process);
         return process;
     }

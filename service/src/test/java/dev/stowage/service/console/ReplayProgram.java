@@ -27,6 +27,8 @@ final class ReplayProgram implements RecordedLog.Listener {
     static List<String> command(Path data) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ReplayProgram.class.getName(),

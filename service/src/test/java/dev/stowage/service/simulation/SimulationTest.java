@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +86,8 @@ final class SimulationTest {
     }
 
     /**
-     * Each mistake is found within as many seeds as {@link Mutation} says; with {@code -Dstowage.mistakes=N} it is told
-     * by how many of N seeds it is found, which first, with {@code -Dstowage.mistake=NAME} of one.
+     * Each mistake is found by one of the seeds that {@link Mutation} says; with {@code -Dstowage.mistakes=N} it is
+     * told by how many of N seeds it is found, which first, with {@code -Dstowage.mistake=NAME} of one.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
@@ -96,7 +97,8 @@ final class SimulationTest {
         int found = 0;
         long first = -1;
         String how = "";
-        for (long seed = 0; seed < Math.max(wanted, mutation.seeds()); seed++) {
+        long[] seeds = (wanted == 0 ? mutation.seeds() : LongStream.range(0, wanted)).toArray();
+        for (long seed : seeds) {
             try {
                 new ServiceSimulation(seed, mutation, new TreeMap<>()).run();
             } catch (BrokenLawError e) {
@@ -109,7 +111,7 @@ final class SimulationTest {
             }
         }
         if (found == 0) {
-            fail(mutation + " is not found by the seeds 0 to " + (Math.max(wanted, mutation.seeds()) - 1));
+            fail(mutation + " is not found by any of " + seeds.length + " seeds");
         }
         System.out.printf(
                 "%s: seed %d finds it%s: %s%n",

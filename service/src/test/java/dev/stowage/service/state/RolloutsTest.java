@@ -238,6 +238,9 @@ final class RolloutsTest {
 
     private static final class Calibration {
         private static final double END = 100_000;
+        /** Between the least and the largest of so many lies one more with a probability of exactly 90 %. */
+        private static final int FEWEST = 19;
+
         int asked;
         int hits;
 
@@ -272,7 +275,7 @@ final class RolloutsTest {
                     if (event.at() > END / 2
                             && cluster.find(id).state() == Request.State.WAITING
                             && waited++ % 4 == 0) {
-                        Rollouts.Result result = cluster.rollouts(id, 100);
+                        Rollouts.Result result = cluster.rollouts(id, FEWEST);
                         long[] bounds = result.interval(0.9);
                         told.add(new Told(
                                 cluster.find(id).number(),

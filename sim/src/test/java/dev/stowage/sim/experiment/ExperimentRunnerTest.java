@@ -227,7 +227,7 @@ class ExperimentRunnerTest {
      */
     @Test
     void replicationsAreAddedUntilThePrecisionIsReached() throws InterruptedException {
-        String yaml = YAML.replace("replications: 3", "precision: {within: 3 %, of: rejection_fraction}")
+        String yaml = YAML.replace("replications: 3", "precision: {within: 5 %, of: rejection_fraction}")
                 .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");
         List<String> looks = new ArrayList<>();
         List<ResultRow> rows = run(3, yaml, looks);
@@ -238,7 +238,7 @@ class ExperimentRunnerTest {
                 .orElseThrow();
         Estimate rejected = summary.metrics().get("rejection_fraction");
         assertThat(rejected.method()).isEqualTo("two-stage");
-        assertThat(rejected.halfWidth()).isLessThanOrEqualTo(0.03 * rejected.mean());
+        assertThat(rejected.halfWidth()).isLessThanOrEqualTo(0.05 * rejected.mean());
         assertThat(summary.replications()).isGreaterThan(10);
         assertThat(runs(rows)).hasSize(summary.replications());
         assertThat(looks.get(0)).contains("rejection_fraction after 10 replications: loss +- ", " next");
