@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
                 + " cannot be applied, or mend it. Nothing is deleted: what is changed is kept beside, in salvaged-N.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {SalvageInspectCommand.class, SalvageSkipCommand.class, SalvageCutCommand.class})
+        subcommands = {SalvageInspectCommand.class, SalvageSkipCommand.class})
 public final class SalvageCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -68,13 +68,10 @@ public final class SalvageInspectCommand implements Callable<Integer> {
                     "Everything that this node is known to have applied is there. It may have acknowledged more after"
                             + " that, so it counts as a node");
             out.println("that has lost entries, and waits for those of the others. If most nodes of the group say so,"
-                    + " the group stops until the log");
-            out.println("of each is cut as below.");
+                    + " the group stops until a new one is made as below.");
         }
         out.println("If another node of the group is complete, start this one as well: it fetches what it lacks.");
         out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
         out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
-        out.println("or to go on with this directory without what is behind, on a node alone:");
-        out.println("  stowage salvage cut " + found.data() + " --after " + found.good() + " --operator NAME");
     }
 }
