@@ -5,6 +5,7 @@ import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Member;
 import dev.stowage.service.v1.RemoveMemberRequest;
@@ -13,16 +14,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage members}: shows the nodes of a group, and removes nodes. */
 @Command(
         name = "members",
         description = "List the members of a service's group, or put one out. A node joins by itself: start it with an"
                 + " empty directory.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -32,10 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "Replace a dead node: start another one with its id and an empty directory."
         })
-public final class MembersCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class MembersCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--remove",
             paramLabel = "NODE",
@@ -62,9 +57,8 @@ public final class MembersCommand implements Runnable {
     private void remove(StowageClient service, String node) {
         Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) ->
                 stub.removeMember(RemoveMemberRequest.newBuilder().setNode(node).build(), answer)));
-        Console console = Console.of(spec);
+        Console console = console();
         console.out().println("node " + node + ": put out of the group");
-        console.out().flush();
     }
 
     private void list(StowageClient service) {
@@ -77,10 +71,10 @@ public final class MembersCommand implements Runnable {
                     .client()) {
                 status = ClientOptions.answer(one.status());
             } catch (CallFailedException e) {
-                Console.of(spec).note("stowage: leader " + leader + ": " + e.getMessage());
+                console().note("stowage: leader " + leader + ": " + e.getMessage());
             }
         }
-        Console console = Console.of(spec);
+        Console console = console();
         if (answers.json()) {
             Status told = status;
             told.getMembersList().forEach(member -> console.out().println(AnswerOptions.line(member)));
@@ -101,6 +95,5 @@ public final class MembersCommand implements Runnable {
             console.note("stowage: group " + status.getGroup()
                     + (status.getWaits().isEmpty() ? "" : "; node " + status.getNode() + ": " + status.getWaits()));
         }
-        console.out().flush();
     }
 }
