@@ -1,13 +1,12 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage completion}: a script that completes commands and options in the shell. */
 @Command(
@@ -20,7 +19,7 @@ import picocli.CommandLine.Spec;
             "  stowage completion zsh >> ~/.zshrc     always",
             "  stowage completion fish > ~/.config/fish/completions/stowage.fish"
         })
-final class CompletionCommand implements Runnable {
+final class CompletionCommand extends ConsoleCommand implements Runnable {
     /** The shells; one script serves bash and zsh. */
     enum Shell {
         BASH,
@@ -36,21 +35,17 @@ final class CompletionCommand implements Runnable {
     /** With this line picocli offers no files if it knows no words; but the argument may be a file. */
     private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
-    @Spec
-    private CommandSpec spec;
-
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     private Shell shell;
 
     @Override
     public void run() {
-        CommandLine root = spec.root().commandLine();
-        PrintWriter out = spec.commandLine().getOut();
+        CommandLine root = spec().root().commandLine();
+        PrintWriter out = spec().commandLine().getOut();
         out.println("# Completion for stowage, to be sourced by " + shell + ".");
         out.print(
                 shell == Shell.FISH
                         ? FishCompletion.of("stowage", root)
                         : AutoComplete.bash("stowage", root).replace(NO_FILES, ""));
-        out.flush();
     }
 }

@@ -163,7 +163,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             asked.usage(asked.getOut(), asked.getColorScheme());
             return 0;
         }
-        return new RunLast().execute(parsed);
+        try {
+            return new RunLast().execute(parsed);
+        } finally {
+            asked.getOut().flush();
+        }
     }
 
     private static CommandLine last(ParseResult parsed) {

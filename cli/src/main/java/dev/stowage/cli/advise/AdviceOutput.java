@@ -40,7 +40,6 @@ public final class AdviceOutput {
         } else {
             console.out().print(new AdviceText(console, words).text(view, options.steps()));
         }
-        console.out().flush();
         Path report = options.report();
         if (report != null) {
             write(report, new AdvicePage(state, advice, view, words).page().html());
@@ -77,7 +76,6 @@ public final class AdviceOutput {
                                                 + " short)"));
             }
         }
-        console.out().flush();
     }
 
     private static int number(List<String> names, String what, String name) {

@@ -3,7 +3,7 @@ package dev.stowage.cli.advise;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
@@ -17,10 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage advise}: what to do with a cluster as it is. */
 @Command(
@@ -28,7 +26,6 @@ import picocli.CommandLine.Spec;
         description =
                 "What to do with a cluster as it is: the fewest servers that hold what runs, with proof; moves that"
                         + " get there, each valid; why jobs wait; which server cannot be lost (docs/advise.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -41,12 +38,9 @@ import picocli.CommandLine.Spec;
             "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --report advice.html",
             "  stowage advise live --at 127.0.0.1:7411"
         })
-public final class AdviseCommand implements Runnable {
+public final class AdviseCommand extends ConsoleCommand implements Runnable {
     private static final long MIB = 1 << 20;
     private static final int THOUSAND = 1000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -83,9 +77,9 @@ public final class AdviseCommand implements Runnable {
                                             + " live");
         }
         if (live) {
-            ClientOptions.refuse(spec, "has no effect here: advice covers all tenants", List.of("--tenant"));
+            ClientOptions.refuse(spec(), "has no effect here: advice covers all tenants", List.of("--tenant"));
         } else {
-            ClientOptions.refuseAll(spec, "is only for live, not for files");
+            ClientOptions.refuseAll(spec(), "is only for live, not for files");
         }
         AddedJobs added = options.added();
         List<String> notes = new ArrayList<>();
@@ -96,15 +90,12 @@ public final class AdviseCommand implements Runnable {
                         added.jobs(),
                         added.demand(state.resources(), AdviseCommand::unit),
                         ServerAdmission.everywhere(state.servers().size()));
-        new AdviceOutput(Console.of(spec), options, words()).show(state, addition, zoneLabel, notes);
+        new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, notes);
     }
 
     private ClusterState read(@Nullable Path jobFile) {
-        try {
-            return jobFile == null ? ClusterFiles.read(servers) : ClusterFiles.read(servers, jobFile);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
-        }
+        return BadInputException.saying(
+                "", () -> jobFile == null ? ClusterFiles.read(servers) : ClusterFiles.read(servers, jobFile));
     }
 
     private ClusterState served(List<String> notes) {

@@ -121,12 +121,10 @@ final class ClusterFiles {
     private Constraints constraints(NamedCsvRecord row) {
         List<Integer> avoided =
                 parts(row, "avoid").stream().map(name -> server(row, name)).toList();
-        try {
-            return new ConstraintWords(parts(row, "where"), List.of(), parts(row, "spread"))
-                    .meaning(List.of(), avoided);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(jobRows.at(row) + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                jobRows.at(row),
+                () -> new ConstraintWords(parts(row, "where"), List.of(), parts(row, "spread"))
+                        .meaning(List.of(), avoided));
     }
 
     private int server(NamedCsvRecord row, String name) {

@@ -3,6 +3,7 @@ package dev.stowage.cli.advise;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ClusterState;
@@ -13,9 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage consolidate}: empties servers of a service. */
 @Command(
@@ -23,7 +22,6 @@ import picocli.CommandLine.Spec;
         description = "Empty as many servers of a running service as possible. Shows the plan; with --carry-out,"
                 + " carries it out one request at a time. Before each server the service says what would move where."
                 + " Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -31,10 +29,7 @@ import picocli.CommandLine.Spec;
             "  stowage consolidate",
             "  stowage consolidate --carry-out --move-every \"5 s\" --most 3 --keep-closed"
         })
-public final class ConsolidateCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class ConsolidateCommand extends ConsoleCommand implements Runnable {
     @Mixin
     private ConsolidationOptions options = new ConsolidationOptions();
 
@@ -49,8 +44,8 @@ public final class ConsolidateCommand implements Runnable {
 
     @Override
     public void run() {
-        ClientOptions.refuse(spec, "has no effect here: servers hold requests of all tenants", List.of("--tenant"));
-        Console console = Console.of(spec);
+        ClientOptions.refuse(spec(), "has no effect here: servers hold requests of all tenants", List.of("--tenant"));
+        Console console = console();
         AdviceWords words = AdviseCommand.words();
         // Draining closes a server, so there is one at a time, and empty ones stay open.
         ConsolidationSettings settings = options.settings(1, false);

@@ -3,27 +3,22 @@ package dev.stowage.cli.bound;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage bound}: the most that any policy could support, beside the load of an experiment. */
 @Command(
         name = "bound",
         description = "Tell how much of the maximum supportable load an experiment offers, whatever the policy."
                 + " Runs nothing.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -31,16 +26,8 @@ import picocli.CommandLine.Spec;
             "  stowage bound experiments/sweep-load.yaml",
             "  stowage bound --trace requests.csv --servers \"30 x 48 cores, 128 GiB\""
         })
-public final class BoundCommand implements Runnable {
+public final class BoundCommand extends PolicyCommand implements Runnable {
     private static final int MOST_WINDOWS = 1000;
-
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             arity = "0..1",
@@ -91,9 +78,9 @@ public final class BoundCommand implements Runnable {
         checkCount("--routing-windows", routingWindows);
         ExperimentSource source = load.source(experiment);
         if (windows != null) {
-            new WindowOverview(Console.of(spec)).show(source, windows, format);
+            new WindowOverview(console()).show(source, windows, format);
         } else {
-            new BoundOverview(Console.of(spec)).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
+            new BoundOverview(console()).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
         }
     }
 
@@ -106,7 +93,7 @@ public final class BoundCommand implements Runnable {
         }
         if (!(gap >= 1e-6 && gap < 1)) {
             throw new ParameterException(
-                    spec.commandLine(), "--tolerance is '" + tolerance + "', must be from 0.0001 % to below 100 %");
+                    spec().commandLine(), "--tolerance is '" + tolerance + "', must be from 0.0001 % to below 100 %");
         }
         return gap;
     }
@@ -114,7 +101,7 @@ public final class BoundCommand implements Runnable {
     private void checkCount(String option, @Nullable Integer count) {
         if (count != null && (count < 1 || count > MOST_WINDOWS)) {
             throw new ParameterException(
-                    spec.commandLine(), option + " is " + count + ", must be from 1 to " + MOST_WINDOWS);
+                    spec().commandLine(), option + " is " + count + ", must be from 1 to " + MOST_WINDOWS);
         }
     }
 }

@@ -54,7 +54,6 @@ final class BoundOverview {
                             case JSON -> Data.json(bounds, warnings);
                             case CSV -> csv(bounds);
                         });
-        console.out().flush();
     }
 
     private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {

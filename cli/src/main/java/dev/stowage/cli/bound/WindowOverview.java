@@ -44,7 +44,6 @@ final class WindowOverview {
                             case JSON -> Data.json(points);
                             case CSV -> csv(points);
                         });
-        console.out().flush();
     }
 
     private static List<RewardWindows.Window> windows(Experiment point, int windows) {

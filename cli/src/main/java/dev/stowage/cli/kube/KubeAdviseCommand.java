@@ -6,6 +6,7 @@ import dev.stowage.cli.advise.AdviceOutput;
 import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.kube.snapshot.LiveReader;
@@ -27,17 +28,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage kube advise}: advice for a Kubernetes cluster as it is. */
 @Command(
         name = "advise",
         description = "What to do with a cluster as it is, read only: the fewest nodes that hold what runs, with proof;"
                 + " evictions that get there, each valid; why pods wait; which node cannot be lost (docs/advise.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -49,12 +47,9 @@ import picocli.CommandLine.Spec;
             "  stowage kube advise --recording recordings/pods-20260304T050607Z.log.gz",
             "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
         })
-public final class KubeAdviseCommand implements Runnable {
+public final class KubeAdviseCommand extends ConsoleCommand implements Runnable {
     private static final String LIVE = "live";
     private static final int THOUSAND = 1000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             arity = "0..*",
@@ -129,7 +124,7 @@ public final class KubeAdviseCommand implements Runnable {
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
-        new AdviceOutput(Console.of(spec), options, words()).show(state, addition, zoneLabel, cluster.notes());
+        new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
     }
 
     /** What is said of Kubernetes. */
@@ -177,9 +172,8 @@ public final class KubeAdviseCommand implements Runnable {
     }
 
     private void show(PodTurnover found) {
-        Console console = Console.of(spec);
+        Console console = console();
         console.out().print(options.json() ? Data.json(found.turnover()) : TurnoverText.of(found, console));
-        console.out().flush();
         if (experiment != null) {
             String text = TurnoverExperiment.of(found);
             try {

@@ -1,9 +1,8 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage kube}: a Kubernetes cluster. */
 @Command(
@@ -19,14 +18,11 @@ import picocli.CommandLine.Spec;
             KubeAdviseCommand.class,
             KubeConsolidateCommand.class
         })
-public final class KubeCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class KubeCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
+                spec().commandLine(),
                 "Say what to do; 'stowage kube schedule' places pods that ask for it, 'stowage kube guard' refuses"
                         + " bindings without room, 'stowage kube advise' reads only.");
     }

@@ -8,6 +8,7 @@ import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.kube.consolidate.LiveNodes;
 import dev.stowage.kube.snapshot.SnapshotException;
@@ -22,9 +23,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage kube consolidate}: empties nodes of a cluster. */
 @Command(
@@ -34,7 +33,6 @@ import picocli.CommandLine.Spec;
                         + " says so, one pod at a time, by cordons and by evictions that keep disruption budgets. The cluster's"
                         + " own scheduler finds the places. Ctrl-C stops it at any time: what it cordoned is opened again, with"
                         + " no more nodes in use than before (docs/advise.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -43,11 +41,8 @@ import picocli.CommandLine.Spec;
             "  stowage kube consolidate --carry-out --move-every \"30 s\" --most 5 --keep-closed",
             "  stowage kube consolidate --open"
         })
-public final class KubeConsolidateCommand implements Runnable {
+public final class KubeConsolidateCommand extends ConsoleCommand implements Runnable {
     private static final int AT_ONCE = 10;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--kubeconfig",
@@ -96,7 +91,7 @@ public final class KubeConsolidateCommand implements Runnable {
     }
 
     private void openAll(LiveNodes nodes) {
-        Console console = Console.of(spec);
+        Console console = console();
         for (String node : nodes.marked()) {
             nodes.uncordon(node);
             console.out().println("opened " + node);
@@ -105,7 +100,7 @@ public final class KubeConsolidateCommand implements Runnable {
     }
 
     private void consolidate(LiveNodes nodes, ConsolidationSettings settings) {
-        Console console = Console.of(spec);
+        Console console = console();
         AdviceWords words = KubeAdviseCommand.words();
         try (WallPace pace = new WallPace()) {
             KubeLiveCluster cluster = new KubeLiveCluster(nodes, "", settings, pace);

@@ -3,11 +3,11 @@ package dev.stowage.cli.kube;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.kube.guard.BindingGuard;
 import dev.stowage.kube.guard.GuardSettings;
 import dev.stowage.kube.schedule.KubeClients;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,9 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage kube guard}: a webhook on bindings. */
 @Command(
@@ -25,10 +23,9 @@ import picocli.CommandLine.Spec;
         description =
                 "Refuse bindings for which a node has no room, whichever scheduler sends them: a validating webhook"
                         + " on pods/binding (deploy/kubernetes/guard.yaml). Ends at Ctrl-C or SIGTERM.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage kube guard --tls-cert tls.crt --tls-key tls.key"})
-public final class KubeGuardCommand implements Callable<Integer> {
+public final class KubeGuardCommand extends ConsoleCommand implements Callable<Integer> {
     private static final int PORT = 7443;
     private static final int LARGEST_PORT = 65_535;
 
@@ -37,9 +34,6 @@ public final class KubeGuardCommand implements Callable<Integer> {
         refuse,
         allow
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--tls-cert",
@@ -92,7 +86,7 @@ public final class KubeGuardCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         check();
         ServiceLog.start(false);
-        Console console = Console.of(spec);
+        Console console = console();
         GuardSettings settings = new GuardSettings(
                 port,
                 certificate,
@@ -131,10 +125,6 @@ public final class KubeGuardCommand implements Callable<Integer> {
     }
 
     private static BindingGuard open(KubernetesClient client, GuardSettings settings) {
-        try {
-            return new BindingGuard(client, settings);
-        } catch (IOException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
-        }
+        return BadInputException.saying("", () -> new BindingGuard(client, settings));
     }
 }

@@ -1,9 +1,9 @@
 package dev.stowage.cli.kube;
 
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.core.policy.PolicySpec;
@@ -12,7 +12,6 @@ import dev.stowage.kube.schedule.HealthServer;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,17 +20,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage kube schedule}: a scheduler for pods. */
 @Command(
         name = "schedule",
         description = "Place pods that ask for it (spec.schedulerName: stowage) on the nodes of a cluster. Ends at"
                 + " Ctrl-C or SIGTERM; started again it adopts what runs and goes on.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -39,18 +34,10 @@ import picocli.CommandLine.Spec;
             "  stowage kube schedule --policy bf-js --kubeconfig ~/.kube/config",
             "  stowage kube schedule --policy best-fit:when-full=queue --lease kube-system/stowage"
         })
-public final class KubeScheduleCommand implements Callable<Integer> {
+public final class KubeScheduleCommand extends PolicyCommand implements Callable<Integer> {
     private static final int PORT = 7480;
     private static final int LEASE_SECONDS = 15;
     private static final int LARGEST_PORT = 65_535;
-
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--policy",
@@ -141,7 +128,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
         check();
         ServiceLog.start(false);
-        Console console = Console.of(spec);
+        Console console = console();
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(
                 name,
@@ -219,18 +206,14 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         if (record == null) {
             return CommandLogs.NONE;
         }
-        try {
-            return new KubeRecorder(Files.createDirectories(record), Clock.systemUTC());
-        } catch (IOException e) {
-            throw new BadInputException("--record " + record + " cannot be made: " + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                "--record " + record + " cannot be made: ",
+                () -> new KubeRecorder(Files.createDirectories(record), Clock.systemUTC()));
     }
 
     private HealthServer health(Replica replica) {
-        try {
-            return new HealthServer(port, () -> true, replica::isReady, replica::metrics);
-        } catch (IOException e) {
-            throw new BadInputException("--port " + port + " cannot be had: " + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                "--port " + port + " cannot be had: ",
+                () -> new HealthServer(port, () -> true, replica::isReady, replica::metrics));
     }
 }

@@ -1,26 +1,20 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.v1.AdoptRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage adopt}: adds a request that runs already to a service. */
 @Command(
         name = "adopt",
         description = "Report a request that is already running on a server, found there or placed by somebody else."
                 + " The service takes it as running, even if it overfills the server.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage adopt vm-7 --server rack2-5 --demand \"4 cores, 16 GiB\""})
-public final class AdoptCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class AdoptCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "ID", description = "Id of the request.")
     private String id = "";
 
@@ -46,7 +40,6 @@ public final class AdoptCommand implements Runnable {
                 .setRequest(options.request(client.tenant, id))
                 .setServer(server)
                 .build();
-        answers.show(
-                Console.of(spec), client.call(service -> service.adopt(request)).getRequest());
+        answers.show(console(), client.call(service -> service.adopt(request)).getRequest());
     }
 }

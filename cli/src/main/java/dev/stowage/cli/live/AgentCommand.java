@@ -3,6 +3,7 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.agent.Agent;
 import dev.stowage.service.agent.AgentSettings;
 import dev.stowage.service.client.StowageClient;
@@ -13,9 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage agent}: an example of an agent, with local processes for requests. */
 @Command(
@@ -23,7 +22,6 @@ import picocli.CommandLine.Spec;
         description = "Run an example of an agent: a local process for each request with an agent that is placed on a"
                 + " server. It starts and stops them as the service says, and ends them when its lease runs out. For"
                 + " Linux, with bash.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -34,10 +32,7 @@ import picocli.CommandLine.Spec;
             "hundredths of a second since the machine's start, seconds since 1970. Ended with Ctrl-C, the processes go",
             "on until the lease runs out, and the next agent of the directory finds them."
         })
-public final class AgentCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class AgentCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--server", required = true, paramLabel = "SERVER", description = "The server's name or number.")
     private String server = "";
 
@@ -80,7 +75,7 @@ public final class AgentCommand implements Runnable {
         if (command.isBlank()) {
             throw new BadInputException("--run names no command");
         }
-        Console console = Console.of(spec);
+        Console console = console();
         try (StowageClient service = client.client()) {
             Agent.run(service, settings, line -> console.note("stowage: " + line));
         } catch (IOException e) {

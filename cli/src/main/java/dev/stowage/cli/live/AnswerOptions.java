@@ -33,7 +33,6 @@ public final class AnswerOptions {
         } else {
             console.out().print(table(requests).text(console.style()));
         }
-        console.out().flush();
     }
 
     /** The table, with a column of unconfirmed changes if there are any. */

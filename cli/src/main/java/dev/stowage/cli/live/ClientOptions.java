@@ -161,11 +161,7 @@ public final class ClientOptions {
     }
 
     public static long nanos(String option, String text) {
-        try {
-            return Units.durationNanos(text, 0);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(option + " '" + text + "' " + e.getMessage(), e);
-        }
+        return BadInputException.saying(option + " '" + text + "' ", () -> Units.durationNanos(text, 0));
     }
 
     /** Makes one call and waits for its answer. */

@@ -1,6 +1,7 @@
 package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
@@ -10,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage confirm}: confirms that a policy's change of a running request was carried out. */
 @Command(
@@ -21,7 +20,6 @@ import picocli.CommandLine.Spec;
         description = "Report what happened to a request on its server. With an agent: it runs, could not be started,"
                 + " or has stopped. Otherwise: a migration or resize by the policy was carried out. \"stowage get\" and"
                 + " \"stowage watch\" show attempt and position; repeating the call is safe.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -30,10 +28,7 @@ import picocli.CommandLine.Spec;
             "  stowage confirm vm-1 --migration 1207",
             "  stowage confirm vm-1 --resize 1311 --tenant acme"
         })
-public final class ConfirmCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class ConfirmCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "ID", description = "Id of the request.")
     private String id = "";
 
@@ -83,7 +78,7 @@ public final class ConfirmCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Console console = console();
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
             answers.show(console, ClientOptions.answer(send(service)));

@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Candidate;
@@ -11,10 +12,8 @@ import dev.stowage.service.v1.Forecast;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage explain}: why a request is where it is, and when one that waits will probably start. */
 @Command(
@@ -22,14 +21,10 @@ import picocli.CommandLine.Spec;
         description =
                 "Why a request is where it is: the policy's rule, and the servers that matter; of one that waits, when it will"
                         + " probably start.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Examples:", "  stowage explain vm-1", "  stowage explain vm-1 --rollouts 1000"})
-public final class ExplainCommand implements Runnable {
+public final class ExplainCommand extends ConsoleCommand implements Runnable {
     private static final double NANOS = 1e9;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "ID", description = "Id of the request.")
     private String id;
@@ -56,7 +51,7 @@ public final class ExplainCommand implements Runnable {
                 .setRollouts(rollouts)
                 .build();
         boolean json = answers.json();
-        Console console = Console.of(spec);
+        Console console = console();
         Explanation why;
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
@@ -71,7 +66,6 @@ public final class ExplainCommand implements Runnable {
             }
             console.out().print(candidates(why, console));
         }
-        console.out().flush();
     }
 
     private static String forecast(Forecast forecast) {

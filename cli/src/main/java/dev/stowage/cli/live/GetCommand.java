@@ -1,7 +1,7 @@
 package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
@@ -14,17 +14,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage get}: shows requests. */
 @Command(
         name = "get",
         description = "Show requests of a service: those named, or the first of a list: those in the"
                 + " system in order of arrival, then those that are over.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -33,11 +30,8 @@ import picocli.CommandLine.Spec;
             "  stowage get --state waiting",
             "  stowage get --all-tenants --server 17"
         })
-public final class GetCommand implements Runnable {
+public final class GetCommand extends ConsoleCommand implements Runnable {
     private static final int MOST_PAGE = 1000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Ids of the requests (default: a list).")
     private List<String> ids = List.of();
@@ -72,9 +66,9 @@ public final class GetCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, Console.of(spec));
+            OwnService.tell(client, service, console());
             List<Request> found = ids.isEmpty() ? list(service) : named(service);
-            answers.show(Console.of(spec), found.toArray(Request[]::new));
+            answers.show(console(), found.toArray(Request[]::new));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
@@ -9,21 +10,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage release}: ends requests. */
 @Command(
         name = "release",
         description = "End requests of a service, or give up waiting.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage release vm-1 vm-2"})
-public final class ReleaseCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class ReleaseCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of the requests.")
     private List<String> ids;
 
@@ -35,7 +30,7 @@ public final class ReleaseCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Console console = console();
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
             List<CompletableFuture<Request>> calls = new ArrayList<>();

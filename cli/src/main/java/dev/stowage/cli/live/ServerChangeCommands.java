@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.core.model.Labels;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeReply;
@@ -11,10 +12,8 @@ import java.util.Map;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage servers add}, {@code resize} and {@code label}. */
 final class ServerChangeCommands {
@@ -30,27 +29,21 @@ final class ServerChangeCommands {
         }
     }
 
-    private static void say(CommandSpec spec, String what) {
-        Console console = Console.of(spec);
+    private static void say(Console console, String what) {
         console.out().println(what);
-        console.out().flush();
     }
 
     /** A new server. */
     @Command(
             name = "add",
             description = "Add a server to a site.",
-            sortOptions = false,
             abbreviateSynopsis = true,
             footer = {
                 "",
                 "Example:",
                 "  stowage servers add main \"48 cores, 128 GiB\" --name rack2-5 --labels gpu=V100,zone=a"
             })
-    static final class Add implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Add extends ConsoleCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "SITE", description = "Name of its site.")
         private String site = "";
 
@@ -77,7 +70,7 @@ final class ServerChangeCommands {
                     .build();
             ChangeReply reply = client.call(
                     service -> service.<ChangeReply>operations((stub, answer) -> stub.addServer(request, answer)));
-            say(spec, "server " + (name.isEmpty() ? "" : name + ", ") + "number " + reply.getNumber() + ": added");
+            say(console(), "server " + (name.isEmpty() ? "" : name + ", ") + "number " + reply.getNumber() + ": added");
         }
     }
 
@@ -85,13 +78,9 @@ final class ServerChangeCommands {
     @Command(
             name = "resize",
             description = "Give a server another capacity. Running requests stay, even if they need more than that.",
-            sortOptions = false,
             abbreviateSynopsis = true,
             footer = {"", "Example:", "  stowage servers resize rack2-5 \"32 cores, 128 GiB\""})
-    static final class Resize implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Resize extends ConsoleCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "SERVER", description = SERVER)
         private String server = "";
 
@@ -110,7 +99,7 @@ final class ServerChangeCommands {
                     .build();
             ChangeReply unused = client.call(
                     service -> service.<ChangeReply>operations((stub, answer) -> stub.resizeServer(request, answer)));
-            say(spec, "server " + server + ": resized");
+            say(console(), "server " + server + ": resized");
         }
     }
 
@@ -118,13 +107,9 @@ final class ServerChangeCommands {
     @Command(
             name = "label",
             description = "Give a server other labels, in place of those it has. What runs there stays.",
-            sortOptions = false,
             abbreviateSynopsis = true,
             footer = {"", "Example:", "  stowage servers label rack2-5 gpu=V100,zone=b"})
-    static final class Label implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Label extends ConsoleCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "SERVER", description = SERVER)
         private String server = "";
 
@@ -146,7 +131,7 @@ final class ServerChangeCommands {
                     .build();
             ChangeReply unused = client.call(
                     service -> service.<ChangeReply>operations((stub, answer) -> stub.labelServer(request, answer)));
-            say(spec, "server " + server + ": labelled");
+            say(console(), "server " + server + ": labelled");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.core.model.Labels;
 import dev.stowage.service.client.StowageClient;
@@ -22,16 +23,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage servers}: the servers of a service, and changes of one. */
 @Command(
         name = "servers",
         description = "List the servers of a service. Or drain, return or remove a server or all of a site, or report"
                 + " them lost; or add, resize or label one.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         subcommands = {
             ServerChangeCommands.Add.class,
@@ -47,12 +45,9 @@ import picocli.CommandLine.Spec;
             "  stowage servers --lost berlin",
             "  stowage servers add main \"48 cores, 128 GiB\" --name rack2-5 --labels gpu=V100,zone=a"
         })
-public final class ServersCommand implements Runnable {
+public final class ServersCommand extends ConsoleCommand implements Runnable {
     private static final int PAGE = 1000;
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
-
-    @Spec
-    private CommandSpec spec;
 
     @ArgGroup
     private @Nullable Change change;
@@ -105,7 +100,7 @@ public final class ServersCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, Console.of(spec));
+            OwnService.tell(client, service, console());
             if (moveEvery != null && (change == null || change.drain == null)) {
                 throw new BadInputException("--move-every goes with --drain");
             }
@@ -160,10 +155,9 @@ public final class ServersCommand implements Runnable {
                         answer);
             }
         }));
-        Console console = Console.of(spec);
+        Console console = console();
         String name = server ? "server " : "all servers of site ";
         console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
-        console.out().flush();
     }
 
     /** Names and labels have columns if there are any. */
@@ -230,7 +224,7 @@ public final class ServersCommand implements Runnable {
             servers.addAll(reply.getServersList());
             page.setPageToken(reply.getNextPageToken());
         } while (!page.getPageToken().isEmpty() && servers.size() < limit);
-        Console console = Console.of(spec);
+        Console console = console();
         if (json) {
             servers.forEach(server -> console.out().println(AnswerOptions.line(server)));
         } else {
@@ -239,6 +233,5 @@ public final class ServersCommand implements Runnable {
                 console.note("stowage: there are more servers; --limit shows them");
             }
         }
-        console.out().flush();
     }
 }

@@ -3,19 +3,17 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Status;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage status}: the status of a service. */
 @Command(
         name = "status",
         description = "How the nodes of a service are: who leads, how far they are, what they hold.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -23,12 +21,9 @@ import picocli.CommandLine.Spec;
             "  stowage status",
             "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413"
         })
-public final class StatusCommand implements Runnable {
+public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final long TOLERATED_NANOS = 1_000_000_000;
     private static final double NEARLY = 0.8;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ClientOptions client;
@@ -39,7 +34,7 @@ public final class StatusCommand implements Runnable {
     @Override
     public void run() {
         boolean json = answers.json();
-        Console console = Console.of(spec);
+        Console console = console();
         Columns columns = new Columns(
                 "node",
                 "role",
@@ -77,7 +72,6 @@ public final class StatusCommand implements Runnable {
         if (!json) {
             console.out().print(columns.text(console.style()));
         }
-        console.out().flush();
     }
 
     private static void warn(Console console, Status status) {

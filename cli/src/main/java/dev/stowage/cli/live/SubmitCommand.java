@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
@@ -11,16 +12,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage submit}: asks a service for a place. */
 @Command(
         name = "submit",
         description = "Ask a service for a place for a request.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -35,10 +33,7 @@ import picocli.CommandLine.Spec;
             "",
             "Submitting an id again returns the state of the first request; it is not placed twice."
         })
-public final class SubmitCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class SubmitCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Id of the request (default: a new one).")
     private @Nullable String id;
 
@@ -76,7 +71,7 @@ public final class SubmitCommand implements Runnable {
             return;
         }
         SubmitRequest built = request.build();
-        Console console = Console.of(spec);
+        Console console = console();
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
             answers.show(
@@ -96,7 +91,7 @@ public final class SubmitCommand implements Runnable {
             all.addRequests(like.toBuilder().setRequestId(like.getRequestId() + "." + k));
         }
         answers.show(
-                Console.of(spec),
+                console(),
                 client.call(service -> service.submit(all.build()))
                         .getRequestsList()
                         .toArray(Request[]::new));

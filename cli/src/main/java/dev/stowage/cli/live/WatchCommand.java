@@ -1,6 +1,7 @@
 package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.WatchReply;
@@ -10,21 +11,15 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage watch}: shows changes of requests as they happen. */
 @Command(
         name = "watch",
         description = "Show what becomes of requests as it happens, from a position of the log on, until Ctrl-C.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Examples:", "  stowage watch", "  stowage watch --after 1200 --format json"})
-public final class WatchCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class WatchCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--after", paramLabel = "POSITION", description = "Only what happened after it (default: now).")
     private @Nullable Long after;
 
@@ -51,7 +46,7 @@ public final class WatchCommand implements Runnable {
         if (after != null) {
             from.setAfterPosition(after);
         }
-        Console console = Console.of(spec);
+        Console console = console();
         boolean json = answers.json();
         try (StowageClient service = client.client()) {
             service.watch(from.build(), reply -> show(reply, console, json));

@@ -80,7 +80,6 @@ final class Load {
             }
         }
         console.out().print(options.json.asked() ? report.json(options) : report.table(options, console));
-        console.out().flush();
     }
 
     private void drive(StowageClient client, long start, long end) {

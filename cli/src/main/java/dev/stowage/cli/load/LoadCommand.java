@@ -4,15 +4,14 @@ import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage load}: an open loop of requests against a service. */
 @Command(
@@ -20,7 +19,6 @@ import picocli.CommandLine.Spec;
         description = "Send requests to a service at a given rate, even if it cannot keep up, release each after its"
                 + " time, and report the latencies. They count from the moment when a request was due, so a stalled"
                 + " service is charged for the requests that had to wait for it.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -35,10 +33,7 @@ import picocli.CommandLine.Spec;
                     + " times; its",
             "clock is made faster or slower so that it comes at the rate."
         })
-public final class LoadCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--rate", paramLabel = "N", description = "Requests a second (default: 1000).")
     double rate = 1000;
 
@@ -107,7 +102,7 @@ public final class LoadCommand implements Runnable {
     @Override
     public void run() {
         check();
-        Console console = Console.of(spec);
+        Console console = console();
         LoadSource source = traces.isEmpty()
                 ? LoadSource.generated(rate, ClientOptions.nanos("--hold", hold), seed)
                 : LoadSource.trace(traces, rate, console);

@@ -1,9 +1,8 @@
 package dev.stowage.cli.newpolicy;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage new}: creates projects. */
 @Command(
@@ -11,12 +10,9 @@ import picocli.CommandLine.Spec;
         description = "Make a project to begin with.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = NewPolicyCommand.class)
-public final class NewCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class NewCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to make: policy.");
+        throw new ParameterException(spec().commandLine(), "Say what to make: policy.");
     }
 }

@@ -1,13 +1,12 @@
 package dev.stowage.cli.newpolicy;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage new policy}: creates a project for a new policy. */
 @Command(
@@ -15,10 +14,7 @@ import picocli.CommandLine.Spec;
         description = "Make a project for a policy of your own: the class, its test by the laws, and a README that says"
                 + " how policies are called and how to run it.",
         footer = {"", "Example:", "  stowage new policy emptiest-first --package org.example.scheduling"})
-public final class NewPolicyCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class NewPolicyCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "NAME", description = "Key of the policy: lower-case words with dashes.")
     private String name = "";
 
@@ -33,9 +29,8 @@ public final class NewPolicyCommand implements Runnable {
         PolicyProject project = PolicyProject.of(name, javaPackage);
         Path made = directory == null ? Path.of(name) : directory;
         project.write(made);
-        Console console = Console.of(spec);
+        Console console = console();
         console.out().println(made);
-        console.out().flush();
         console.note("The policy is in " + made.resolve(project.policyFile()) + "; " + made.resolve("README.md")
                 + " says how to go on.");
     }

@@ -60,6 +60,5 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
                                 + (host.takes() ? "takes it" : String.join("; ", host.reasons())));
             }
         }
-        console.out().flush();
     }
 }

@@ -7,6 +7,7 @@ import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.snapshot.CloudReader;
 import dev.stowage.openstack.translate.CloudFacts;
@@ -26,9 +27,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage openstack advise}: advice for a cloud as it is. */
 @Command(
@@ -36,7 +35,6 @@ import picocli.CommandLine.Spec;
         description = "What to do with a cloud as it is, read only: the fewest hosts that hold its servers, with proof;"
                 + " live migrations that get there, each valid; why Nova has no valid host; which host cannot be lost"
                 + " (docs/openstack.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -46,13 +44,10 @@ import picocli.CommandLine.Spec;
             "  stowage openstack advise --cloud mycloud --add \"40 x m1.large\"",
             "  stowage openstack advise --from snapshot/"
         })
-public final class OpenStackAdviseCommand implements Runnable {
+public final class OpenStackAdviseCommand extends ConsoleCommand implements Runnable {
     private static final Pattern OF_FLAVOR = Pattern.compile("(\\d{1,7})\\s*x\\s*(\\S.*)");
     private static final long MIB = 1 << 20;
     private static final double MIB_PER_GIB = 1024;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private CloudOptions cloud = new CloudOptions();
@@ -104,7 +99,7 @@ public final class OpenStackAdviseCommand implements Runnable {
             throw new BadInputException("--from reads files, --clouds says how to ask a cloud; leave one out");
         }
         OpenStackState known = new OpenStackState(read(), localDisks.keep());
-        Console console = Console.of(spec);
+        Console console = console();
         if (explain != null) {
             HostsOfFlavor.of(known, asked(known, explain)).show(console, options.json());
             return;

@@ -1,9 +1,8 @@
 package dev.stowage.cli.openstack;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage openstack}: an OpenStack cloud. */
 @Command(
@@ -19,14 +18,11 @@ import picocli.CommandLine.Spec;
             OpenStackServeCommand.class,
             OpenStackSubmitCommand.class
         })
-public final class OpenStackCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class OpenStackCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
+                spec().commandLine(),
                 "Say what to do; 'stowage openstack advise' reads only, 'stowage openstack consolidate' empties"
                         + " hosts, 'stowage openstack serve' decides where Nova puts servers, 'stowage openstack submit' creates"
                         + " them when there is room.");

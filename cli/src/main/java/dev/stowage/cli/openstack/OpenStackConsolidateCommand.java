@@ -8,6 +8,7 @@ import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ClusterState;
@@ -17,9 +18,7 @@ import dev.stowage.study.advise.NewlyWaiting;
 import dev.stowage.study.advise.PlannedMoves;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage openstack consolidate}: empties hosts of a cloud. */
 @Command(
@@ -28,7 +27,6 @@ import picocli.CommandLine.Spec;
                 + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
                 + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
                 + " was disabled is enabled again (docs/openstack.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -37,10 +35,7 @@ import picocli.CommandLine.Spec;
             "  stowage openstack consolidate --cloud mycloud --carry-out --at-once 2 --most 5 --keep-closed",
             "  stowage openstack consolidate --cloud mycloud --open"
         })
-public final class OpenStackConsolidateCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class OpenStackConsolidateCommand extends ConsoleCommand implements Runnable {
     @Mixin
     private CloudOptions cloud = new CloudOptions();
 
@@ -84,7 +79,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
     }
 
     private String openAll(OpenStackLiveCluster cluster) {
-        Console console = Console.of(spec);
+        Console console = console();
         for (String host : cluster.marked()) {
             cluster.open(host);
             console.out().println("opened " + host);
@@ -94,7 +89,7 @@ public final class OpenStackConsolidateCommand implements Runnable {
     }
 
     private String consolidate(OpenStackLiveCluster cluster, ConsolidationSettings settings, WallPace pace) {
-        Console console = Console.of(spec);
+        Console console = console();
         AdviceWords words = OpenStackAdviseCommand.words();
         if (!options.carriesOut()) {
             ClusterState now = cluster.look();

@@ -2,9 +2,8 @@ package dev.stowage.cli.openstack;
 
 import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.openstack.place.HostEngine;
@@ -24,9 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage openstack serve}: decides where Nova puts servers. */
 @Command(
@@ -35,7 +32,6 @@ import picocli.CommandLine.Spec;
                 + " (deploy/openstack/stowage_nova.py), which asks with the hosts that have passed Nova's filters. Reads"
                 + " Placement and changes nothing. Ends at Ctrl-C or SIGTERM; started again it counts what Placement"
                 + " says (docs/openstack.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -44,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  stowage openstack serve --cloud mycloud --policy best-fit:score=available",
             "  stowage openstack serve --cloud mycloud --listen 10.0.0.5:8790 --token-file /etc/stowage/nova-token"
         })
-public final class OpenStackServeCommand implements Callable<Integer> {
+public final class OpenStackServeCommand extends PolicyCommand implements Callable<Integer> {
     private static final int LARGEST_PORT = 65_535;
     private static final int SHORTEST_TOKEN = 16;
     private static final long TOO_OLD_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -55,14 +51,6 @@ public final class OpenStackServeCommand implements Callable<Integer> {
     private static final long LONGEST_PAUSE = TimeUnit.MINUTES.toNanos(1);
     /** Nova claims a host in Placement at once; a claim that took longer would be found by the next reading. */
     private static final long CLAIMED_SECONDS = 5;
-
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
 
     @Mixin
     private CloudOptions cloud = new CloudOptions();
@@ -98,7 +86,7 @@ public final class OpenStackServeCommand implements Callable<Integer> {
                 new HostService(engine(chosen), new RoomReader(cloud.session()), System::nanoTime, TOO_OLD_NANOS);
         try (WallPace pace = new WallPace();
                 HostServer server = server(address, token, service)) {
-            Console.of(spec)
+            console()
                     .note("Places servers by " + chosen + "; the plug-in asks at http://"
                             + address.getAddress().getHostAddress() + ":" + server.port());
             long pause;
@@ -147,18 +135,14 @@ public final class OpenStackServeCommand implements Callable<Integer> {
     }
 
     private static HostEngine engine(PolicySpec chosen) {
-        try {
-            return new HostEngine(chosen, new Policies(), System::nanoTime, TimeUnit.SECONDS.toNanos(CLAIMED_SECONDS));
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
-        }
+        return BadInputException.saying(
+                "",
+                () -> new HostEngine(
+                        chosen, new Policies(), System::nanoTime, TimeUnit.SECONDS.toNanos(CLAIMED_SECONDS)));
     }
 
     private static HostServer server(InetSocketAddress address, @Nullable String token, HostService service) {
-        try {
-            return new HostServer(address, token, service);
-        } catch (IOException e) {
-            throw new BadInputException("--listen " + address + " cannot be had: " + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                "--listen " + address + " cannot be had: ", () -> new HostServer(address, token, service));
     }
 }

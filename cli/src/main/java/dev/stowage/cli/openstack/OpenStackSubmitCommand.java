@@ -1,10 +1,10 @@
 package dev.stowage.cli.openstack;
 
 import dev.stowage.cli.advise.WallPace;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.place.HostEngine;
@@ -19,10 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage openstack submit}: a queue in front of Nova. */
 @Command(
@@ -31,7 +29,6 @@ import picocli.CommandLine.Spec;
                 + " asked of Nova with its host named once the policy has placed it. Ends when all are servers; what"
                 + " was done stands in FILE.sent, so that it can be stopped and begun again at any time: nothing is"
                 + " made twice (docs/openstack.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -39,21 +36,13 @@ import picocli.CommandLine.Spec;
             "  stowage openstack submit --cloud mycloud servers.jsonl",
             "  stowage openstack submit --cloud mycloud --policy fifo-ff servers.jsonl"
         })
-public final class OpenStackSubmitCommand implements Callable<Integer> {
+public final class OpenStackSubmitCommand extends PolicyCommand implements Callable<Integer> {
     /** Nova may build for long before it claims; the promise is renewed when it has taken the request. */
     private static final long PROMISED_SECONDS = 120;
     /** Between two readings of the cloud. */
     private static final long PAUSE_SECONDS = 5;
 
     private static final Set<Integer> NOT_ALLOWED = Set.of(401, 403);
-
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             paramLabel = "FILE",
@@ -74,7 +63,7 @@ public final class OpenStackSubmitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Console console = Console.of(spec);
+        Console console = console();
         try (WallPace pace = new WallPace();
                 ServerQueue queue = queue(console)) {
             boolean stopped = false;

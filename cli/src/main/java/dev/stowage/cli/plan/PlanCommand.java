@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
@@ -11,10 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage plan}: where the tasks of one job run, and how much each gets. */
 @Command(
@@ -22,7 +20,6 @@ import picocli.CommandLine.Spec;
         description =
                 "Plan one job of many tasks: a server and an amount of the resource for each, such that the job is"
                         + " complete as early as possible within the limits and an energy budget.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -33,10 +30,7 @@ import picocli.CommandLine.Spec;
             "  stowage plan job.csv servers.csv --rack 0.3 --energy-budget 5000 --picture plan.svg",
             "  stowage plan --paper 100x8 --planner tapra-fast"
         })
-public final class PlanCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+public final class PlanCommand extends ConsoleCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The tasks.")
     private @Nullable Path job;
 
@@ -148,7 +142,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (noBound && wholeTaskBound) {
             throw new BadInputException("--no-bound and --whole-task-bound: leave out one");
         }
-        PlanRun run = new PlanRun(input, Console.of(spec), noBound, wholeTaskBound);
+        PlanRun run = new PlanRun(input, console(), noBound, wholeTaskBound);
         return run.show(planner, allocation, drawn, format, new PlanRun.Pictures(picture, energyPicture));
     }
 

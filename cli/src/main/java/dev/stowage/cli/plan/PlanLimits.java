@@ -54,12 +54,7 @@ final class PlanLimits {
 
     /** Servers are numbered rack by rack; the last racks may have fewer. */
     private FatTree tree(int arity) {
-        FatTree tree;
-        try {
-            tree = new FatTree(arity);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--fat-tree: " + e.getMessage(), e);
-        }
+        FatTree tree = BadInputException.saying("--fat-tree: ", () -> new FatTree(arity));
         if (tree.servers() < capacity.length) {
             throw new BadInputException("--fat-tree " + arity + " has " + tree.servers() + " servers, and "
                     + servers.file() + " " + capacity.length);

@@ -87,7 +87,6 @@ final class PlanRun {
 
     private void print(String text) {
         console.out().print(text);
-        console.out().flush();
     }
 
     private void showMissing(Plan plan, OutputFormat format) {
@@ -147,11 +146,7 @@ final class PlanRun {
     }
 
     private static Allocation allocationOf(String key) {
-        try {
-            return PlannerKeys.allocation(key);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--allocation " + e.getMessage(), e);
-        }
+        return BadInputException.saying("--allocation ", () -> PlannerKeys.allocation(key));
     }
 
     private static String missing(Plan plan) {

@@ -1,4 +1,4 @@
-/** Lists the policies. */
+/** Policies of the registry, and those of users' jars. */
 @NullMarked
 package dev.stowage.cli.policies;
 

@@ -2,17 +2,14 @@ package dev.stowage.cli.recommend;
 
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage recommend}: which policy is best for which goal. */
 @Command(
@@ -20,7 +17,6 @@ import picocli.CommandLine.Spec;
         description = "Recommend a policy for your requests and servers. Runs all suitable policies on the same"
                 + " requests, drops the worse ones early, and reports the best policy per goal, by how much it leads,"
                 + " and which are as good.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -29,15 +25,7 @@ import picocli.CommandLine.Spec;
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --policy first-fit,best-fit"
         })
-public final class RecommendCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -66,7 +54,6 @@ public final class RecommendCommand implements Runnable {
     @Override
     public void run() {
         int number = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        new RecommendOverview(Console.of(spec), number, format)
-                .show(options.source(experiment), options.namesPolicies());
+        new RecommendOverview(console(), number, format).show(options.source(experiment), options.namesPolicies());
     }
 }

@@ -55,12 +55,8 @@ final class RecommendOverview {
         }
         Experiment point = read.points().get(0);
         StatusLine status = new StatusLine(console);
-        Recommender recommender;
-        try {
-            recommender = new Recommender(point, new Policies(), threads, status::step);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("cannot recommend here: " + e.getMessage(), e);
-        }
+        Recommender recommender = BadInputException.saying(
+                "cannot recommend here: ", () -> new Recommender(point, new Policies(), threads, status::step));
         Recommendation found;
         try {
             found = recommender.recommend(named ? point.policies() : List.of());
@@ -80,7 +76,6 @@ final class RecommendOverview {
                             case CSV -> csv(found);
                             case TABLE -> table(found) + console.warnings(warnings);
                         });
-        console.out().flush();
         if (found.best().isEmpty()) {
             throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
         }

@@ -85,7 +85,6 @@ final class LogReplay implements RecordedLog.Listener {
             case CSV -> console.out().print(csv(figures, resources));
             case TABLE -> console.out().print(table(figures, resources));
         }
-        console.out().flush();
         return agrees(end, figures.get(0));
     }
 
@@ -206,9 +205,14 @@ final class LogReplay implements RecordedLog.Listener {
         for (Figures one : figures) {
             List<String> row = new ArrayList<>();
             row.add(one.policy());
-            for (long count :
-                    new long[] {one.arrived(), one.placed(), one.rejected(), one.gaveUp(), one.waiting(), one.running()
-                    }) {
+            for (long count : List.of(
+                    one.arrived(),
+                    one.placed(),
+                    one.rejected(),
+                    one.gaveUp(),
+                    one.waiting(),
+                    one.running(),
+                    one.estimated())) {
                 row.add(Long.toString(count));
             }
             row.add(Double.toString(one.meanWaitSeconds()));

@@ -1,25 +1,26 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.RecordedLog;
+import dev.stowage.sim.driver.Recording;
 import dev.stowage.sim.experiment.Units;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage replay}: replays a recorded run. */
 @Command(
@@ -28,7 +29,6 @@ import picocli.CommandLine.Spec;
                 "Send the commands that 'stowage run --record' or a service's log recorded to a new engine, and check"
                         + " that"
                         + " it does the same; or run other policies on what was recorded.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -40,15 +40,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
-public final class ReplayCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class ReplayCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;
 
@@ -79,27 +71,46 @@ public final class ReplayCommand implements Callable<Integer> {
             List<PolicySpec> others = policies.stream()
                     .map(policy -> PolicyArgument.labelled(policy).spec())
                     .toList();
-            return new LogReplay(service, others, lastNanos(), Console.of(spec)).run(results.format)
-                    ? 0
-                    : Failures.FAILED;
+            return new LogReplay(service, others, lastNanos(), console()).run(results.format) ? 0 : Failures.FAILED;
         }
         if (last != null) {
             throw new BadInputException("--last goes with the log of a service; " + log + " is a recording of a run");
         }
         results.check();
-        Replay replay = new Replay(log, Console.of(spec));
         if (policies.isEmpty()) {
-            return replay.check() ? 0 : Failures.FAILED;
+            return check() ? 0 : Failures.FAILED;
         }
-        new ExperimentRun(RecordedExperiment.of(log, policies), results, Console.of(spec)).run();
+        new ExperimentRun(RecordedExperiment.of(log, policies), results, console()).run();
         return 0;
     }
 
     private long lastNanos() {
-        try {
-            return last == null ? -1 : Units.durationNanos(last, 0);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--last " + last + ": " + e.getMessage(), e);
+        return BadInputException.saying(
+                "--last " + last + ": ", () -> last == null ? -1 : Units.durationNanos(last, 0));
+    }
+
+    /** Whether a new engine makes the recorded decisions, as far as the recording goes. */
+    private boolean check() {
+        Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
+        String done = String.format(
+                Locale.ROOT,
+                "%s: %s, %,d commands, digest %s",
+                log,
+                recording.setup().policy(),
+                recording.commands(),
+                recording.digest());
+        if (recording.recordedDigest() == null) {
+            console()
+                    .note("stowage: " + done
+                            + "; the recording has no end: its run was interrupted or the file was cut, and"
+                            + " nothing could be compared");
+        } else if (recording.agrees()) {
+            console().out().println(done + ": the same as recorded");
+        } else {
+            console()
+                    .note("stowage: " + done + ", but " + recording.recordedDigest()
+                            + " was recorded; another version of Stowage or of the policy decides differently");
         }
+        return recording.agrees();
     }
 }

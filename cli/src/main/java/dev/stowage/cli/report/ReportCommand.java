@@ -1,21 +1,17 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.run.ResultsDisplay;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage report}: the report of results that are there, or a page that goes through a recorded run. */
 @Command(
@@ -24,7 +20,6 @@ import picocli.CommandLine.Spec;
             "Write the report of a results directory again, also of an interrupted run, and show its table.",
             "With --serve: show the recorded runs in it step by step, in a browser."
         },
-        sortOptions = false,
         footer = {
             "",
             "Examples:",
@@ -34,17 +29,9 @@ import picocli.CommandLine.Spec;
             "  stowage report results/mine --serve",
             "  stowage report run.log.gz --serve --policy first-fit"
         })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends PolicyCommand implements Callable<Integer> {
     static final int PORT = 7413;
     private static final int MOST_PORT = 65_535;
-
-    @Spec
-    private CommandSpec spec;
-
-    // Picocli acts on it.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             paramLabel = "DIR",
@@ -104,7 +91,7 @@ public final class ReportCommand implements Callable<Integer> {
         if (!recordings.isEmpty() || policy != null || port != null) {
             throw new BadInputException("--recording, --policy and --port go with --serve");
         }
-        ResultsDisplay outcome = new ResultsDisplay(directory, Console.of(spec));
+        ResultsDisplay outcome = new ResultsDisplay(directory, console());
         outcome.show(format == null ? OutputFormat.TABLE : format, wide, !noReport);
         if (tables) {
             outcome.writeTables();
@@ -122,6 +109,6 @@ public final class ReportCommand implements Callable<Integer> {
         if (port != null && (port < 0 || port > MOST_PORT)) {
             throw new BadInputException("--port " + port + " must be 0 to " + MOST_PORT);
         }
-        return new StepPage(directory, recordings, policy, Console.of(spec)).serve(port == null ? PORT : port);
+        return new StepPage(directory, recordings, policy, console()).serve(port == null ? PORT : port);
     }
 }

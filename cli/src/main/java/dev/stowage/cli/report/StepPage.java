@@ -83,11 +83,7 @@ final class StepPage {
     }
 
     private static StepAnswers answers(List<RecordedRun> runs) {
-        try {
-            return new StepAnswers(runs);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
-        }
+        return BadInputException.saying("", () -> new StepAnswers(runs));
     }
 
     private void serve(int port, StepAnswers answers) throws IOException, InterruptedException {

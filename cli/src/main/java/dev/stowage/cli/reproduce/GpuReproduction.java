@@ -45,7 +45,6 @@ final class GpuReproduction {
             console.out()
                     .println("skipped: no openb_node_list_gpu_node.csv in " + traces
                             + "; name its folder with --traces");
-            console.out().flush();
             return;
         }
         GpuLists files = lists();
@@ -75,7 +74,6 @@ final class GpuReproduction {
         write("fgd-curves.csv", curves.toString());
         console.out().println();
         console.out().println("Table: " + out.resolve("fgd.md") + "; every run: " + out.resolve("fgd-curves.csv"));
-        console.out().flush();
     }
 
     private GpuLists lists() {

@@ -1,20 +1,17 @@
 package dev.stowage.cli.reproduce;
 
 import dev.stowage.cli.run.ResultOptions;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage reproduce}: reproduces figures of papers. */
 @Command(
         name = "reproduce",
         description = "Run the experiments of a paper and compare the results with its claims.",
-        sortOptions = false,
         footer = {
             "",
             "Examples:",
@@ -25,10 +22,7 @@ import picocli.CommandLine.Spec;
             "",
             "Writes a page with pictures, tables, claims and verdicts, and beside it the rows and reports."
         })
-public final class ReproduceCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class ReproduceCommand extends ConsoleCommand implements Runnable {
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -80,10 +74,10 @@ public final class ReproduceCommand implements Runnable {
         options.quiet = quiet;
         options.check();
         if (paper.equals(GpuReproduction.KEY)) {
-            new GpuReproduction(traces, out, quick, threads, quiet, Console.of(spec)).run(figures);
+            new GpuReproduction(traces, out, quick, threads, quiet, console()).run(figures);
             return;
         }
-        Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, Console.of(spec));
+        Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, console());
         if (paper.isEmpty()) {
             reproduction.list();
         } else {

@@ -60,7 +60,6 @@ final class Reproduction {
         }
         columns.row(GpuReproduction.KEY, "a list", GpuReproduction.WHAT, GpuReproduction.CLAIM);
         console.out().print(columns.text(console.style()));
-        console.out().flush();
     }
 
     void run(String key, List<String> wanted) {
@@ -88,7 +87,6 @@ final class Reproduction {
             console.out().println();
             console.out().println("Page: " + write(figures));
         }
-        console.out().flush();
     }
 
     private static List<PaperFigure> choose(Paper paper, List<String> wanted) {

@@ -1,17 +1,14 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.PluginOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage merge}: the results of shards. */
 @Command(
@@ -19,7 +16,6 @@ import picocli.CommandLine.Spec;
         description =
                 "Make the results of an experiment from its shards ('stowage run --shard'): the same rows, byte for"
                         + " byte, as of a run at one place.",
-        sortOptions = false,
         footer = {
             "",
             "Examples:",
@@ -28,15 +24,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
         })
-public final class MergeCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class MergeCommand extends PolicyCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
     private List<Path> directories = List.of();
 
@@ -77,7 +65,7 @@ public final class MergeCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Console console = console();
         Path merged = new Merge(directories, base, quiet, console).into(out, overwrite);
         new ResultsDisplay(merged, console).show(format, wide, !noReport);
     }

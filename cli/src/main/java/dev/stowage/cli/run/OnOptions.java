@@ -1,9 +1,9 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.remote.ProgramJars;
 import dev.stowage.cli.remote.SparkPlace;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.Units;
@@ -84,11 +84,8 @@ final class OnOptions {
     }
 
     private Duration patience() {
-        try {
-            return Duration.ofNanos(Units.durationNanos(patience == null ? "2 min" : patience, 1));
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--patience " + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                "--patience ", () -> Duration.ofNanos(Units.durationNanos(patience == null ? "2 min" : patience, 1)));
     }
 
     private Map<String, String> settings() {

@@ -4,25 +4,21 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage run}: runs experiments. */
 @Command(
         name = "run",
         description = "Run an experiment: every policy on the same requests, with a table, results and a report.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -38,13 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
-public final class RunCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class RunCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -77,7 +67,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() {
         results.check();
         ShardOptions.Shard shard = parts.shard();
-        on.check(results, spec.commandLine().getParseResult().hasMatchedOption("--threads"));
+        on.check(results, spec().commandLine().getParseResult().hasMatchedOption("--threads"));
         if (on.isAsked() && (shard != null || label != null)) {
             throw new BadInputException(
                     shard != null
@@ -85,7 +75,7 @@ public final class RunCommand implements Callable<Integer> {
                                     + ": Spark itself deals the runs to its machines; leave one of the two out"
                             : "--on: takes one experiment; give its name instead of --label");
         }
-        Console console = Console.of(spec);
+        Console console = console();
         if (label != null) {
             if (shard != null) {
                 throw new BadInputException("--label: shards are of one experiment; give its name");
@@ -101,7 +91,7 @@ public final class RunCommand implements Callable<Integer> {
             ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
             ExperimentRun.resumable(source.experiment(), keeping, results, console)
                     .on((experiment, base) ->
-                            on.connect(source.tree().text("name"), experiment, base, results, plugins))
+                            on.connect(source.tree().text("name"), experiment, base, results, plugins()))
                     .run();
         } else if (shard == null) {
             run(source, results, parts.resume, console);

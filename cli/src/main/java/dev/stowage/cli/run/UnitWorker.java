@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.experiment.Runs;
+import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.Version;
 import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.policies.Policies;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.salvage;
 
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage backup}: the state of a service in a file. */
 @Command(
@@ -19,18 +17,9 @@ import picocli.CommandLine.Spec;
         description = "Write the whole state of a service, as a node of it has applied it, to one file"
                 + " with a checksum. The node"
                 + " may be running; nothing of its directory is changed.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage backup stowage-data monday.stowage"})
-public final class BackupCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class BackupCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "DATA",
@@ -50,7 +39,7 @@ public final class BackupCommand implements Callable<Integer> {
             Backup.write(state.state(), file);
             return state;
         });
-        Console console = Console.of(spec);
+        Console console = console();
         console.note("written to " + file + ": " + NodeDirectory.text(taken.state()));
         return IncompleteOption.tell(taken.missing(), console);
     }

@@ -1,8 +1,7 @@
 package dev.stowage.cli.salvage;
 
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
@@ -14,10 +13,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(
@@ -25,7 +22,6 @@ import picocli.CommandLine.Spec;
         description = "Make the data directories of a new service from a backup, or from an old directory as far as its"
                 + " state can be rebuilt, even if the logs of all nodes are damaged. The new service is a group of its"
                 + " own; nodes of the old one take no part in it.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -34,15 +30,7 @@ import picocli.CommandLine.Spec;
             "  stowage restore stowage-data/n2 --data new-data --nodes 3 --incomplete   of the node that has most",
             "  stowage serve --data new-data --nodes 3"
         })
-public final class RestoreCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class RestoreCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE|DATA",
             description = "What 'stowage backup' wrote, or the data directory of a node that does not run.")
@@ -64,8 +52,8 @@ public final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         ServiceState state = NodeDirectory.done(this::state);
         group.found(state);
-        Console.of(spec).note("restored into " + group.data + ": " + NodeDirectory.text(state));
-        return IncompleteOption.tell(Salvage.missing(state), Console.of(spec));
+        console().note("restored into " + group.data + ": " + NodeDirectory.text(state));
+        return IncompleteOption.tell(Salvage.missing(state), console());
     }
 
     private ServiceState state() throws IOException {

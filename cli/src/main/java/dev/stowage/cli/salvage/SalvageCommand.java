@@ -1,9 +1,8 @@
 package dev.stowage.cli.salvage;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage salvage}: repairs the directory of a node that cannot go on. */
 @Command(
@@ -12,14 +11,11 @@ import picocli.CommandLine.Spec;
                 + " cannot be applied, or mend it. Nothing is deleted: what is changed is kept beside, in salvaged-N.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {SalvageInspectCommand.class, SalvageSkipCommand.class, SalvageCutCommand.class})
-public final class SalvageCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+        subcommands = {SalvageInspectCommand.class, SalvageSkipCommand.class})
+public final class SalvageCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say what to do; 'stowage salvage inspect" + " DATA' changes nothing.");
+                spec().commandLine(), "Say what to do; 'stowage salvage inspect" + " DATA' changes nothing.");
     }
 }

@@ -1,40 +1,28 @@
 package dev.stowage.cli.salvage;
 
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Failures;
-import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Salvage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage salvage inspect}: shows the content of a directory, and what can be done. */
 @Command(
         name = "inspect",
         description = "Show what snapshots and log contain, how far the state can be rebuilt, and what you can do.",
         footer = {"", "Exit codes: 0 the node would go on, 1 it would not, 2 no such directory."})
-public final class SalvageInspectCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class SalvageInspectCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
     private Path data = Path.of("");
 
     @Override
     public Integer call() {
         Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
-        PrintWriter out = Console.of(spec).out();
+        PrintWriter out = console().out();
         out.println("directory   " + found.data());
         out.println("snapshots   " + (found.snapshots().isEmpty() ? "no complete one" : "at " + found.snapshots()));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
@@ -49,7 +37,6 @@ public final class SalvageInspectCommand implements Callable<Integer> {
             out.println("            " + found.poison());
         }
         advise(found, out);
-        out.flush();
         return found.whole() ? 0 : Failures.FAILED;
     }
 
@@ -68,13 +55,10 @@ public final class SalvageInspectCommand implements Callable<Integer> {
                     "Everything that this node is known to have applied is there. It may have acknowledged more after"
                             + " that, so it counts as a node");
             out.println("that has lost entries, and waits for those of the others. If most nodes of the group say so,"
-                    + " the group stops until the log");
-            out.println("of each is cut as below.");
+                    + " the group stops until a new one is made as below.");
         }
         out.println("If another node of the group is complete, start this one as well: it fetches what it lacks.");
         out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
         out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
-        out.println("or to go on with this directory without what is behind, on a node alone:");
-        out.println("  stowage salvage cut " + found.data() + " --after " + found.good() + " --operator NAME");
     }
 }

@@ -1,29 +1,23 @@
 package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage salvage skip}: skips an entry that cannot be applied. */
 @Command(
         name = "skip",
         description = "Skip an entry of the log, recording in the audit trail who did it and why. Do this on every node"
                 + " of the group, with the same operator and reason, before you start any of them.",
-        sortOptions = false,
         footer = {
             "",
             "Example:",
             "  stowage salvage skip stowage-data/n1 --entry 4711 --operator olga --why \"the policy fails at it\""
         })
-public final class SalvageSkipCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class SalvageSkipCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
     private Path data = Path.of("");
 
@@ -42,6 +36,6 @@ public final class SalvageSkipCommand implements Runnable {
             throw new BadInputException("--operator and --why are for the audit trail and must not be empty");
         }
         String what = NodeDirectory.done(() -> NodeDirectory.of(data).skip(entry, operator, why));
-        Console.of(spec).note("skipped entry " + entry + ", which was: " + what);
+        console().note("skipped entry " + entry + ", which was: " + what);
     }
 }

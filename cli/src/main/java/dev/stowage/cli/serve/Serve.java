@@ -37,7 +37,7 @@ final class Serve {
                             file,
                             options.nodes,
                             options.bootstrap,
-                            options.plugins.arguments(),
+                            options.plugins().arguments(),
                             options.program(),
                             console)
                     .run();

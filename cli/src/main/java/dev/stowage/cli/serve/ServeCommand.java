@@ -1,7 +1,6 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions;
 import dev.stowage.service.api.ApiSettings;
@@ -9,17 +8,13 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage serve}: the live service. */
 @Command(
         name = "serve",
         description = "Place requests live: durable, on one node or replicated on several, over gRPC and JSON."
                 + " Ends at Ctrl-C or SIGTERM; what was acknowledged survives kill -9.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -32,13 +27,7 @@ import picocli.CommandLine.Spec;
             "",
             "Servers and policy are those of the first start; afterwards they are changed over the API."
         })
-public final class ServeCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    PluginOptions plugins = new PluginOptions();
-
+public final class ServeCommand extends PolicyCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -108,16 +97,16 @@ public final class ServeCommand implements Callable<Integer> {
 
     /** The class whose main method is this program. */
     Class<?> program() {
-        return spec.root().userObject().getClass();
+        return spec().root().userObject().getClass();
     }
 
     /** Carries out another command of this program, as from a command line. */
     int carryOut(String... arguments) {
-        return ((ProgramOptions) spec.root().userObject()).carryOut(arguments);
+        return ((ProgramOptions) spec().root().userObject()).carryOut(arguments);
     }
 
     @Override
     public Integer call() throws Exception {
-        return new Serve(this, Console.of(spec)).run();
+        return new Serve(this, console()).run();
     }
 }

@@ -75,7 +75,7 @@ final class ServedNode {
     private List<String> replay() {
         List<String> command = small(
                 "replay", service.data().resolve(self.id()).toAbsolutePath().toString());
-        command.addAll(options.plugins.arguments());
+        command.addAll(options.plugins().arguments());
         return command;
     }
 

@@ -2,6 +2,7 @@ package dev.stowage.cli.serve;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.api.Role;
 import dev.stowage.service.api.Token;
 import java.security.SecureRandom;
@@ -11,10 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage token}: a new bearer token. */
 @Command(
@@ -23,18 +22,14 @@ import picocli.CommandLine.Spec;
                 "Make a bearer token for a service: the token on standard output, once; on standard error the line for"
                         + " the"
                         + " configuration's 'tokens', which has only its hash.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
             "Example:",
             "  stowage token acme-ci --role submitter --tenants acme --expires 2026-12-31 > acme-ci.token"
         })
-public final class TokenCommand implements Runnable {
+public final class TokenCommand extends ConsoleCommand implements Runnable {
     private static final int BYTES = 32;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", description = "Whose token, for the audit trail.")
     private String name;
@@ -81,9 +76,8 @@ public final class TokenCommand implements Runnable {
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);
         String token = "stw_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        Console console = Console.of(spec);
+        Console console = console();
         console.out().println(token);
-        console.out().flush();
         String whose = tenants.isEmpty() ? "" : ", tenants: " + (all ? SecurityReader.EVERYBODY : tenants);
         console.note("  - {name: " + name + ", role: " + role + whose
                 + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}");

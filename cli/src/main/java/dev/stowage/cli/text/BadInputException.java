@@ -1,5 +1,7 @@
 package dev.stowage.cli.text;
 
+import java.io.IOException;
+
 /** The user's input cannot be used; the message says what, why, and what is allowed. Exit code 2. */
 public final class BadInputException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -10,5 +12,23 @@ public final class BadInputException extends RuntimeException {
 
     public BadInputException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Work on input.
+     *
+     * @param <T> what it gives
+     */
+    public interface InputWork<T> {
+        T done() throws IOException;
+    }
+
+    /** What the work gives. If it refuses the input, or cannot read it, these words are said before the reason. */
+    public static <T> T saying(String words, InputWork<T> work) {
+        try {
+            return work.done();
+        } catch (IllegalArgumentException | IOException e) {
+            throw new BadInputException(words + e.getMessage(), e);
+        }
     }
 }

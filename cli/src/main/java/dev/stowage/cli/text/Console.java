@@ -6,7 +6,8 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Where a command writes: its result to standard output, everything else to standard error.
+ * Where a command writes: its result to standard output, everything else to standard error. What is still buffered at
+ * the end of the command is written then.
  *
  * @param out standard output
  * @param err standard error
@@ -58,8 +59,9 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
         return out.toString();
     }
 
-    /** Prints a remark. */
+    /** Prints a remark, behind what was written to standard output before. */
     public void note(String text) {
+        out.flush();
         err.println(text);
         err.flush();
     }

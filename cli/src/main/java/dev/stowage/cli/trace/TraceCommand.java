@@ -1,9 +1,8 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage trace}: look at traces and change them. */
 @Command(
@@ -17,12 +16,9 @@ import picocli.CommandLine.Spec;
             TraceFormatsCommand.class,
             TraceGuessCommand.class
         })
-public final class TraceCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class TraceCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do with the trace.");
+        throw new ParameterException(spec().commandLine(), "Say what to do with the trace.");
     }
 }

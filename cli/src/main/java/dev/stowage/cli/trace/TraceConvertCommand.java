@@ -1,19 +1,19 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TraceWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage trace convert}: a trace in Stowage's own format. */
 @Command(
         name = "convert",
         description = "Write a trace, or a part of it, in Stowage's own format (see docs/traces.md).",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -25,10 +25,7 @@ import picocli.CommandLine.Spec;
             "  stowage trace convert vms.csv.gz predicted.parquet --predict \"learned 2 d\"",
             "  stowage trace convert stowage-data requests.csv.gz"
         })
-final class TraceConvertCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+final class TraceConvertCommand extends ConsoleCommand implements Runnable {
     @Parameters(
             index = "0",
             paramLabel = "IN",
@@ -45,7 +42,12 @@ final class TraceConvertCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
-        new TraceConversion(options.of(List.of(in), console), console).write(out, !options.quiet);
+        TraceInput input = options.of(List.of(in), console());
+        input.refuseToReplace(out);
+        Trace trace = input.read();
+        TraceWriter.write(trace, out);
+        if (!options.quiet) {
+            console().note(String.format(Locale.ROOT, "%s: %,d requests", out, trace.size()));
+        }
     }
 }

@@ -62,11 +62,8 @@ final class TraceInput {
     }
 
     private static Prediction prediction(String text) {
-        try {
-            return Prediction.parse(text, time -> Units.durationNanos(time, 0));
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--predict '" + text + "' " + e.getMessage(), e);
-        }
+        return BadInputException.saying(
+                "--predict '" + text + "' ", () -> Prediction.parse(text, time -> Units.durationNanos(time, 0)));
     }
 
     private Trace load() {
@@ -116,10 +113,8 @@ final class TraceInput {
     }
 
     private static @Nullable Long time(String option, @Nullable String text) {
-        try {
-            return text == null ? null : Units.durationNanos(text, 0);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException(option + " '" + text + "' " + e.getMessage(), e);
-        }
+        return text == null
+                ? null
+                : BadInputException.saying(option + " '" + text + "' ", () -> Units.durationNanos(text, 0));
     }
 }

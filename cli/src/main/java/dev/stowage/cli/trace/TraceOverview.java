@@ -42,7 +42,6 @@ final class TraceOverview {
                                 throw new BadInputException(
                                         "--format csv: the statistics are several tables; use table or json");
                         });
-        console.out().flush();
         if (pictures != null) {
             String title = String.valueOf(files.get(0).getFileName());
             TracePlots.write(stats, title, pictures).forEach(file -> console.note("picture: " + file));

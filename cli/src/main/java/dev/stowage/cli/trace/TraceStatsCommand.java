@@ -1,28 +1,23 @@
 package dev.stowage.cli.trace;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage trace stats}: what a trace looks like. */
 @Command(
         name = "stats",
         description = "Requests per hour, request shapes, durations and concurrent demand, as tables and pictures.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage trace stats vms.csv.gz --out vms-pictures"})
-final class TraceStatsCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+final class TraceStatsCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Traces of one format, together; or a directory.")
     private List<Path> files;
 
@@ -43,7 +38,7 @@ final class TraceStatsCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Console console = console();
         new TraceOverview(options.of(files, console), console).show(files, format, out);
     }
 }

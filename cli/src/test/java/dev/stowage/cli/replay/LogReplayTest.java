@@ -68,9 +68,12 @@ final class LogReplayTest {
         assertThat(other.code()).as(other.err()).isZero();
         List<String> lines = other.out().lines().toList();
         assertThat(lines).hasSize(3);
-        assertThat(lines.get(0)).startsWith("policy,arrived,placed,rejected,gave_up,");
-        assertThat(lines.get(1)).startsWith("best-fit,90,60,30,0,0,0,");
+        assertThat(lines.get(0)).startsWith("policy,arrived,placed,rejected,gave_up,waiting,running,estimated,");
+        assertThat(lines.get(1)).startsWith("best-fit,90,60,30,0,0,0,0,");
         assertThat(lines.get(2)).startsWith("fifo-ff,90,").contains(",0,0,");
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line.split(",", -1))
+                        .hasSameSizeAs(lines.get(0).split(",", -1)));
 
         // The thirty that were rejected: those that fifo-ff has placed so far have an estimated end.
         Program table = Program.run("replay", directory.resolve("n1").toString(), "--policy", "fifo-ff,best-fit");

@@ -239,12 +239,6 @@ public final class DataDirectory {
         return data.resolve(HEALING);
     }
 
-    /** Accepts a loss: an operator has cut the log after its last complete entry. */
-    public void forgetLoss() throws IOException {
-        Files.deleteIfExists(rejoining());
-        Files.deleteIfExists(healing());
-    }
-
     public Path logDirectory() {
         return group.resolve("current");
     }

@@ -71,12 +71,10 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
      * Rewrites a file of the log, up to the damage.
      *
      * @param to the new file; synced
-     * @param last index of the last entry to write
      * @param change what becomes of an entry
      * @return index of the last entry written, or -1 if there is none
      */
-    public static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change)
-            throws IOException {
+    public static long rewrite(Segment segment, Path to, UnaryOperator<LogEntryProto> change) throws IOException {
         long[] end = {-1};
         try (FileChannel channel = FileChannel.open(
                         to, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
@@ -85,10 +83,8 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
             SegmentedRaftLogFormat.getHeaderBytebuffer().get(header);
             out.write(header);
             new Scan(entry -> {
-                        if (entry.getIndex() <= last) {
-                            write(change.apply(entry), out);
-                            end[0] = entry.getIndex();
-                        }
+                        write(change.apply(entry), out);
+                        end[0] = entry.getIndex();
                     })
                     .segment(segment);
             out.flush();

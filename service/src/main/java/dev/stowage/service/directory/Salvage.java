@@ -9,7 +9,6 @@ import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.VersionException;
 import dev.stowage.service.state.World;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,7 +198,7 @@ public final class Salvage {
         Replay replay = new Replay(begin, seen, until);
         LogFiles.read(directory.logDirectory(), replay::entry);
         if (replay.state.withoutPolicy()) {
-            // Skipping or cutting undamaged entries would be wrong.
+            // Skipping undamaged entries would be wrong.
             throw new IOException(replay.state.halted());
         }
         return replay;
@@ -246,56 +244,6 @@ public final class Salvage {
     }
 
     /**
-     * Removes all entries after one, and what depends on them: snapshots and the applied mark.
-     *
-     * @param after index of the last entry that stays
-     * @param operator who does it
-     * @return what was moved aside
-     */
-    public List<String> cut(long after, String operator) throws IOException {
-        DirectoryLock lock = DirectoryLock.take(data);
-        try {
-            LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
-            boolean inSnapshot = directory.snapshots().stream().anyMatch(one -> one.index() == after);
-            if (!inSnapshot && (after < log.first() || after > log.last())) {
-                throw new IOException("cannot cut after entry " + after + ": the log has complete entries "
-                        + log.first() + " to " + log.last());
-            }
-            Path aside = aside();
-            List<String> moved = new ArrayList<>();
-            for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
-                if (snapshot.index() > after) {
-                    moved.add(move(snapshot.file(), aside));
-                    Path digest = MD5FileUtil.getDigestFileForFile(
-                                    snapshot.file().toFile())
-                            .toPath();
-                    if (Files.exists(digest)) {
-                        move(digest, aside);
-                    }
-                }
-            }
-            for (LogFiles.Segment segment : LogFiles.segments(directory.logDirectory())) {
-                if (segment.start() > after) {
-                    moved.add(move(segment.file(), aside));
-                } else if (segment.end() < 0 || segment.end() > after) {
-                    rewrite(segment, aside, after, entry -> entry);
-                    moved.add(String.valueOf(segment.file().getFileName()));
-                }
-            }
-            if (AppliedMark.read(data) > after) {
-                Files.write(
-                        AppliedMark.file(data),
-                        ByteBuffer.allocate(Long.BYTES).putLong(after + 1).array());
-            }
-            directory.forgetLoss();
-            note("cut after entry " + after + " by " + operator + "; what was there is in " + aside.getFileName());
-            return moved;
-        } finally {
-            lock.close();
-        }
-    }
-
-    /**
      * Replaces an entry by a note in the audit trail that says that, why and by whom it was skipped. The same must be
      * done on every node of the group, with the same operator and reason, before any of them starts: otherwise their
      * digests differ.
@@ -322,7 +270,7 @@ public final class Salvage {
             for (LogFiles.Segment segment : LogFiles.segments(directory.logDirectory())) {
                 if (segment.start() <= index && (segment.end() < 0 || segment.end() >= index)) {
                     Path aside = aside();
-                    rewrite(segment, aside, Long.MAX_VALUE, entry -> {
+                    rewrite(segment, aside, entry -> {
                         if (entry.getIndex() != index) {
                             return entry;
                         }
@@ -381,23 +329,15 @@ public final class Salvage {
                 .build();
     }
 
-    private static void rewrite(LogFiles.Segment segment, Path aside, long last, UnaryOperator<LogEntryProto> change)
+    private static void rewrite(LogFiles.Segment segment, Path aside, UnaryOperator<LogEntryProto> change)
             throws IOException {
         Path next = segment.file().resolveSibling("salvage.next");
-        long end = LogFiles.rewrite(segment, next, last, change);
-        move(segment.file(), aside);
-        if (end < 0) {
-            Files.delete(next);
-            return;
-        }
+        long end = LogFiles.rewrite(segment, next, change);
+        Path kept = aside.resolve(String.valueOf(segment.file().getFileName()));
+        Files.move(segment.file(), kept, StandardCopyOption.ATOMIC_MOVE);
         String name = segment.end() < 0 ? "log_inprogress_" + segment.start() : "log_" + segment.start() + "-" + end;
         Files.move(next, segment.file().resolveSibling(name), StandardCopyOption.ATOMIC_MOVE);
         sync(segment.file().toAbsolutePath().getParent());
-    }
-
-    private static String move(Path file, Path aside) throws IOException {
-        Files.move(file, aside.resolve(String.valueOf(file.getFileName())), StandardCopyOption.ATOMIC_MOVE);
-        return String.valueOf(file.getFileName());
     }
 
     private Path aside() throws IOException {

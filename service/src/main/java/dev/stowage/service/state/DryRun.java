@@ -1,11 +1,10 @@
 package dev.stowage.service.state;
 
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.View;
+import dev.stowage.service.state.EffectsOnRequests.End;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.List;
 import java.util.function.Supplier;
@@ -44,123 +43,42 @@ public final class DryRun {
         if (engine == null) {
             return without == null ? Outcome.NOTHING : without;
         }
-        Listener listener = new Listener(number);
-        Engine copy = Engine.restore(engine.get(), policies, listener);
+        EffectsOnRequests effects = new EffectsOnRequests();
+        Engine copy = Engine.restore(engine.get(), policies, effects);
         OperationDriver driver = new OperationDriver(copy, names, true);
         long at = copy.view().now();
         driver.arrive(submit, number, at);
-        Refusal refusal = listener.refusal;
+        Refusal refusal = effects.refusal();
         if (refusal != null) {
-            return RequestAdmission.refused(refusal, listener.detail, unknownLabels);
+            return RequestAdmission.refused(refusal, effects.detail(), unknownLabels);
         }
-        if (submit.waitNanos() == 0 && listener.state == Request.State.WAITING) {
-            listener.now(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);
+        End end = effects.ends().getOrDefault(number, new End(Request.State.WAITING, -1, -1, ""));
+        if (submit.waitNanos() == 0 && end.state() == Request.State.WAITING) {
+            end = new End(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);
         }
-        return Outcome.of(Outcome.Kind.DONE, listener.request(at));
+        return Outcome.of(Outcome.Kind.DONE, request(effects.demand(), end, at));
     }
 
-    /** Receives the effects on one request. */
-    private final class Listener implements Effects {
-        private final long id;
-        private @Nullable View view;
-        private Request.State state = Request.State.WAITING;
-        private int server = -1;
-        private int queue = -1;
-        private String reason = "";
-        private @Nullable Refusal refusal;
-        private String detail = "";
-        private long[] demand = {};
-
-        Listener(long id) {
-            this.id = id;
-        }
-
-        @Override
-        public void attached(View newView) {
-            view = newView;
-        }
-
-        private boolean own(int job) {
-            return view != null && view.id(job) == id;
-        }
-
-        private void now(Request.State newState, int newServer, int newQueue, String why) {
-            state = newState;
-            server = newServer;
-            queue = newQueue;
-            reason = why;
-        }
-
-        @Override
-        public void arrived(long now, int job) {
-            View seen = view;
-            if (seen != null && own(job)) {
-                demand = new long[seen.resources()];
-                for (int r = 0; r < demand.length; r++) {
-                    demand[r] = seen.demand(job, r);
-                }
-            }
-        }
-
-        @Override
-        public void placed(long now, int job, int on, String why) {
-            if (own(job)) {
-                now(Request.State.RUNNING, on, -1, why);
-            }
-        }
-
-        @Override
-        public void migrated(long now, int job, int from, int to, String why) {
-            if (own(job)) {
-                now(Request.State.RUNNING, to, -1, why);
-            }
-        }
-
-        @Override
-        public void queued(long now, int job, int in, String why) {
-            if (own(job)) {
-                now(Request.State.WAITING, -1, in, why);
-            }
-        }
-
-        @Override
-        public void rejected(long now, int job, String why) {
-            if (own(job)) {
-                now(Request.State.REJECTED, -1, -1, why);
-            }
-        }
-
-        @Override
-        public void refused(long now, long subject, Refusal why, String text) {
-            refusal = why;
-            detail = text;
-        }
-
-        private Life life() {
-            Life begun = Life.begin(submit.priority(), submit.agent(), submit.expectedNanos());
-            return state == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun;
-        }
-
-        Request request(long at) {
-            return new Request(
-                    submit.tenant(),
-                    submit.id(),
-                    number,
-                    0,
-                    submit.type(),
-                    demand,
-                    List.copyOf(submit.sites()),
-                    submit.words(),
-                    state,
-                    server,
-                    queue,
-                    at,
-                    at,
-                    OperationDriver.until(submit, at),
-                    reason,
-                    position,
-                    null,
-                    life());
-        }
+    private Request request(long[] demand, End end, long at) {
+        Life begun = Life.begin(submit.priority(), submit.agent(), submit.expectedNanos());
+        return new Request(
+                submit.tenant(),
+                submit.id(),
+                number,
+                0,
+                submit.type(),
+                demand,
+                List.copyOf(submit.sites()),
+                submit.words(),
+                end.state(),
+                end.server(),
+                end.queue(),
+                at,
+                at,
+                OperationDriver.until(submit, at),
+                end.reason(),
+                position,
+                null,
+                end.state() == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun);
     }
 }

@@ -1,15 +1,11 @@
 package dev.stowage.service.state;
 
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -74,8 +70,8 @@ public final class MovesDryRun {
 
     /** What would come of it. */
     public Result result() {
-        Listener listener = new Listener();
-        Engine copy = Engine.restore(engine.get(), policies, listener);
+        EffectsOnRequests effects = new EffectsOnRequests();
+        Engine copy = Engine.restore(engine.get(), policies, effects);
         View view = copy.view();
         long at = view.now();
         int rounds;
@@ -86,27 +82,27 @@ public final class MovesDryRun {
             rounds = view.running(server) + 1;
             copy.drainServer(at, server, 1);
         }
-        for (int round = 0; round < rounds && listener.refused == null; round++) {
+        for (int round = 0; round < rounds && effects.refusal() == null; round++) {
             copy.tick(++at);
-            while (!listener.stopping.isEmpty()) {
-                copy.stopped(at, listener.stopping.remove());
+            while (!effects.stopping().isEmpty()) {
+                copy.stopped(at, effects.stopping().remove());
             }
         }
-        Outcome refused = listener.refused;
-        return refused != null
-                ? new Result(List.of(), 0, position, refused)
-                : new Result(moves(listener), server < 0 ? 0 : view.running(server), position, null);
+        Refusal refusal = effects.refusal();
+        return refusal != null
+                ? new Result(List.of(), 0, position, Outcome.refused(refusal, effects.detail()))
+                : new Result(moves(effects.ends()), server < 0 ? 0 : view.running(server), position, null);
     }
 
-    private List<Moved> moves(Listener listener) {
+    private List<Moved> moves(Map<Long, EffectsOnRequests.End> ends) {
         Map<Long, Request> known = new HashMap<>();
         for (Request request : inSystem.get()) {
-            if (listener.touched.containsKey(request.number())) {
+            if (ends.containsKey(request.number())) {
                 known.put(request.number(), request);
             }
         }
         List<Moved> moves = new ArrayList<>();
-        listener.touched.forEach((number, end) -> {
+        ends.forEach((number, end) -> {
             Request request = known.get(number);
             int from = request == null || request.state() != Request.State.RUNNING ? -1 : request.server();
             // A request that only changed its queue, or came back to its server, has not moved.
@@ -116,70 +112,5 @@ public final class MovesDryRun {
             }
         });
         return moves;
-    }
-
-    private record End(Request.State state, int server, String reason) {}
-
-    /** Receives the effects on requests. */
-    private static final class Listener implements Effects {
-        private final Map<Long, End> touched = new LinkedHashMap<>();
-        private final Deque<Long> stopping = new ArrayDeque<>();
-        private @Nullable View view;
-        private @Nullable Outcome refused;
-
-        @Override
-        public void attached(View newView) {
-            view = newView;
-        }
-
-        private void ends(int job, Request.State state, int server, String reason) {
-            View seen = view;
-            if (seen != null) {
-                touched.put(seen.id(job), new End(state, server, reason));
-            }
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            ends(job, Request.State.RUNNING, server, reason);
-        }
-
-        @Override
-        public void migrated(long now, int job, int from, int to, String reason) {
-            ends(job, Request.State.RUNNING, to, reason);
-        }
-
-        @Override
-        public void displaced(long now, int job, int server) {
-            ends(job, Request.State.WAITING, -1, "");
-        }
-
-        @Override
-        public void queued(long now, int job, int queue, String reason) {
-            ends(job, Request.State.WAITING, -1, reason);
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            ends(job, Request.State.REJECTED, -1, reason);
-        }
-
-        @Override
-        public void stopping(long now, int job, int server, String reason) {
-            View seen = view;
-            if (seen != null) {
-                stopping.add(seen.id(job));
-            }
-        }
-
-        @Override
-        public void left(long now, int job, int server) {
-            ends(job, Request.State.RELEASED, -1, "");
-        }
-
-        @Override
-        public void refused(long now, long subject, Refusal why, String detail) {
-            refused = Outcome.refused(why, detail);
-        }
     }
 }

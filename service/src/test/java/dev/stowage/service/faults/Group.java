@@ -177,6 +177,26 @@ final class Group implements AutoCloseable {
         }
     }
 
+    /** Begins a new group with what one node has that does not run, in the directories of all. */
+    void restoreFrom(NodeProcess survivor) throws IOException, InterruptedException {
+        Path made = survivor.data().resolveSibling("restored");
+        String said = survivor.command(
+                "restore",
+                survivor.data().toString(),
+                "--data",
+                made.toString(),
+                "--nodes",
+                Integer.toString(nodes.size()));
+        if (!said.contains("restored into")) {
+            throw new AssertionError(said);
+        }
+        for (NodeProcess node : nodes) {
+            node.wipe();
+            Files.move(made.resolve(node.id()), node.data());
+            node.start();
+        }
+    }
+
     /** How many nodes say that they serve. */
     int serving() throws InterruptedException {
         int serving = 0;

@@ -82,11 +82,10 @@ final class NodeProcess {
         }
     }
 
-    /** Runs another command on the same configuration. Returns what it printed. */
+    /** Runs another command. Returns what it printed. */
     String command(String... words) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of(words));
-        all.addAll(List.of("--config", configuration.toString()));
         Process run = new ProcessBuilder(all).redirectErrorStream(true).start();
         String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return said + " (exit code " + run.waitFor() + ")";

@@ -189,8 +189,7 @@ final class SalvageTest {
 
     /**
      * A snapshot behind an entry of Raft's own, as there is one at each start, of a node whose log before is gone, as
-     * that of one that has joined by a snapshot is. What followed on the snapshot was left out, and to cut where
-     * inspect said was refused.
+     * that of one that has joined by a snapshot is. What followed on the snapshot was left out.
      */
     @Test
     void aSnapshotGoesAsFarAsItSays() throws Exception {
@@ -214,7 +213,6 @@ final class SalvageTest {
         }
         Salvage.Found found = Salvage.of(data).inspect(policies());
         assertThat(found.good()).isEqualTo(found.snapshots().get(0));
-        Salvage.of(data).cut(found.good(), "anna");
         assertThat(Salvage.of(data).state(policies(), Long.MAX_VALUE).world().live())
                 .isEqualTo(1);
     }
@@ -236,9 +234,11 @@ final class SalvageTest {
         assertThat(found.whole()).isFalse();
         assertThat(found.lost()).contains("has data after its end, entry " + found.last());
         assertThatThrownBy(() -> start(data)).hasMessageContaining("has data after its end");
-        Salvage.of(data).cut(found.good(), "anna");
-        assertThat(Salvage.of(data).inspect(policies()).whole()).isTrue();
-        try (RaftNode node = start(data)) {
+        Path fresh = directory.resolve("fresh");
+        Salvage.Taken taken = Salvage.of(data).taken(policies(), Long.MAX_VALUE);
+        assertThat(taken.missing()).isNull();
+        Backup.found(taken.state(), new TreeMap<>(Map.of("n1", fresh)));
+        try (RaftNode node = start(fresh)) {
             assertThat((int) node.look(state -> state.world().live())).isEqualTo(1);
         }
     }
@@ -297,11 +297,10 @@ final class SalvageTest {
     }
 
     /**
-     * The log is damaged in its middle, as on all nodes at once: what is before can be cut to, or taken into a new
-     * group.
+     * The log is damaged in its middle, as on all nodes at once: what is before can be taken into a new group.
      */
     @Test
-    void aDamagedLogIsCutOrItsStateTakenIntoANewGroup() throws Exception {
+    void theStateOfADamagedLogIsTakenIntoANewGroup() throws Exception {
         Path data = directory.resolve("n1");
         try (RaftNode node = start(data)) {
             for (int i = 0; i < 40; i++) {
@@ -330,14 +329,6 @@ final class SalvageTest {
             assertThat((int) node.look(state -> state.world().live())).isEqualTo(live);
             assertThat(submit(node, "later", 1).request().number()).isEqualTo(live);
         }
-
-        assertThat(Salvage.of(data).cut(found.good(), "olga")).isNotEmpty();
-        try (RaftNode node = start(data)) {
-            assertThat((int) node.look(state -> state.world().live())).isEqualTo(live);
-            assertThat(submit(node, "later", 1).kind()).isEqualTo(Outcome.Kind.DONE);
-        }
-        assertThat(Files.readString(data.resolve("salvage.log")))
-                .contains("cut after entry " + found.good() + " by olga");
     }
 
     @Test
@@ -354,7 +345,7 @@ final class SalvageTest {
                     state.world().requests().stream().map(SalvageTest::text).toList());
             Backup.take(directory, policies(), backup);
             assertThatThrownBy(() -> Backup.take(directory, policies(), backup)).hasMessageContaining("exists");
-            assertThatThrownBy(() -> Salvage.of(data).cut(3, "olga")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Salvage.of(data).skip(3, "olga", "x")).isInstanceOf(IOException.class);
         }
         assertThatThrownBy(() -> Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", data))))
                 .hasMessageContaining("is not empty");

@@ -1,5 +1,6 @@
-package dev.stowage.cli.text;
+package dev.stowage.cli.policies;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.policies.catalog.PolicyOrigin;
 import dev.stowage.policies.catalog.PolicyProvider;
 import java.io.IOException;

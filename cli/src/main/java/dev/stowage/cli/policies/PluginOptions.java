@@ -1,5 +1,6 @@
-package dev.stowage.cli.text;
+package dev.stowage.cli.policies;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.policies.Policies;
 import java.nio.file.Path;
