@@ -62,8 +62,7 @@ public interface View {
      */
     long room(int server, int kind);
 
-    /** What a job needs of a kind of room: its demand, which for the resource in devices is of one kind or the other.
-     * */
+    /** What a job needs of a kind of room: its demand; of the resource in devices it is of one kind or the other. */
     long need(int job, int kind);
 
     /** Number of pooled resources of a site. */

@@ -10,6 +10,7 @@ import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.sim.trace.TraceException;
+import dev.stowage.sim.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +27,46 @@ public final class ClusterReader {
     private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
+    private static final String DEVICES = "devices";
+    private static final String GPU = "gpu_milli";
 
     static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels", HazardReader.FAILURES);
+
+    /** The resource that is divisible, and the one that comes in devices; empty for none. */
+    private record Special(String divisible, String devices) {
+        Resource resource(String name) {
+            long device = name.endsWith("_milli") ? 1000 : 1;
+            return new Resource(name, name.equals(divisible), name.equals(devices) ? device : 0);
+        }
+
+        void check(YamlFields at, Cluster cluster, List<String> notes) {
+            List<String> names = cluster.resources().stream().map(Resource::name).toList();
+            checkIn(names, divisible, at.at("divisible"));
+            checkIn(names, devices, at.at(DEVICES));
+            for (String part : List.of(PromisedCapacity.OVERCOMMIT, PromisedCapacity.RESERVE)) {
+                at.at(part).keys().stream()
+                        .filter(key -> ResourceKeys.resource(key).equals(devices))
+                        .forEach(key -> at.at(part).at(key).problem("is of devices, which are whole: leave it out"));
+            }
+            int gpus = names.indexOf(GPU);
+            if (gpus >= 0 && devices.isEmpty() && hasMoreThanOne(cluster, gpus)) {
+                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is placed by"
+                        + " itself, whole or in parts");
+            }
+        }
+
+        private static void checkIn(List<String> names, String name, YamlFields at) {
+            if (!name.isEmpty() && !names.contains(name)) {
+                at.problem("'" + name + "' is not a resource of the servers: " + names);
+            }
+        }
+
+        private static boolean hasMoreThanOne(Cluster cluster, int gpus) {
+            return cluster.sites().stream()
+                    .flatMap(site -> site.servers().stream())
+                    .anyMatch(block -> block.capacity().get(gpus) > 1000);
+        }
+    }
 
     private final InputFiles inputs;
     private final List<String> notes;
@@ -57,15 +96,20 @@ public final class ClusterReader {
             return null;
         }
         int before = cluster.problems();
-        String divisible = ResourceKeys.resource(cluster.at("divisible").text(""));
+        Special special = new Special(
+                ResourceKeys.resource(cluster.at("divisible").text("")),
+                ResourceKeys.resource(cluster.at(DEVICES).text("")));
         Cluster result = switch (form(cluster)) {
-            case "sites" -> ofSites(cluster.at("sites").elements(), divisible);
-            case "servers" -> ofServers(cluster.at("servers").elements(), divisible);
+            case "sites" -> ofSites(cluster.at("sites").elements(), special);
+            case "servers" -> ofServers(cluster.at("servers").elements(), special);
             case "server-list" ->
-                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), divisible);
+                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), special);
             default -> null;
         };
-        if (result != null) {
+        if (result != null && cluster.problems() == before) {
+            special.check(cluster, result, notes);
+        }
+        if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
                     cluster, result.resources().stream().map(Resource::name).toList());
             result = new Cluster(
@@ -79,17 +123,7 @@ public final class ClusterReader {
             cluster.at(HazardReader.FAILURES);
         }
         cluster.rejectUnknown();
-        if (result != null && !divisible.isEmpty() && cluster.problems() == before) {
-            checkDivisible(cluster.at("divisible"), result, divisible);
-        }
         return cluster.problems() == before ? result : null;
-    }
-
-    private static void checkDivisible(YamlFields at, Cluster cluster, String divisible) {
-        if (cluster.resources().stream().noneMatch(Resource::divisible)) {
-            at.problem("'" + divisible + "' is not a resource of the servers: "
-                    + cluster.resources().stream().map(Resource::name).toList());
-        }
     }
 
     private static String form(YamlFields cluster) {
@@ -103,17 +137,31 @@ public final class ClusterReader {
         return given.get(0);
     }
 
-    private @Nullable Cluster ofServers(List<YamlFields> blocks, String divisible) {
+    /** Whether requests demand whole devices, or a part of one. */
+    static void checkDemands(YamlFields at, Workload workload, Cluster cluster) {
+        for (Resource resource : cluster.resources()) {
+            int source = workload.resources().indexOf(resource.name());
+            for (int type = 0; type < workload.types().size() && source >= 0; type++) {
+                String wrong = resource.wrongDemand(workload.typeDemand(type, source));
+                if (!wrong.isEmpty()) {
+                    at.problem("requests of type '" + workload.types().get(type) + "': " + wrong);
+                    return;
+                }
+            }
+        }
+    }
+
+    private @Nullable Cluster ofServers(List<YamlFields> blocks, Special special) {
         List<String> resources = resources(blocks);
         return made(
                 blocks.get(0),
                 resources,
                 List.of(),
-                divisible,
+                special,
                 List.of(new Site(ServerList.DEFAULT_SITE, blocks(blocks, resources), Amounts.NONE)));
     }
 
-    private @Nullable Cluster ofSites(List<YamlFields> sites, String divisible) {
+    private @Nullable Cluster ofSites(List<YamlFields> sites, Special special) {
         List<YamlFields> allBlocks = new ArrayList<>();
         Set<String> pooled = new LinkedHashSet<>();
         for (YamlFields site : sites) {
@@ -134,10 +182,10 @@ public final class ClusterReader {
             site.rejectUnknown();
             read.add(new Site(name, blocks(site.at("servers").elements(), resources), Amounts.of(pools)));
         }
-        return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), divisible, read);
+        return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), special, read);
     }
 
-    private @Nullable Cluster ofList(YamlFields file, String sites, String divisible) {
+    private @Nullable Cluster ofList(YamlFields file, String sites, Special special) {
         String name = file.requiredText("name of a server list file");
         try {
             ReadOptions options = sites.isEmpty()
@@ -155,7 +203,7 @@ public final class ClusterReader {
             }
             List<Site> all = new ArrayList<>();
             bySite.forEach((site, blocks) -> all.add(new Site(site, blocks, Amounts.NONE)));
-            return made(file, loaded.servers().resources(), List.of(), divisible, all);
+            return made(file, loaded.servers().resources(), List.of(), special, all);
         } catch (TraceException e) {
             file.problem(String.valueOf(e.getMessage()));
             return null;
@@ -163,7 +211,7 @@ public final class ClusterReader {
     }
 
     private static @Nullable Cluster made(
-            YamlFields at, List<String> resources, List<String> pooled, String divisible, List<Site> sites) {
+            YamlFields at, List<String> resources, List<String> pooled, Special special, List<Site> sites) {
         long servers = sites.stream()
                 .flatMap(site -> site.servers().stream())
                 .mapToLong(ServerBlock::count)
@@ -174,7 +222,7 @@ public final class ClusterReader {
         }
         try {
             List<Resource> declared = resources.stream()
-                    .map(name -> new Resource(name, name.equals(divisible)))
+                    .map(special::resource)
                     .toList();
             return new Cluster(declared, pooled, sites, List.of());
         } catch (IllegalArgumentException e) {
