@@ -39,7 +39,7 @@ public final class ClusterReader {
             return new Resource(name, name.equals(divisible), name.equals(devices) ? device : 0);
         }
 
-        void check(YamlFields at, Cluster cluster, List<String> notes) {
+        void check(YamlFields at, Cluster cluster) {
             List<String> names = cluster.resources().stream().map(Resource::name).toList();
             checkIn(names, divisible, at.at("divisible"));
             checkIn(names, devices, at.at(DEVICES));
@@ -48,23 +48,12 @@ public final class ClusterReader {
                         .filter(key -> ResourceKeys.resource(key).equals(devices))
                         .forEach(key -> at.at(part).at(key).problem("is of devices, which are whole: leave it out"));
             }
-            int gpus = names.indexOf(GPU);
-            if (gpus >= 0 && devices.isEmpty() && hasMoreThanOne(cluster, gpus)) {
-                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is placed by"
-                        + " itself, whole or in parts");
-            }
         }
 
         private static void checkIn(List<String> names, String name, YamlFields at) {
             if (!name.isEmpty() && !names.contains(name)) {
                 at.problem("'" + name + "' is not a resource of the servers: " + names);
             }
-        }
-
-        private static boolean hasMoreThanOne(Cluster cluster, int gpus) {
-            return cluster.sites().stream()
-                    .flatMap(site -> site.servers().stream())
-                    .anyMatch(block -> block.capacity().get(gpus) > 1000);
         }
     }
 
@@ -107,7 +96,12 @@ public final class ClusterReader {
             default -> null;
         };
         if (result != null && cluster.problems() == before) {
-            special.check(cluster, result, notes);
+            special.check(cluster, result);
+            if (withFailures) {
+                noteGpus(result);
+            } else if (!special.devices().isEmpty()) {
+                cluster.at(DEVICES).problem("is for experiments: a service counts the GPUs of a server as one sum");
+            }
         }
         if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
@@ -135,6 +129,19 @@ public final class ClusterReader {
             return "";
         }
         return given.get(0);
+    }
+
+    private void noteGpus(Cluster cluster) {
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            int gpus = r;
+            boolean several = cluster.sites().stream()
+                    .flatMap(site -> site.servers().stream())
+                    .anyMatch(block -> block.capacity().get(gpus) > 1000);
+            if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
+                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is placed by"
+                        + " itself, whole or in parts");
+            }
+        }
     }
 
     /** Whether requests demand whole devices, or a part of one. */
