@@ -96,8 +96,7 @@ public final class RecordedExperiment {
 
     private static LabelledPolicy under(String argument, Recording recording) {
         LabelledPolicy policy = PolicyArgument.labelled(argument);
-        Set<Capability> needed =
-                PolicyNeeds.of(
+        Set<Capability> needed = PolicyNeeds.of(
                 recording.setup().cluster(),
                 new TraceWorkload(recording.requests()),
                 recording.origins(),

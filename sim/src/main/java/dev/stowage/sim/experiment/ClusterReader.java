@@ -27,6 +27,7 @@ public final class ClusterReader {
     private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
+
     private static final String DEVICES = "devices";
     private static final String GPU = "gpu_milli";
 
@@ -40,7 +41,8 @@ public final class ClusterReader {
         }
 
         void check(YamlFields at, Cluster cluster) {
-            List<String> names = cluster.resources().stream().map(Resource::name).toList();
+            List<String> names =
+                    cluster.resources().stream().map(Resource::name).toList();
             checkIn(names, divisible, at.at("divisible"));
             checkIn(names, devices, at.at(DEVICES));
             for (String part : List.of(PromisedCapacity.OVERCOMMIT, PromisedCapacity.RESERVE)) {
@@ -228,9 +230,7 @@ public final class ClusterReader {
             return null;
         }
         try {
-            List<Resource> declared = resources.stream()
-                    .map(special::resource)
-                    .toList();
+            List<Resource> declared = resources.stream().map(special::resource).toList();
             return new Cluster(declared, pooled, sites, List.of());
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));

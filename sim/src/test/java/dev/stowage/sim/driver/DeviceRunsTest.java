@@ -40,8 +40,7 @@ class DeviceRunsTest {
         return SyntheticWorkload.of(
                 List.of("gpu_milli"),
                 ArrivalProcess.poisson(),
-                List.of(SyntheticType.inSeconds(
-                        "t", perSecond, Demand.fixed(demand), Distribution.exponential(1))));
+                List.of(SyntheticType.inSeconds("t", perSecond, Demand.fixed(demand), Distribution.exponential(1))));
     }
 
     private static double erlangB(int servers, double load) {
@@ -92,6 +91,7 @@ class DeviceRunsTest {
         assertThat(end.rejected()).isPositive();
         // The same commands on a sum place more.
         Files.writeString(file, Files.readString(file).replace("\"devices\":{\"gpu_milli\":1000},", ""));
-        assertThat(Recording.replay(file, new Policies(), Effects.NONE).agrees()).isFalse();
+        assertThat(Recording.replay(file, new Policies(), Effects.NONE).agrees())
+                .isFalse();
     }
 }

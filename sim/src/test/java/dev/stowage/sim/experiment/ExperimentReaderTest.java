@@ -77,8 +77,9 @@ final class ExperimentReaderTest {
         assertThat(read.points().get(0).cluster().resources())
                 .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
         assertThat(read.warnings())
-                .containsExactly("loads and bounds count gpu_milli as one sum for each server: they hold, but on devices"
-                        + " less may fit");
+                .containsExactly(
+                        "loads and bounds count gpu_milli as one sum for each server: they hold, but on devices"
+                                + " less may fit");
 
         ReadExperiment sum = Experiments.read(GPUS);
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
@@ -93,7 +94,8 @@ final class ExperimentReaderTest {
         for (String[] wrong : new String[][] {
             {"cluster.devices=gpus", "'gpus' is not a resource of the servers: [cpu_milli, gpu_milli, mem_mib]"},
             {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not 0 to 64 devices of 1000"},
-            {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"},
+            {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"
+            },
             {"policies=[vqs]", "'vqs' does not know devices, such as whole GPUs and parts of one; these do: first-fit"},
             {"cluster.reserve={gpu: 1}", "is of devices, which are whole: leave it out"},
             {"server-changes=[{at: 1 h, add: {gpu: 0.5}}]", "capacity 500 of gpu_milli is not 0 to 64 devices"}

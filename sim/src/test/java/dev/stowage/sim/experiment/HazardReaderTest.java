@@ -73,7 +73,8 @@ final class HazardReaderTest {
         assertThat(experiment.parts())
                 .containsExactly(
                         MeasuredPart.FAILURES, MeasuredPart.STARTS, MeasuredPart.PRIORITIES, MeasuredPart.GANGS);
-        assertThat(PolicyNeeds.of(experiment.cluster(), experiment.workload(), experiment.origins(), experiment.hazards()))
+        assertThat(PolicyNeeds.of(
+                        experiment.cluster(), experiment.workload(), experiment.origins(), experiment.hazards()))
                 .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.EVICTION, Capability.PRIORITIES);
     }
 

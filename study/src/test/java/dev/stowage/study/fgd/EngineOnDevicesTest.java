@@ -42,8 +42,7 @@ final class EngineOnDevicesTest {
                 List.of(),
                 List.of(Site.of("site", blocks)),
                 List.of());
-        return Engine.start(
-                cluster, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);
+        return Engine.start(cluster, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);
     }
 
     private static Constraints models(GpuRequest request) {
