@@ -106,8 +106,11 @@ final class Rules {
         Devices devices = state.devices;
         if (devices != null && !devices.haveRoom(job, server)) {
             String name = state.resources.get(devices.resource).name();
-            append(text, name + " in whole devices", devices.needOfWholes(job), devices.wholes(server));
-            append(text, name + " of one device", devices.needOfOne(job), devices.most(server));
+            if (devices.needOfWholes(job) > 0) {
+                append(text, name + " in whole devices", devices.needOfWholes(job), devices.wholes(server));
+            } else {
+                append(text, name + " of one device", devices.needOfOne(job), devices.most(server));
+            }
         }
         int site = state.servers.site(server);
         for (int p = 0; p < jobs.pooledResources; p++) {

@@ -238,6 +238,8 @@ class DevicesTest {
         engine.adopt(0, NewRequest.of(1, 1, 600), 0, 0b10);
         assertThat(free(engine, 0, 2)).containsExactly(1000, -200);
         // The sum has 800 left, so not even the free device is given away whole.
+        assertThat(engine.view().room(0, 1)).isEqualTo(800);
+        assertThat(engine.view().room(0, 2)).isEqualTo(800);
         arrive(engine, 2, 1000);
         assertThat(engine.rejected()).isEqualTo(1);
         arrive(engine, 3, 700);
