@@ -55,7 +55,7 @@ class DeviceRunsTest {
     @Test
     void partsFollowErlangBWithAsManyServersAsDevicesHold() {
         for (long[] each : new long[][] {{600, 8, 13, 10}, {400, 16, 20, 20}}) {
-            long load = each[3];
+            int load = (int) each[3];
             Workload workload = workload(load, each[0]);
             double onDevices = erlangB((int) each[1], load);
             SeededRuns runs = run(Resource.inDevices("gpu_milli", 1000), workload);
