@@ -148,6 +148,38 @@ class PolicyLawsTest {
                 .run();
     }
 
+    static Stream<PolicySpec> knowingDevices() {
+        return specs().filter(spec -> POLICIES.create(spec).capabilities().contains(Capability.DEVICES));
+    }
+
+    @ParameterizedTest
+    @MethodSource("knowingDevices")
+    void onRandomLogsWithDevices(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).devices().seeds(6).run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .devices()
+                .agents()
+                .gangs()
+                .priorities()
+                .constraints()
+                .overcommitment()
+                .seeds(6)
+                .run();
+    }
+
+    /** Those that do not know devices are refused. */
+    @Test
+    void handingOverWithDevices() {
+        Fuzz.of(getClass(), POLICIES, knowingDevices().toArray(PolicySpec[]::new))
+                .devices()
+                .gangs()
+                .constraints()
+                .overcommitment()
+                .handingOverTo(specs().toArray(PolicySpec[]::new))
+                .seeds(30)
+                .run();
+    }
+
     @Test
     void handingOverWithGangsAndAgents() {
         everyPolicy()

@@ -9,6 +9,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.model.Spread;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.shadow.SlowPricedBalancing;
@@ -92,7 +93,20 @@ class PolicyReferenceTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void decideAlike(Pair pair) {
-        Duel.scenarios(pair.slow.startsWith("vqs") ? 8 : 16, scenario -> new OwnAmounts(pair, scenario).run());
+        Duel.scenarios(pair.slow.startsWith("vqs") ? 8 : 16, scenario -> new OwnAmounts(pair, scenario, false).run());
+    }
+
+    static List<Pair> pairsThatKnowDevices() {
+        return pairs().stream()
+                .filter(pair -> new Policies().create(pair.fast).capabilities().contains(Capability.DEVICES))
+                .toList();
+    }
+
+    /** The same with a resource in devices. */
+    @ParameterizedTest
+    @MethodSource("pairsThatKnowDevices")
+    void decideAlikeOnDevices(Pair pair) {
+        Duel.scenarios(12, scenario -> new OwnAmounts(pair, scenario, true).run());
     }
 
     /** Requests with amounts of their own. */
@@ -106,8 +120,12 @@ class PolicyReferenceTest {
         private final boolean overcommitted;
         /** Whether there are gangs, priorities, agents, evictions and moves. */
         private final boolean told;
+        /** The resource that comes in devices, or -1, and the amount of one. */
+        private final int device;
 
-        OwnAmounts(Pair pair, int scenario) {
+        private final long deviceAmount;
+
+        OwnAmounts(Pair pair, int scenario, boolean devices) {
             super(PolicyReferenceTest.class, pair.toString(), scenario);
             this.pair = pair;
             int drawn = 1 + property(4);
@@ -120,6 +138,8 @@ class PolicyReferenceTest {
             constrained = property(2) == 0 && keeps;
             overcommitted = property(3) == 0 && keeps;
             told = property(2) == 0 && keeps;
+            device = devices ? property(resources) : -1;
+            deviceAmount = coarse ? 4 : 3_000;
             timeUnit = pair.byLifetime() ? LIFETIME_UNIT : 1;
         }
 
@@ -130,7 +150,7 @@ class PolicyReferenceTest {
         private Cluster cluster() {
             List<Resource> names = new ArrayList<>();
             for (int r = 0; r < resources; r++) {
-                names.add(Resource.of("r" + r));
+                names.add(new Resource("r" + r, false, r == device ? deviceAmount : 0));
             }
             List<String> pooled = new ArrayList<>();
             for (int p = 0; p < pools; p++) {
@@ -156,7 +176,15 @@ class PolicyReferenceTest {
             for (int r = 0; r < resources; r++) {
                 capacity[r] = coarse ? 8 + 4 * random.nextInt(3) : 9_000 + random.nextInt(3) * 1_500;
             }
-            return capacity;
+            return whole(capacity, true);
+        }
+
+        /** Whole devices only, or a part of one where that is allowed. */
+        private long[] whole(long[] amounts, boolean always) {
+            if (device >= 0 && (always || amounts[device] > deviceAmount)) {
+                amounts[device] = amounts[device] / deviceAmount * deviceAmount;
+            }
+            return amounts;
         }
 
         private Labels labels() {
@@ -186,6 +214,7 @@ class PolicyReferenceTest {
             if (overcommitted && kind == 1) {
                 long[] capacity = usual();
                 capacity[0] = capacity[0] / 2 + random.nextInt(4);
+                whole(capacity, true);
                 engines.both(engine -> engine.resizeServer(at, server, capacity));
                 return true;
             }
@@ -202,6 +231,7 @@ class PolicyReferenceTest {
                 long own = MEMBERS + MEMBERS * members.size() + first.id();
                 long[] demand = first.demand().clone();
                 demand[0] = demand[0] / 2;
+                whole(demand, false);
                 members.add(new NewRequest(
                         own,
                         -1,
@@ -248,13 +278,17 @@ class PolicyReferenceTest {
         protected long[] capacity(ComparedEngines engines) {
             long[] capacity = usual();
             capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
-            return capacity;
+            return whole(capacity, true);
         }
 
         @Override
         protected void arrive(ComparedEngines engines, long at, long id) {
             long[] demand = new long[resources];
             Arrays.setAll(demand, r -> random.nextInt(coarse ? 6 : 6_000));
+            if (device >= 0 && random.nextInt(3) == 0) {
+                demand[device] = deviceAmount * (1 + random.nextInt(2));
+            }
+            whole(demand, false);
             long[] pooled = new long[pools];
             Arrays.setAll(pooled, p -> random.nextInt(2) == 1 ? random.nextInt(7) : 0);
             Constraints constraints = constraints(engines);

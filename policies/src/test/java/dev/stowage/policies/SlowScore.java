@@ -33,10 +33,15 @@ public final class SlowScore {
 
     static double size(View view, int job) {
         double sum = 0;
-        for (int r = 0; r < view.resources(); r++) {
-            sum += unit(view, r) * view.demand(job, r);
+        for (int kind = 0; kind < view.roomKinds(); kind++) {
+            sum += unit(view, resource(view, kind)) * view.need(job, kind);
         }
         return sum;
+    }
+
+    /** Whether a device is needed whole or in part, it is that resource; a part is added last. */
+    private static int resource(View view, int kind) {
+        return kind == view.resources() ? view.deviceResource() : kind;
     }
 
     private static double unit(View view, int r) {
@@ -80,11 +85,12 @@ public final class SlowScore {
             return view.demand(job, 0);
         }
         double sum = 0;
-        for (int r = 0; r < view.resources(); r++) {
+        for (int kind = 0; kind < view.roomKinds(); kind++) {
+            int r = resource(view, kind);
             double u = unit(view, r);
             double free = view.free(server, r);
             double occupied = view.capacity(server, r) - free;
-            sum += view.demand(job, r)
+            sum += view.need(job, kind)
                     * switch (name) {
                         case "occupied" -> occupied * u * u;
                         case "available" -> free * u * u;

@@ -35,6 +35,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             "wait_max_s",
             "queue_length_mean",
             "utilization",
+            "devices_in_use_mean",
             "occupied_servers_mean",
             "rejection_fraction",
             "expired_fraction",
@@ -112,6 +113,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "queue_length_max" -> count("most waiting requests", Better.LESS);
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
             case "utilization" -> metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE);
+            case "devices_in_use_mean" -> count("devices in use" + of, Better.MORE);
             case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "queued_demand_max" -> count("most queued" + of, Better.LESS);
             case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);

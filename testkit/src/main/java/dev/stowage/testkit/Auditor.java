@@ -245,6 +245,11 @@ final class Auditor implements Effects {
             throw new LawError(Law.BOOKS, "job " + job + " was adopted on server " + server);
         }
         books.putOn(job, server);
+        Set<Integer> named = Books.set(present.devices());
+        takeDevices(job);
+        if (!named.isEmpty() && !named.equals(books.entry(job).devices)) {
+            throw new LawError(Law.BOOKS, "job " + job + " holds devices " + books.entry(job).devices);
+        }
         books.entry(job).phase(Phase.STARTED);
         books.entry(job).runsSince = at;
     }
@@ -304,7 +309,7 @@ final class Auditor implements Effects {
                 || !machine.capacity.equals(Books.list(before))) {
             throw new LawError(Law.BOOKS, "server " + server + " was resized from " + Books.list(before));
         }
-        books.resize(machine, present.amounts());
+        books.resize(machine, present.amounts(), Books.set(present.devices()));
     }
 
     @Override
@@ -483,8 +488,24 @@ final class Auditor implements Effects {
             throw new LawError(Law.BOOKS, "job " + job + " came to server " + server + " against its " + constraints);
         }
         books.putOn(job, server);
+        takeDevices(job);
+        for (int device : books.entry(job).devices) {
+            long free = books.free(books.machine(server), device);
+            within(books.deviceAmount - free, books.deviceAmount, "server " + server + ", device " + device);
+        }
         checkCapacity(server);
         checkPools(books.machine(server).site, books.entry(job));
+    }
+
+    /** A job holds the devices that the engine says: as many as it demands. */
+    private void takeDevices(int job) {
+        Books.Booking entry = books.entry(job);
+        entry.devices.addAll(Books.set(Objects.requireNonNull(view).devicesHeld(job)));
+        long demand = books.device < 0 ? 0 : entry.demand.get(books.device);
+        long expected = books.device < 0 ? 0 : (demand + books.deviceAmount - 1) / books.deviceAmount;
+        if (entry.devices.size() != expected) {
+            throw new LawError(Law.BOOKS, "job " + job + " holds devices " + entry.devices + " for " + demand);
+        }
     }
 
     private void checkCapacity(int server) {

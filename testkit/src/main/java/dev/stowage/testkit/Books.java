@@ -11,6 +11,7 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The auditor's own records, in plain collections: which job is where. Totals are added up each time, never maintained.
@@ -39,6 +41,9 @@ final class Books {
 
         JobState state;
         int place = -1;
+        /** The devices that it holds. */
+        final Set<Integer> devices = new TreeSet<>();
+
         long share;
         int priority;
         long expectedNanos;
@@ -96,6 +101,7 @@ final class Books {
         final String name;
         List<Long> capacity;
         Labels labels;
+        final TreeSet<Integer> devices = new TreeSet<>();
         final Set<Integer> occupants = new LinkedHashSet<>();
         ServerStatus status = ServerStatus.UP;
         /** Incarnation of its agent, -1 for none. */
@@ -136,6 +142,10 @@ final class Books {
 
     final Cluster cluster;
     final int divisible;
+    /** The resource that comes in devices, or -1, and the amount of one. */
+    final int device;
+
+    final long deviceAmount;
     final List<Machine> machines = new ArrayList<>();
     final List<List<Long>> pools = new ArrayList<>();
     final Map<Integer, Booking> entries = new TreeMap<>();
@@ -161,10 +171,14 @@ final class Books {
     Books(Cluster cluster) {
         this.cluster = cluster;
         int found = -1;
+        int inDevices = -1;
         for (int r = 0; r < cluster.resources().size(); r++) {
             found = cluster.resources().get(r).divisible() ? r : found;
+            inDevices = cluster.resources().get(r).comesInDevices() ? r : inDevices;
         }
         divisible = found;
+        device = inDevices;
+        deviceAmount = device < 0 ? 0 : cluster.resources().get(device).deviceAmount();
         for (Site site : cluster.sites()) {
             for (ServerBlock block : site.servers()) {
                 for (int i = 0; i < block.count(); i++) {
@@ -178,11 +192,26 @@ final class Books {
 
     void add(Machine machine) {
         machines.add(machine);
-        resize(machine, machine.capacity);
+        resize(machine, machine.capacity, Set.of());
     }
 
-    void resize(Machine machine, List<Long> capacity) {
+    /** The devices named are those that it has then, if any are named. */
+    void resize(Machine machine, List<Long> capacity, Set<Integer> named) {
         machine.capacity = capacity;
+        if (!named.isEmpty()) {
+            machine.devices.clear();
+            machine.devices.addAll(named);
+        }
+        long count = device < 0 ? 0 : capacity.get(device) / deviceAmount;
+        for (int number = 0; machine.devices.size() < count; number++) {
+            machine.devices.add(number);
+        }
+        while (machine.devices.size() > count) {
+            machine.devices.remove(machine.devices.stream()
+                    .max(Comparator.<Integer>comparingLong(one -> free(machine, one))
+                            .thenComparing(one -> one))
+                    .orElseThrow());
+        }
         capacities.computeIfAbsent(machine.site, site -> new LinkedHashSet<>()).add(capacity);
     }
 
@@ -271,6 +300,38 @@ final class Books {
         return sum;
     }
 
+    /** What is free of a device; less than nothing if it is not there and a job holds it. */
+    long free(Machine machine, int number) {
+        long free = machine.devices.contains(number) ? deviceAmount : 0;
+        for (int job : machine.occupants) {
+            free -= entry(job).devices.contains(number)
+                    ? Math.min(deviceAmount, entry(job).demand.get(device))
+                    : 0;
+        }
+        return free;
+    }
+
+    /** Whether a server has free devices for a demand. */
+    boolean hasDevices(Machine machine, long demand) {
+        long needed = demand < deviceAmount ? 1 : demand / deviceAmount;
+        long each = Math.min(demand, deviceAmount);
+        return demand == 0
+                || machine.devices.stream()
+                                .filter(one -> free(machine, one) >= each)
+                                .count()
+                        >= needed;
+    }
+
+    static Set<Integer> set(long bits) {
+        Set<Integer> numbers = new TreeSet<>();
+        for (int number = 0; number < Long.SIZE; number++) {
+            if ((bits & (1L << number)) != 0) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
     long usedOfPool(int site, int pooled) {
         long sum = 0;
         for (Machine machine : machines) {
@@ -329,7 +390,10 @@ final class Books {
         switch (entry.state) {
             case PENDING -> pending.remove(job);
             case WAITING -> queue(entry.place).remove(job);
-            case RUNNING, DUMMY -> machine(entry.place).occupants.remove(job);
+            case RUNNING, DUMMY -> {
+                machine(entry.place).occupants.remove(job);
+                entry.devices.clear();
+            }
             case FREE -> throw new LawError(Law.BOOKS, "job " + job + " has left");
         }
     }

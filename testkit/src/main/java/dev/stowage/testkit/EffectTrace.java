@@ -2,12 +2,20 @@ package dev.stowage.testkit;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Every effect except refusals as a line of text, to show where two runs differ. */
 public final class EffectTrace implements Effects {
     private final List<String> lines = new ArrayList<>();
+    private @Nullable View view;
+
+    @Override
+    public void attached(View given) {
+        view = given;
+    }
 
     /** The effects so far. */
     public List<String> lines() {
@@ -31,6 +39,11 @@ public final class EffectTrace implements Effects {
         lines.add("at " + now + " " + what + " " + job + more);
     }
 
+    private String devices(int job) {
+        long held = view == null ? 0 : view.devicesHeld(job);
+        return held == 0 ? "" : " devices " + Books.set(held);
+    }
+
     @Override
     public void arrived(long now, int job) {
         add(now, "arrived", job, "");
@@ -38,12 +51,12 @@ public final class EffectTrace implements Effects {
 
     @Override
     public void placed(long now, int job, int server, String reason) {
-        add(now, "placed", job, " on " + server + ": " + reason);
+        add(now, "placed", job, " on " + server + devices(job) + ": " + reason);
     }
 
     @Override
     public void adopted(long now, int job, int server) {
-        add(now, "adopted", job, " on " + server);
+        add(now, "adopted", job, " on " + server + devices(job));
     }
 
     @Override
@@ -68,7 +81,7 @@ public final class EffectTrace implements Effects {
 
     @Override
     public void migrated(long now, int job, int from, int to, String reason) {
-        add(now, "migrated", job, " from " + from + " to " + to + ": " + reason);
+        add(now, "migrated", job, " from " + from + " to " + to + devices(job) + ": " + reason);
     }
 
     @Override

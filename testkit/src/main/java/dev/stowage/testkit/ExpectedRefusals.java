@@ -85,6 +85,9 @@ final class ExpectedRefusals {
 
     /** The refusal if the system contains something that a policy with these capabilities does not support. */
     static @Nullable Refusal notKept(Set<Capability> capabilities, Books books) {
+        if (books.device >= 0 && !capabilities.contains(Capability.DEVICES)) {
+            return Refusal.UNSUPPORTED;
+        }
         if (books.areLimited() && !capabilities.contains(Capability.SITE_LIMITS)) {
             return Refusal.SITE_LIMIT;
         }
@@ -108,7 +111,7 @@ final class ExpectedRefusals {
     }
 
     private static @Nullable Refusal ofNewServer(Command command, Books books) {
-        Refusal bad = badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY);
+        Refusal bad = badCapacity(command, books);
         boolean taken = !command.name().isEmpty()
                 && books.machines.stream().anyMatch(machine -> machine.name.equals(command.name()));
         return bad == null && taken ? Refusal.BAD_NAME : bad;
@@ -119,8 +122,21 @@ final class ExpectedRefusals {
             return Refusal.UNKNOWN_SERVER;
         }
         return books.capabilities.contains(Capability.OVERCOMMITMENT)
-                ? badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY)
+                ? badCapacity(command, books)
                 : Refusal.UNSUPPORTED;
+    }
+
+    private static @Nullable Refusal badCapacity(Command command, Books books) {
+        Refusal bad = badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY);
+        if (bad != null || books.device < 0) {
+            return bad;
+        }
+        long capacity = command.amounts().get(books.device);
+        int named = Books.set(command.devices()).size();
+        boolean good = capacity % books.deviceAmount == 0
+                && capacity <= 64 * books.deviceAmount
+                && (named == 0 || named * books.deviceAmount == capacity);
+        return good ? null : Refusal.BAD_CAPACITY;
     }
 
     private static @Nullable Refusal ofAdoption(Command command, Books books) {
@@ -136,7 +152,13 @@ final class ExpectedRefusals {
         Refusal bad = ofRequest(command, books);
         boolean tooLarge = Stream.concat(command.amounts().stream(), command.pooled().stream())
                 .anyMatch(amount -> amount > MOST_ADOPTED);
-        return bad == null && tooLarge ? Refusal.BAD_DEMAND : bad;
+        return bad == null && (tooLarge || !areNamedRightly(command, books)) ? Refusal.BAD_DEMAND : bad;
+    }
+
+    private static boolean areNamedRightly(Command command, Books books) {
+        int named = Books.set(command.devices()).size();
+        long demand = books.device < 0 ? 0 : command.amounts().get(books.device);
+        return named == 0 || (books.device >= 0 && named == Math.ceil(demand / (double) books.deviceAmount));
     }
 
     private static @Nullable Refusal ofArrival(Command command, Books books) {
@@ -288,6 +310,11 @@ final class ExpectedRefusals {
         Refusal bad = badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_DEMAND);
         if (bad == null) {
             bad = badAmounts(command.pooled(), books.cluster.pooledResources().size(), Refusal.BAD_DEMAND);
+        }
+        if (bad == null && books.device >= 0) {
+            long demand = command.amounts().get(books.device);
+            boolean whole = demand % books.deviceAmount == 0 && demand <= 64 * books.deviceAmount;
+            bad = demand < books.deviceAmount || whole ? null : Refusal.BAD_DEMAND;
         }
         return bad;
     }

@@ -124,6 +124,12 @@ public final class Fuzz {
         return this;
     }
 
+    /** A resource comes in devices; otherwise none does. Only for policies that know devices. */
+    public Fuzz devices() {
+        shape.devices = true;
+        return this;
+    }
+
     /** The policy is never switched. */
     public Fuzz withoutPolicySwitch() {
         shape.policySwitches = false;

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 final class ScenarioGenerator {
     private static final long[] TIME_UNITS = {1, 1_000, 1_000_000_000L};
     private static final long[] FIRST_IDS = {0, 1_000, 1L << 40};
+    private static final long DEVICE = 4;
 
     private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=,b=1");
     private static final List<String> REQUIREMENTS =
@@ -39,6 +40,9 @@ final class ScenarioGenerator {
     private final List<Command> commands = new ArrayList<>();
     private final List<Long> live = new ArrayList<>();
     private int resources;
+    /** The resource that comes in devices, or -1. */
+    private int device = -1;
+
     private int pooled;
     private int types;
     private List<RequestType> typeList = List.of();
@@ -75,6 +79,10 @@ final class ScenarioGenerator {
         int few = Math.min(shape.mostResources, Math.max(shape.leastResources, 3));
         resources = between(shape.leastResources, chance(70) ? few : shape.mostResources);
         int divisible = shape.divisible && chance(30) ? random.nextInt(resources) : -1;
+        if (shape.devices) {
+            device = random.nextInt(resources);
+            divisible = divisible == device ? -1 : divisible;
+        }
         pooled = shape.pools && chance(40) ? between(1, 2) : 0;
         types = between(shape.typesOnly ? 1 : 0, 4);
         sites = shape.singleSite ? 1 : between(1, 3);
@@ -93,14 +101,15 @@ final class ScenarioGenerator {
         typeList = IntStream.range(0, types)
                 .mapToObj(t -> new RequestType(
                         "type" + t,
-                        amounts(demand(resources)),
+                        amounts(inDevices(demand(resources))),
                         amounts(demand(pooled)),
                         between(0, 5),
                         chance(50) ? 0 : timeUnit * between(1, 20)))
                 .toList();
+        int divided = divisible;
         return new Cluster(
                 IntStream.range(0, resources)
-                        .mapToObj(r -> new Resource("r" + r, r == divisible))
+                        .mapToObj(r -> new Resource("r" + r, r == divided, r == device ? DEVICE : 0))
                         .toList(),
                 IntStream.range(0, pooled).mapToObj(p -> "pooled" + p).toList(),
                 siteList,
@@ -140,7 +149,7 @@ final class ScenarioGenerator {
         live.add(id);
         if ((shape.agents || shape.priorities || shape.lifetimes) && chance(60)) {
             Command command = one(id);
-            commands.add(shape.overcommitment && chance(10) ? command.adoptedOn(anyServer()) : command);
+            commands.add(shape.overcommitment && chance(10) ? adopted(command) : command);
             return;
         }
         boolean limited = shape.siteLimits && chance(40);
@@ -151,7 +160,7 @@ final class ScenarioGenerator {
             commands.add(limited ? typed(id, type).limitedTo(someSites()) : Command.arrive(now, id, type));
         } else {
             int type = between(-1, types - 1);
-            Command command = Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5));
+            Command command = withOwn(id, type);
             commands.add(limited ? command.limitedTo(someSites()) : command);
         }
     }
@@ -171,7 +180,7 @@ final class ScenarioGenerator {
     private Command one(long id) {
         Command command = shape.typesOnly || (types > 0 && chance(50))
                 ? typed(id, random.nextInt(types))
-                : Command.arriveWith(now, id, between(-1, types - 1), demand(resources), demand(pooled), between(0, 5));
+                : withOwn(id, between(-1, types - 1));
         if (shape.constraints && chance(40)) {
             command = command.constrained(someConstraints());
         }
@@ -182,6 +191,32 @@ final class ScenarioGenerator {
             command = command.expecting(chance(2) ? -1 : timeUnit * between(1, chance(50) ? 8 : 400));
         }
         return shape.agents && chance(60) ? command.withAgent() : command;
+    }
+
+    /** With a part of a device, or whole ones, of the resource that comes in devices. */
+    private List<Long> inDevices(List<Long> demand) {
+        if (device < 0) {
+            return demand;
+        }
+        List<Long> changed = new ArrayList<>(demand);
+        long drawn = demand.get(device);
+        boolean part = drawn < DEVICE - 1 || (drawn == DEVICE - 1 && chance(50));
+        changed.set(device, part ? drawn : drawn / 2 * DEVICE);
+        return changed;
+    }
+
+    private Command adopted(Command command) {
+        Command running = command.adoptedOn(anyServer());
+        return device >= 0 && chance(50) ? running.onDevices(some(command.amounts())) : running;
+    }
+
+    /** As many devices as there are in the amount; now and then more. */
+    private long some(List<Long> amounts) {
+        long bits = chance(5) ? 32 : 0;
+        for (long k = (amounts.get(device) + DEVICE - 1) / DEVICE; k > 0; k--) {
+            bits |= 1L << random.nextInt(7);
+        }
+        return bits;
     }
 
     /** Reports of agents, evictions and moves. */
@@ -212,11 +247,11 @@ final class ScenarioGenerator {
     private void arriveConstrained(long id) {
         Command command = shape.typesOnly || (types > 0 && chance(50))
                 ? typed(id, random.nextInt(types))
-                : Command.arriveWith(now, id, between(-1, types - 1), demand(resources), demand(pooled), between(0, 5));
+                : withOwn(id, between(-1, types - 1));
         if (shape.constraints && chance(80)) {
             command = command.constrained(someConstraints());
         }
-        commands.add(shape.overcommitment && chance(40) ? command.adoptedOn(anyServer()) : command);
+        commands.add(shape.overcommitment && chance(40) ? adopted(command) : command);
     }
 
     private Constraints someConstraints() {
@@ -243,6 +278,11 @@ final class ScenarioGenerator {
 
     private Labels labels() {
         return Labels.parse(oneOf(LABELS));
+    }
+
+    private Command withOwn(long id, int type) {
+        List<Long> demand = demand(resources);
+        return Command.arriveWith(now, id, type, inDevices(demand), demand(pooled), between(0, 5));
     }
 
     private Command typed(long id, int type) {
@@ -285,7 +325,9 @@ final class ScenarioGenerator {
             return;
         }
         if (shape.overcommitment && chance(40)) {
-            commands.add(Command.resize(now, anyServer(), capacity()));
+            boolean wrong = device >= 0 && chance(10);
+            Command resize = Command.resize(now, anyServer(), wrong ? draw(resources, 0, 8) : capacity());
+            commands.add(device >= 0 && chance(40) ? resize.onDevices(some(resize.amounts())) : resize);
             return;
         }
         switch (random.nextInt(7)) {
@@ -337,7 +379,11 @@ final class ScenarioGenerator {
     }
 
     private List<Long> capacity() {
-        return draw(resources, 0, 8);
+        List<Long> capacity = draw(resources, 0, 8);
+        if (device >= 0) {
+            capacity.set(device, capacity.get(device) / 2 * DEVICE);
+        }
+        return capacity;
     }
 
     private List<Long> pool() {

@@ -31,6 +31,7 @@ final class Shape {
     boolean agents;
     boolean priorities;
     boolean lifetimes;
+    boolean devices;
 
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;

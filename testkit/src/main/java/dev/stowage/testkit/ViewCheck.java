@@ -3,6 +3,7 @@ package dev.stowage.testkit;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,12 +94,44 @@ final class ViewCheck {
                 long free = capacity - books.used(machine, r);
                 same(view.free(server, r), free, "the free capacity of server %d in %d", server, r);
             }
+            checkDevices(server, machine);
             sameValue(view.serverName(server), machine.name, "the name of server %d", server);
             sameValue(view.labels(server), machine.labels, "the labels of server %d", server);
             int group = view.group(server);
             same(view.groupSite(group), machine.site, "the site of the group of server %d", server);
             checkOccupants(server, machine);
         }
+    }
+
+    private void checkDevices(int server, Books.Machine machine) {
+        same(view.deviceResource(), books.device, "the resource in devices");
+        sameValue(Books.set(view.devicesOf(server)), machine.devices, "the devices of server %d", server);
+        for (int device = 0; device < Long.SIZE && books.device >= 0; device++) {
+            long free = books.free(machine, device);
+            same(view.deviceFree(server, device), free, "what is free of server %d, device %d", server, device);
+        }
+        books.entries.forEach((job, entry) -> checkFit(job, entry, server, machine));
+    }
+
+    /** The kinds of room say the same as the devices themselves. */
+    private void checkFit(int job, Books.Booking entry, int server, Books.Machine machine) {
+        if (entry.state != JobState.PENDING && entry.state != JobState.WAITING) {
+            return;
+        }
+        boolean fits = books.device < 0 || books.hasDevices(machine, entry.demand.get(books.device));
+        boolean room = true;
+        for (int r = 0; r < view.resources(); r++) {
+            fits &= entry.demand.get(r) <= machine.capacity.get(r) - books.used(machine, r);
+        }
+        for (int kind = 0; kind < view.roomKinds(); kind++) {
+            room &= view.need(job, kind) <= view.room(server, kind);
+        }
+        sameValue(room, fits, "whether server %d has room for job %d", server, job);
+        boolean may = view.status(server) == ServerStatus.UP && view.admits(view.constraint(job), server);
+        for (int p = 0; p < view.pooledResources(); p++) {
+            may &= entry.pooled.get(p) <= Math.max(0, view.pooledFree(machine.site, p));
+        }
+        sameValue(view.fits(job, server), fits && may, "whether job %d fits server %d", job, server);
     }
 
     private void checkOccupants(int server, Books.Machine machine) {
@@ -169,6 +202,7 @@ final class ViewCheck {
         if (view.divisibleResource() >= 0) {
             same(view.share(job), entry.share, "the share of job %d", job);
         }
+        sameValue(Books.set(view.devicesHeld(job)), entry.devices, "the devices of job %d", job);
         if (entry.id >= 0) {
             same(engine.find(entry.id), job, "the handle of request %d", entry.id);
         }

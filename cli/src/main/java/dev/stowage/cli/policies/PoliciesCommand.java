@@ -35,6 +35,8 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
             "agents and evictions",
             Capability.MIGRATION,
             "moves off servers that drain",
+            Capability.DEVICES,
+            "devices",
             Capability.PRIORITIES,
             "priorities"));
 

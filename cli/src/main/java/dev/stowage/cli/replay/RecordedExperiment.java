@@ -96,8 +96,11 @@ public final class RecordedExperiment {
 
     private static LabelledPolicy under(String argument, Recording recording) {
         LabelledPolicy policy = PolicyArgument.labelled(argument);
-        Set<Capability> needed =
-                PolicyNeeds.of(new TraceWorkload(recording.requests()), recording.origins(), Hazards.NONE);
+        Set<Capability> needed = PolicyNeeds.of(
+                recording.setup().cluster(),
+                new TraceWorkload(recording.requests()),
+                recording.origins(),
+                Hazards.NONE);
         PolicyNeeds.obstacle(policy.spec(), new Policies(), needed).ifPresent(obstacle -> {
             throw new BadInputException("--policy " + argument + ": " + obstacle);
         });

@@ -1,17 +1,23 @@
 package dev.stowage.cli.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.NewRequest;
+import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Requirement;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicySpec;
@@ -133,16 +139,37 @@ final class PolicyTableTest {
     }
 
     @Test
+    void aPolicyStartsOnDevicesIfItKnowsThem() {
+        Cluster gpus = new Cluster(
+                List.of(Resource.inDevices("gpu_milli", 1000)),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(2000)))),
+                List.of(RequestType.of("half", 500)));
+        for (String policy : new Policies().names()) {
+            PolicySpec spec = PolicySpec.of(policy);
+            if (new Policies().create(spec).capabilities().contains(Capability.DEVICES)) {
+                assertThat(Engine.start(gpus, spec, new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE)
+                                .arrived())
+                        .isZero();
+            } else {
+                assertThatThrownBy(() -> Engine.start(gpus, spec, new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE))
+                        .hasMessageContaining("does not know devices");
+            }
+        }
+    }
+
+    @Test
     void thePageHasTheTable() throws IOException {
         StringBuilder table =
-                new StringBuilder("| policy | " + String.join(" | ", COLUMNS.keySet()) + " | moves |\n|---|");
-        table.append("---|".repeat(COLUMNS.size() + 1)).append('\n');
+                new StringBuilder("| policy | " + String.join(" | ", COLUMNS.keySet()) + " | moves | devices |\n|---|");
+        table.append("---|".repeat(COLUMNS.size() + 2)).append('\n');
         for (String policy : new Policies().names()) {
             Set<Capability> declared =
                     new Policies().create(PolicySpec.of(policy)).capabilities();
             table.append("| `").append(policy).append("` |");
             COLUMNS.values().forEach(probes -> table.append(declared.contains(probes.get(0).needs) ? " yes |" : " |"));
-            table.append(declared.contains(Capability.MIGRATION) ? " yes |\n" : " |\n");
+            table.append(declared.contains(Capability.MIGRATION) ? " yes |" : " |");
+            table.append(declared.contains(Capability.DEVICES) ? " yes |\n" : " |\n");
         }
         String page = Files.readString(PAGE);
         String expected = page.substring(0, page.indexOf(BEGIN) + BEGIN.length()) + "\n" + table

@@ -96,7 +96,7 @@ final class Admission {
         }
     }
 
-    void adopt(NewRequest request, int server) {
+    void adopt(NewRequest request, int server, long devices) {
         long id = request.id();
         if (!refusals.checkConstraints(id, request.constraints())
                 || !refusals.checkTraits(id, request.priority(), request.agent(), request.expectedNanos())) {
@@ -105,12 +105,13 @@ final class Admission {
         int number = state.constraints.find(request.constraints(), state.jobs);
         if (!refusals.checkRequest(id, request.type(), request.demand(), request.pooledDemand(), number)
                 || !refusals.checkCountable(id, request.demand())
-                || !refusals.checkCountable(id, request.pooledDemand())) {
+                || !refusals.checkCountable(id, request.pooledDemand())
+                || !refusals.checkDevices(id, request.demand(), devices)) {
             return;
         }
         policy.step(() -> {
             int job = create(request, number);
-            actions.adopt(job, server);
+            actions.adopt(job, server, devices);
             agents.adopted(server);
             policy.adopted(job, server);
         });

@@ -42,7 +42,7 @@ final class Assumptions {
 
     /** A pending or waiting request is on a server. */
     void on(int job, int server) {
-        state.hold(job, server, 1);
+        state.put(job, server, 0);
         add(job, server);
     }
 
@@ -78,7 +78,10 @@ final class Assumptions {
     }
 
     private void take(int at) {
-        boolean off = servers[at] == NONE;
-        state.hold(jobs[at], off ? state.jobs.place(jobs[at]) : servers[at], off ? 1 : -1);
+        if (servers[at] == NONE) {
+            state.hold(jobs[at], state.jobs.place(jobs[at]), 1);
+        } else {
+            state.take(jobs[at], servers[at]);
+        }
     }
 }

@@ -28,6 +28,8 @@ import java.util.List;
  * @param agent whether a request with its own demand has an agent
  * @param expectedNanos expected lifetime of a request with its own demand, 0 for none
  * @param members the requests of a gang, as arrivals with their own demand
+ * @param devices the devices that an adopted request holds or a resized server has, bit i for device i; 0 for none
+ *     named
  */
 public record Command(
         Kind kind,
@@ -45,7 +47,8 @@ public record Command(
         int priority,
         boolean agent,
         long expectedNanos,
-        List<Command> members) {
+        List<Command> members,
+        long devices) {
     static final PolicySpec NO_POLICY = PolicySpec.of("");
 
     /** The commands of {@link Commands}. */
@@ -126,7 +129,7 @@ public record Command(
         members = List.copyOf(members);
     }
 
-    /** A command without priority, agent, expected lifetime and members. */
+    /** A command without priority, agent, expected lifetime, members and named devices. */
     private Command(
             Kind kind,
             long at,
@@ -156,7 +159,8 @@ public record Command(
                 0,
                 false,
                 0,
-                List.of());
+                List.of(),
+                0);
     }
 
     /** A command without constraints, name and labels. */
@@ -227,7 +231,8 @@ public record Command(
                 newPriority,
                 newAgent,
                 newExpectedNanos,
-                members);
+                members,
+                devices);
     }
 
     /** A request arrives, with all of its properties. */
@@ -256,7 +261,8 @@ public record Command(
                 0,
                 false,
                 0,
-                members.stream().map(member -> member.withAt(at)).toList());
+                members.stream().map(member -> member.withAt(at)).toList(),
+                0);
     }
 
     /** The request that arrives; only for {@link #arriveWith}. */
@@ -335,7 +341,30 @@ public record Command(
                 priority,
                 agent,
                 expectedNanos,
-                members.stream().map(member -> member.withAt(newAt)).toList());
+                members.stream().map(member -> member.withAt(newAt)).toList(),
+                devices);
+    }
+
+    /** The same with named devices, bit i for device i; only for {@link #adoptedOn} and {@link #resize}. */
+    public Command onDevices(long newDevices) {
+        return new Command(
+                kind,
+                at,
+                subject,
+                type,
+                amounts,
+                pooled,
+                rewardMicros,
+                constraints,
+                server,
+                name,
+                labels,
+                policy,
+                priority,
+                agent,
+                expectedNanos,
+                members,
+                newDevices);
     }
 
     /** A command that names only a request, server or nothing: the kinds without amounts. */
@@ -407,7 +436,7 @@ public record Command(
             }
             case GANG ->
                 engine.arriveTogether(at, members.stream().map(Command::request).toList());
-            case ADOPT -> engine.adopt(at, request(), server);
+            case ADOPT -> engine.adopt(at, request(), server, devices);
             case LEAVE -> engine.leave(at, subject);
             case LEAVE_TOGETHER -> engine.leaveTogether(at, subject);
             case STARTED -> engine.started(at, subject);
@@ -418,7 +447,7 @@ public record Command(
             case TICK -> engine.tick(at);
             case ROUND -> engine.round(at);
             case ADD_SERVER -> engine.addServer(at, number, array(amounts), name, labels);
-            case RESIZE -> engine.resizeServer(at, number, array(amounts));
+            case RESIZE -> engine.resizeServer(at, number, array(amounts), devices);
             case LABEL -> engine.labelServer(at, number, labels);
             case ADD_SITE -> engine.addSite(at, array(pooled));
             case DRAIN -> engine.drainServer(at, number);

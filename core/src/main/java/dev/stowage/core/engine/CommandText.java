@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The text form of commands: a line of words {@code name=value}; each member of a gang follows a {@code +}. */
 final class CommandText {
@@ -28,6 +29,7 @@ final class CommandText {
                 appendRequest(line, command);
                 if (command.kind() == Kind.ADOPT) {
                     line.append(" server=").append(command.server());
+                    appendIfAny(line, " devices=", devices(command.devices()));
                 }
             }
             case GANG -> {
@@ -45,8 +47,10 @@ final class CommandText {
                 appendIfAny(line, " name=", command.name());
                 appendIfAny(line, " labels=", command.labels().toString());
             }
-            case RESIZE ->
+            case RESIZE -> {
                 line.append(" server=").append(subject).append(" capacity=").append(text(amounts));
+                appendIfAny(line, " devices=", devices(command.devices()));
+            }
             case LABEL ->
                 line.append(" server=").append(subject).append(" labels=").append(command.labels());
             case ADD_SITE -> line.append(" pooled=").append(text(command.pooled()));
@@ -115,7 +119,10 @@ final class CommandText {
         return switch (kind) {
             case ARRIVE -> Command.arrive(at, number(fields, "id", line), (int) number(fields, "type", line));
             case ARRIVE_WITH -> request(at, fields, line);
-            case ADOPT -> request(at, fields, line).adoptedOn((int) number(fields, "server", line));
+            case ADOPT ->
+                request(at, fields, line)
+                        .adoptedOn((int) number(fields, "server", line))
+                        .onDevices(devices(fields, line));
             case GANG ->
                 Command.gang(at, members < 0 ? List.of() : members(at, words.subList(members, words.size()), line));
             case LEAVE, LEAVE_TOGETHER, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
@@ -125,7 +132,9 @@ final class CommandText {
             case ADD_SERVER ->
                 Command.addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line))
                         .named(fields.getOrDefault("name", ""), Labels.parse(fields.getOrDefault("labels", "")));
-            case RESIZE -> Command.resize(at, number(fields, "server", line), numbers(fields, "capacity", line));
+            case RESIZE ->
+                Command.resize(at, number(fields, "server", line), numbers(fields, "capacity", line))
+                        .onDevices(devices(fields, line));
             case LABEL ->
                 Command.label(at, number(fields, "server", line), Labels.parse(field(fields, "labels", line)));
             case ADD_SITE -> Command.addSite(at, numbers(fields, "pooled", line));
@@ -223,6 +232,24 @@ final class CommandText {
 
     private static long number(Map<String, String> fields, String name, String line) {
         return Long.parseLong(field(fields, name, line));
+    }
+
+    private static String devices(long bits) {
+        return IntStream.range(0, Long.SIZE)
+                .filter(device -> (bits >>> device & 1) != 0)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(","));
+    }
+
+    private static long devices(Map<String, String> fields, String line) {
+        long bits = 0;
+        for (int device : integers(fields, "devices", line)) {
+            if (device < 0 || device >= Long.SIZE) {
+                throw new IllegalArgumentException("device " + device + " in '" + line + "' is not one of 0..63");
+            }
+            bits |= 1L << device;
+        }
+        return bits;
     }
 
     private static List<Long> numbers(Map<String, String> fields, String name, String line) {

@@ -66,7 +66,17 @@ public interface Commands {
     void leaveTogether(long at, long id);
 
     /** A request that already runs on a server enters the system as running; with an agent, as started. */
-    void adopt(long at, NewRequest request, int server);
+    default void adopt(long at, NewRequest request, int server) {
+        adopt(at, request, server, 0);
+    }
+
+    /**
+     * The same, and says which devices it holds there.
+     *
+     * @param devices bit i for device i, as many as it demands, perhaps some that the server does not have; 0 lets the
+     *     engine assume some, free ones if possible
+     */
+    void adopt(long at, NewRequest request, int server, long devices);
 
     /**
      * A request that already runs on a server enters the system as running, regardless of the free capacity and of its
@@ -134,7 +144,17 @@ public interface Commands {
      * A server has another capacity from now on. Running requests stay, even if they hold more: then nothing is placed
      * there until enough of them have left.
      */
-    void resizeServer(long at, int server, long[] capacity);
+    default void resizeServer(long at, int server, long[] capacity) {
+        resizeServer(at, server, capacity, 0);
+    }
+
+    /**
+     * The same, and says which devices the server has from now on, for example all but one that has failed.
+     *
+     * @param devices bit i for device i, as many as the capacity is; 0 lets the engine choose: new ones get the lowest
+     *     free numbers, and of the old ones the emptiest go, of equal ones those with the highest numbers
+     */
+    void resizeServer(long at, int server, long[] capacity, long devices);
 
     /** Replaces the labels of a server. Running requests stay. */
     void labelServer(long at, int server, Labels labels);

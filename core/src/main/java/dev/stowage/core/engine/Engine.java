@@ -73,6 +73,8 @@ public final class Engine implements Commands {
      * @param seed seed of the policy's random numbers
      * @param at time of the start, nanoseconds
      * @param effects receives every effect
+     * @throws IllegalArgumentException if a resource comes in devices and the policy does not know them
+     *     ({@link dev.stowage.core.policy.Capability#DEVICES})
      */
     public static Engine start(
             Cluster cluster,
@@ -83,6 +85,7 @@ public final class Engine implements Commands {
             long at,
             Effects effects) {
         Engine engine = new Engine(State.of(cluster, steps, seed), spec, policies, effects);
+        engine.policySwitch.checkDevices();
         engine.state.now = at;
         engine.policy.step(engine.policy::started);
         return engine;
@@ -260,11 +263,11 @@ public final class Engine implements Commands {
     }
 
     @Override
-    public void adopt(long at, NewRequest request, int server) {
+    public void adopt(long at, NewRequest request, int server, long devices) {
         if (timeline.begin(at, request.id())
                 && refusals.checkSupported(request.id(), "adopt what runs already")
                 && servers.checkPresent(server)) {
-            admission.adopt(request, server);
+            admission.adopt(request, server, devices);
         }
     }
 
@@ -334,9 +337,9 @@ public final class Engine implements Commands {
     }
 
     @Override
-    public void resizeServer(long at, int server, long[] capacity) {
+    public void resizeServer(long at, int server, long[] capacity, long devices) {
         if (timeline.begin(at, server)) {
-            servers.resize(server, capacity);
+            servers.resize(server, capacity, devices);
         }
     }
 

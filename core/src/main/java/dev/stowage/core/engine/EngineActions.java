@@ -28,6 +28,7 @@ final class EngineActions implements Actions {
     private static final int STOPPING = 17;
     private static final int EVICTED = 18;
     private static final int STRAYED = 19;
+    private static final int DEVICES = 20;
 
     private static final int NONE = State.NONE;
 
@@ -48,19 +49,20 @@ final class EngineActions implements Actions {
     }
 
     @Override
-    public void place(int job, int server, String reason) {
+    public void place(int job, int server, long devices, String reason) {
         rules.checkAlone(job, "place");
-        put(job, server, reason);
+        put(job, server, devices, reason);
     }
 
-    private void put(int job, int server, String reason) {
+    private void put(int job, int server, long devices, String reason) {
         rules.checkUndecided(job, "place");
         rules.checkTarget(job, server, "place");
+        rules.checkDevices(job, server, devices);
         unchain(job);
-        setOn(job, server, JobState.RUNNING);
+        setOn(job, server, JobState.RUNNING, devices);
         state.servers.addRunning(server, 1);
         jobs.traits.runs(job, state.now);
-        state.note(PLACED, jobs.id(job), server);
+        noteOn(PLACED, job, jobs.id(job), server);
         tell().placed(state.now, job, server, reason);
         telling = false;
     }
@@ -104,8 +106,10 @@ final class EngineActions implements Actions {
     public void placeGang(int gang, String reason) {
         int[] members = rules.gang(gang, "placeGang");
         int[] servers = new int[members.length];
+        long[] devices = new long[members.length];
         for (int k = 0; k < members.length; k++) {
             servers[k] = assumptions.server(members[k]);
+            devices[k] = state.devices(members[k]);
             if (servers[k] == NONE) {
                 throw rules.bug("placeGang", members[k], "it is assumed on no server");
             }
@@ -115,7 +119,7 @@ final class EngineActions implements Actions {
         }
         assumptions.undoAll();
         for (int k = 0; k < members.length; k++) {
-            put(members[k], servers[k], reason);
+            put(members[k], servers[k], devices[k], reason);
         }
         state.gangs.end(gang);
     }
@@ -256,15 +260,16 @@ final class EngineActions implements Actions {
         if (from == server) {
             throw rules.bug("migrate", job, "it already runs on server " + server);
         }
+        long devices = state.devices(job);
         takeOff(job, from);
         if (!rules.canTake(job, server)) {
-            setOn(job, from, JobState.RUNNING);
+            setOn(job, from, JobState.RUNNING, devices);
             rules.checkTarget(job, server, "migrate");
         }
-        setOn(job, server, JobState.RUNNING);
+        setOn(job, server, JobState.RUNNING, 0);
         state.servers.addRunning(from, -1);
         state.servers.addRunning(server, 1);
-        state.note(MIGRATED, jobs.id(job), server);
+        noteOn(MIGRATED, job, jobs.id(job), server);
         tell().migrated(state.now, job, from, server, reason);
         telling = false;
     }
@@ -307,9 +312,9 @@ final class EngineActions implements Actions {
         }
         startShare(dummy);
         rules.checkTarget(dummy, server, "placeDummy");
-        setOn(dummy, server, JobState.DUMMY);
+        setOn(dummy, server, JobState.DUMMY, 0);
         state.timers.set(endsAt, 0, dummy);
-        state.note(DUMMY_PLACED, type, server);
+        noteOn(DUMMY_PLACED, dummy, type, server);
         tell().dummyPlaced(state.now, dummy, server, reason);
         telling = false;
         return dummy;
@@ -364,49 +369,40 @@ final class EngineActions implements Actions {
     }
 
     /** Adds a request that already runs on a server, regardless of the free capacity there. */
-    void adopt(int job, int server) {
+    void adopt(int job, int server, long devices) {
         startShare(job);
         state.note(ARRIVED, jobs.id(job), jobs.type(job));
         tell().arrived(state.now, job);
-        setOn(job, server, JobState.RUNNING);
+        setOn(job, server, JobState.RUNNING, devices);
         state.servers.addRunning(server, 1);
         jobs.traits.setPhase(job, Phase.STARTED);
         jobs.traits.runs(job, state.now);
-        state.note(ADOPTED, jobs.id(job), server);
+        noteOn(ADOPTED, job, jobs.id(job), server);
         tell().adopted(state.now, job, server);
         telling = false;
     }
 
-    void resize(int server, long[] capacity) {
-        long[] before = new long[jobs.resources];
-        for (int r = 0; r < before.length; r++) {
-            before[r] = state.servers.capacity(server, r);
-        }
-        state.servers.resize(server, capacity);
-        state.constraints.groups.changed(server);
-        for (int r = 0; r < before.length; r++) {
+    void resize(int server, long[] capacity, long devices) {
+        long[] before = state.servers.capacity(server);
+        state.resize(server, capacity, devices);
+        for (int r = 0; r < jobs.resources; r++) {
             state.note(RESIZED, server, capacity[r]);
+        }
+        if (state.devices != null) {
+            state.note(DEVICES, server, state.devices.present(server));
         }
         tell().resized(state.now, server, before);
         telling = false;
     }
 
     void label(int server, Labels labels) {
-        countSpread(server, -1);
+        state.countSpread(server, -1);
         state.servers.label(server, labels);
         state.constraints.groups.changed(server);
-        countSpread(server, 1);
+        state.countSpread(server, 1);
         state.note(LABELLED, server, 0);
         tell().labelled(state.now, server);
         telling = false;
-    }
-
-    private void countSpread(int server, int sign) {
-        for (int job = state.occupants.head(server); job != NONE; job = jobs.next(job)) {
-            if (jobs.constraint(job) != ConstraintTable.NONE) {
-                state.constraints.count(jobs.constraint(job), server, sign);
-            }
-        }
     }
 
     /** A job that starts holds its demand of the divisible resource until allocated otherwise. */
@@ -476,14 +472,21 @@ final class EngineActions implements Actions {
         jobs.move(job, JobState.PENDING, NONE);
     }
 
-    private void setOn(int job, int server, JobState where) {
-        state.hold(job, server, 1);
+    private void setOn(int job, int server, JobState where, long devices) {
+        state.put(job, server, devices);
         state.occupants.append(server, job);
         jobs.move(job, where, server);
     }
 
+    private void noteOn(int what, int job, long subject, int server) {
+        state.note(what, subject, server);
+        if (state.devices(job) != 0) {
+            state.note(DEVICES, subject, state.devices(job));
+        }
+    }
+
     private void takeOff(int job, int server) {
-        state.hold(job, server, -1);
+        state.take(job, server);
         state.occupants.remove(server, job);
     }
 

@@ -49,6 +49,50 @@ final class EngineView implements View {
     }
 
     @Override
+    public int deviceResource() {
+        return state.devices == null ? NONE : state.devices.resource;
+    }
+
+    @Override
+    public long deviceAmount() {
+        return state.devices == null ? 0 : state.devices.amount;
+    }
+
+    @Override
+    public long devicesOf(int server) {
+        return state.devices == null ? 0 : state.devices.present(server);
+    }
+
+    @Override
+    public long deviceFree(int server, int device) {
+        return state.devices == null ? 0 : state.devices.free(server, device);
+    }
+
+    @Override
+    public long devicesHeld(int job) {
+        return state.devices(job);
+    }
+
+    @Override
+    public long room(int server, int kind) {
+        Devices devices = state.devices;
+        if (devices == null || (kind != devices.resource && kind != state.jobs.resources)) {
+            return state.servers.free(server, kind);
+        }
+        long inDevices = kind == devices.resource ? devices.wholes(server) : devices.most(server);
+        return Math.min(state.servers.free(server, devices.resource), inDevices);
+    }
+
+    @Override
+    public long need(int job, int kind) {
+        Devices devices = state.devices;
+        if (devices == null || (kind != devices.resource && kind != state.jobs.resources)) {
+            return state.jobs.demand(job, kind);
+        }
+        return kind == devices.resource ? devices.needOfWholes(job) : devices.needOfOne(job);
+    }
+
+    @Override
     public int pooledResources() {
         return state.jobs.pooledResources;
     }

@@ -49,8 +49,30 @@ final class PolicySwitch {
         }
     }
 
+    /** That the first policy knows devices, if there are any. */
+    void checkDevices() {
+        String wrong = withoutDevices(policy.spec(), policy.can(Capability.DEVICES));
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(wrong);
+        }
+    }
+
+    private String withoutDevices(PolicySpec spec, boolean knows) {
+        Devices devices = state.devices;
+        return knows || devices == null
+                ? ""
+                : "policy " + spec + " does not know devices, in which "
+                        + state.resources.get(devices.resource).name()
+                        + " comes here; first-fit and best-fit are some that do";
+    }
+
     /** Whether the successor supports all that the requests and servers in the system need. */
     private boolean isKept(PolicySpec spec, Set<Capability> capabilities) {
+        String wrong = withoutDevices(spec, capabilities.contains(Capability.DEVICES));
+        if (!wrong.isEmpty()) {
+            refusals.refuse(NONE, Refusal.UNSUPPORTED, wrong);
+            return false;
+        }
         long sites = state.constraints.limitedToSites();
         if (sites > 0 && !capabilities.contains(Capability.SITE_LIMITS)) {
             String detail = " does not keep requests to sites, and " + sites + " in the system are limited";

@@ -170,9 +170,50 @@ final class Refusals {
                     ConstraintTable.MOST + " different constraints are in use, no more are kept");
         } else {
             return checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
-                    && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size());
+                    && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size())
+                    && checkDemand(id, demand);
         }
         return false;
+    }
+
+    private boolean checkDemand(long id, long[] demand) {
+        Devices devices = state.devices;
+        String wrong =
+                devices == null ? "" : state.resources.get(devices.resource).wrongDemand(demand[devices.resource]);
+        return checkNothing(id, Refusal.BAD_DEMAND, wrong);
+    }
+
+    /** Whether a request can hold these devices, or 0 for any. */
+    boolean checkDevices(long id, long[] demand, long named) {
+        Devices devices = state.devices;
+        long count = devices == null ? 0 : devices.count(demand[devices.resource]);
+        boolean good = named == 0 || Long.bitCount(named) == count;
+        return checkNothing(
+                id,
+                Refusal.BAD_DEMAND,
+                good ? "" : Long.bitCount(named) + " devices are named, and the request demands " + count);
+    }
+
+    /** Whether a server can have this capacity, and these devices, or 0 for any. */
+    boolean checkCapacity(long subject, long[] capacity, long named) {
+        if (!checkAmounts(subject, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+            return false;
+        }
+        Devices devices = state.devices;
+        long its = devices == null ? 0 : capacity[devices.resource];
+        String wrong =
+                devices == null ? "" : state.resources.get(devices.resource).wrongCapacity(its);
+        if (wrong.isEmpty() && named != 0 && (devices == null || its != Long.bitCount(named) * devices.amount)) {
+            wrong = Long.bitCount(named) + " devices are named, which is not the capacity";
+        }
+        return checkNothing(subject, Refusal.BAD_CAPACITY, wrong);
+    }
+
+    private boolean checkNothing(long subject, Refusal refusal, String wrong) {
+        if (!wrong.isEmpty()) {
+            refuse(subject, refusal, wrong);
+        }
+        return wrong.isEmpty();
     }
 
     /** No server limits the demand of adopted requests, so sums must be kept in range. */

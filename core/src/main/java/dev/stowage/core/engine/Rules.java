@@ -84,11 +84,32 @@ final class Rules {
         throw bug(verb, job, "it does not fit server " + server + ": " + shortage(job, server));
     }
 
+    /** Checks the devices that the policy names; 0 for none. */
+    void checkDevices(int job, int server, long named) {
+        Devices devices = state.devices;
+        if (named != 0 && (devices == null || !devices.areFree(job, server, named))) {
+            throw bug(
+                    "place",
+                    job,
+                    "devices " + Long.toBinaryString(named) + " (bits) of server " + server
+                            + " are not as many as it demands, or not free");
+        }
+    }
+
     private String shortage(int job, int server) {
         StringBuilder text = new StringBuilder();
         for (int r = 0; r < jobs.resources; r++) {
             if (state.held(job, r) > state.servers.free(server, r)) {
                 append(text, state.resources.get(r).name(), state.held(job, r), state.servers.free(server, r));
+            }
+        }
+        Devices devices = state.devices;
+        if (devices != null && !devices.haveRoom(job, server)) {
+            String name = state.resources.get(devices.resource).name();
+            if (devices.needOfWholes(job) > 0) {
+                append(text, name + " in whole devices", devices.needOfWholes(job), devices.wholes(server));
+            } else {
+                append(text, name + " of one device", devices.needOfOne(job), devices.most(server));
             }
         }
         int site = state.servers.site(server);

@@ -27,13 +27,8 @@ final class ServerLife {
     }
 
     void add(int site, long[] capacity, String name, Labels labels) {
-        if (refusals.checkSite(site, site)
-                && refusals.checkAmounts(site, Refusal.BAD_CAPACITY, capacity, state.resources.size())
-                && checkName(site, name)) {
-            int server = state.servers.add(site, capacity);
-            state.servers.name(server, name);
-            state.servers.label(server, labels);
-            state.occupants.growTo(state.servers.count());
+        if (refusals.checkSite(site, site) && refusals.checkCapacity(site, capacity, 0) && checkName(site, name)) {
+            int server = state.addServer(site, capacity, name, labels);
             policy.step(() -> change(server, ServerStatus.UP));
         }
     }
@@ -56,12 +51,12 @@ final class ServerLife {
         return true;
     }
 
-    void resize(int server, long[] capacity) {
+    void resize(int server, long[] capacity, long devices) {
         if (refusals.checkServer(server, server)
                 && refusals.checkSupported(server, "work with servers whose capacity changes")
-                && refusals.checkAmounts(server, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+                && refusals.checkCapacity(server, capacity, devices)) {
             policy.step(() -> {
-                actions.resize(server, capacity);
+                actions.resize(server, capacity, devices);
                 policy.serverChanged(server);
             });
         }

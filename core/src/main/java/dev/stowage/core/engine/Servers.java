@@ -191,6 +191,12 @@ final class Servers {
         return classCapacities[capacityClass(server) * resources + resource];
     }
 
+    /** A copy. */
+    long[] capacity(int server) {
+        int number = capacityClass(server);
+        return Arrays.copyOfRange(classCapacities, number * resources, (number + 1) * resources);
+    }
+
     long free(int server, int resource) {
         return rows[server * stride + FREE + resource];
     }

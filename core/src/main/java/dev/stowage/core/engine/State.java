@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -12,6 +13,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The whole state of the engine, to be saved and restored. */
 final class State {
@@ -24,6 +26,9 @@ final class State {
     final Steps steps;
     final long seed;
     final Jobs jobs;
+    /** If a resource comes in devices. */
+    final @Nullable Devices devices;
+
     final Servers servers;
     final ConstraintTable constraints;
     final Chains queues;
@@ -53,6 +58,7 @@ final class State {
         servers = new Servers(resources.size(), pooledResources.size());
         constraints = new ConstraintTable(servers);
         jobs = new Jobs(resources.size(), pooledResources.size(), divisible != NONE, constraints);
+        devices = devicesOf(resources, jobs);
         queues = new Chains(jobs);
         occupants = new Chains(jobs);
         pending = new Chains(jobs);
@@ -74,15 +80,24 @@ final class State {
             for (ServerBlock block : site.servers()) {
                 long[] capacity = block.capacity().toArray();
                 for (int i = 0; i < block.count(); i++) {
-                    int server = state.servers.add(number, capacity);
-                    state.servers.name(
-                            server, block.names().isEmpty() ? "" : block.names().get(i));
-                    state.servers.label(server, block.labels());
+                    String name = block.names().isEmpty() ? "" : block.names().get(i);
+                    state.addServer(number, capacity, name, block.labels());
                 }
             }
         }
-        state.occupants.growTo(state.servers.count());
         return state;
+    }
+
+    /** A new server; returns its number. */
+    int addServer(int site, long[] capacity, String name, Labels labels) {
+        int server = servers.add(site, capacity);
+        servers.name(server, name);
+        servers.label(server, labels);
+        occupants.growTo(servers.count());
+        if (devices != null) {
+            devices.add(server, capacity[devices.resource]);
+        }
+        return server;
     }
 
     long typeDemand(int type, int resource) {
@@ -94,6 +109,36 @@ final class State {
         return resource == divisible ? jobs.share(job) : jobs.demand(job, resource);
     }
 
+    /** The server has another capacity, and these devices; 0 for those of {@link Devices#after}. */
+    void resize(int server, long[] capacity, long named) {
+        servers.resize(server, capacity);
+        constraints.groups.changed(server);
+        if (devices != null) {
+            devices.setPresent(server, named == 0 ? devices.after(server, capacity[devices.resource]) : named);
+        }
+    }
+
+    /** The job comes to the server, and holds these of its devices; 0 for those of {@link Devices#give}. */
+    void put(int job, int server, long chosen) {
+        if (devices != null) {
+            devices.give(job, server, chosen);
+        }
+        hold(job, server, 1);
+    }
+
+    /** The job has left the server. */
+    void take(int job, int server) {
+        hold(job, server, -1);
+        if (devices != null) {
+            devices.forget(job);
+        }
+    }
+
+    /** The devices that a job on a server holds. */
+    long devices(int job) {
+        return devices == null ? 0 : devices.held(job);
+    }
+
     /** Puts the job's holdings on the server ({@code sign} 1) or takes them off (-1). */
     void hold(int job, int server, int sign) {
         if (jobs.constraint(job) != ConstraintTable.NONE) {
@@ -101,6 +146,9 @@ final class State {
         }
         for (int r = 0; r < jobs.resources; r++) {
             servers.take(server, r, sign * held(job, r));
+        }
+        if (devices != null) {
+            devices.hold(job, server, sign);
         }
         int site = jobs.pooledResources == 0 ? 0 : servers.site(server);
         for (int p = 0; p < jobs.pooledResources; p++) {
@@ -115,7 +163,8 @@ final class State {
                 return false;
             }
         }
-        return jobs.pooledResources == 0 || poolHasRoom(job, servers.site(server));
+        return (devices == null || devices.haveRoom(job, server))
+                && (jobs.pooledResources == 0 || poolHasRoom(job, servers.site(server)));
     }
 
     /** Whether the request's constraints admit the server. */
@@ -169,6 +218,15 @@ final class State {
         return number <= ConstraintTable.MOST && constraints.couldHold(demands(job), pooledDemands(job), number);
     }
 
+    /** Counts all on a server in their spread groups ({@code sign} 1), or no more (-1). */
+    void countSpread(int server, int sign) {
+        for (int job = occupants.head(server); job != NONE; job = jobs.next(job)) {
+            if (jobs.constraint(job) != ConstraintTable.NONE) {
+                constraints.count(jobs.constraint(job), server, sign);
+            }
+        }
+    }
+
     /** An overfull pool matters only to jobs that demand some of it. */
     boolean poolHasRoom(int job, int site) {
         for (int p = 0; p < jobs.pooledResources; p++) {
@@ -195,8 +253,11 @@ final class State {
 
     /** The format that {@link #save} writes. */
     int format() {
+        if (devices != null) {
+            return SavedState.FORMAT;
+        }
         if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
-            return jobs.traits.expecting() > 0 ? SavedState.FORMAT : SavedState.BEFORE_LIFETIMES;
+            return jobs.traits.expecting() > 0 ? SavedState.BEFORE_DEVICES : SavedState.BEFORE_LIFETIMES;
         }
         return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
                 ? SavedState.BEFORE_AGENTS
@@ -227,12 +288,16 @@ final class State {
             leases.save(out);
             drains.save(out);
         }
+        if (devices != null) {
+            devices.save(out, servers.count());
+        }
     }
 
     static State restore(StateReader in, int format) {
         List<Resource> resources = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
-            resources.add(new Resource(in.getString(), in.getBoolean()));
+            resources.add(new Resource(
+                    in.getString(), in.getBoolean(), format > SavedState.BEFORE_DEVICES ? in.getLong() : 0));
         }
         List<String> pooled = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
@@ -268,6 +333,9 @@ final class State {
             state.leases.restore(in);
             state.drains.restore(in);
         }
+        if (state.devices != null) {
+            state.devices.restore(in);
+        }
         state.constraints.restored(state.jobs);
         return state;
     }
@@ -277,6 +345,9 @@ final class State {
         for (Resource resource : resources) {
             out.putString(resource.name());
             out.putBoolean(resource.divisible());
+            if (devices != null) {
+                out.putLong(resource.deviceAmount());
+            }
         }
         out.putInt(pooledResources.size());
         pooledResources.forEach(out::putString);
@@ -288,6 +359,15 @@ final class State {
             out.putLong(type.rewardMicros());
             out.putLong(type.meanServiceNanos());
         }
+    }
+
+    private static @Nullable Devices devicesOf(List<Resource> resources, Jobs jobs) {
+        for (int r = 0; r < resources.size(); r++) {
+            if (resources.get(r).comesInDevices()) {
+                return new Devices(r, resources.get(r).deviceAmount(), jobs);
+            }
+        }
+        return null;
     }
 
     private static int divisibleOf(List<Resource> resources) {

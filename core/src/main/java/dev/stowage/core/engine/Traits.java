@@ -186,7 +186,7 @@ final class Traits {
             out.putInt(job);
             ConstraintTable.write(out, constraints);
         });
-        if (format == SavedState.FORMAT) {
+        if (format >= SavedState.BEFORE_DEVICES) {
             out.putLongs(Arrays.copyOf(lifetimes, 2 * used), 2 * used);
         }
     }
@@ -198,7 +198,7 @@ final class Traits {
             int job = in.getInt();
             own.put(job, ConstraintTable.read(in));
         }
-        lifetimes = format == SavedState.FORMAT ? in.getLongs() : lifetimes;
+        lifetimes = format >= SavedState.BEFORE_DEVICES ? in.getLongs() : lifetimes;
         for (int job = 0; job < lives.length; job++) {
             agents += hasAgent(job) ? 1 : 0;
             prioritized += priority(job) != 0 ? 1 : 0;

@@ -38,15 +38,25 @@ public record Cluster(
         require(
                 resources.stream().filter(Resource::divisible).count() <= 1,
                 "at most one resource can be divisible: " + resources);
+        require(
+                resources.stream().filter(Resource::comesInDevices).count() <= 1,
+                "at most one resource can come in devices: " + resources);
         for (Site site : sites) {
             requireSize(site.pooled(), pooledResources.size(), "pooled capacity of site " + site.name());
             for (ServerBlock block : site.servers()) {
                 requireSize(block.capacity(), dimensions, "server capacity in site " + site.name());
+                for (int r = 0; r < dimensions; r++) {
+                    requireNothing(
+                            resources.get(r).wrongCapacity(block.capacity().get(r)));
+                }
             }
         }
         for (RequestType type : types) {
             requireSize(type.demand(), dimensions, "demand of type " + type.name());
             requireSize(type.pooledDemand(), pooledResources.size(), "pooled demand of type " + type.name());
+            for (int r = 0; r < dimensions; r++) {
+                requireNothing(resources.get(r).wrongDemand(type.demand().get(r)));
+            }
         }
     }
 
@@ -67,6 +77,10 @@ public record Cluster(
 
     private static void requireSize(Amounts amounts, int expected, String what) {
         require(amounts.size() == expected, what + " has " + amounts.size() + " amounts instead of " + expected);
+    }
+
+    private static void requireNothing(String wrong) {
+        require(wrong.isEmpty(), wrong);
     }
 
     private static void require(boolean condition, String message) {

@@ -7,7 +7,16 @@ package dev.stowage.core.policy;
  */
 public interface Actions {
     /** Places a pending or waiting request on a server that is up and has room. It starts at once. */
-    void place(int job, int server, String reason);
+    default void place(int job, int server, String reason) {
+        place(job, server, 0, reason);
+    }
+
+    /**
+     * The same on these devices of the server: bit i for device i, as many as the request demands; 0 for those of the
+     * engine. The engine gives whole devices of the lowest numbers, and of parts the fullest device that has room, of
+     * equal ones that with the lowest number.
+     */
+    void place(int job, int server, long devices, String reason);
 
     /** Puts a pending request at the end of a queue, or moves a waiting one to the end of another. */
     void enqueue(int job, int queue, String reason);

@@ -24,6 +24,11 @@ public enum Capability {
     EVICTION,
     /** A running request can be moved off a draining server without being stopped ({@link Policy#moveOff}). */
     MIGRATION,
+    /**
+     * A resource may come in devices: a request fits only where whole devices, or a large enough part of one, are free
+     * ({@link View#fits}, {@link View#room}). A policy without it is not used in a cluster that has them.
+     */
+    DEVICES,
     /** Requests have priorities: those with a higher one go first, and may preempt lower ones. */
     PRIORITIES
 }

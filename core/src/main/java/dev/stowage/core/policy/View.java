@@ -28,6 +28,43 @@ public interface View {
     /** The divisible resource, or {@link #NONE}. */
     int divisibleResource();
 
+    /** The resource that comes in devices, or {@link #NONE}. */
+    int deviceResource();
+
+    /** Amount of one device; 0 if no resource comes in devices. */
+    long deviceAmount();
+
+    /** The devices of a server: bit i for device i, at most 64. */
+    long devicesOf(int server);
+
+    /**
+     * What is free of a device of a server. Negative if the requests that hold it have more of it than there is,
+     * because it is gone or a request was adopted.
+     */
+    long deviceFree(int server, int device);
+
+    /** The devices that a job on a server holds, bit i for device i: one if it demands a part, 0 if none. */
+    long devicesHeld(int job);
+
+    /**
+     * How many kinds of room there are: one for each resource, and if one comes in devices a last one, for parts of
+     * devices. Constraints, pools and status aside, a request fits a server if in each kind its {@link #need} is at
+     * most the {@link #room}.
+     */
+    default int roomKinds() {
+        return resources() + (deviceResource() == NONE ? 0 : 1);
+    }
+
+    /**
+     * The room of a server, whatever its status: what is free of a resource; of the one that comes in devices, what is
+     * free in whole devices; of the last kind, the most that is free of one device. The last two are at most what is
+     * free of the resource.
+     */
+    long room(int server, int kind);
+
+    /** What a job needs of a kind of room: its demand; of the resource in devices it is of one kind or the other. */
+    long need(int job, int kind);
+
     /** Number of pooled resources of a site. */
     int pooledResources();
 

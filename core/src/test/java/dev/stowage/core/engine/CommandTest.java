@@ -55,7 +55,10 @@ class CommandTest {
         gang at=5 | arriveTogether 5 []
         gang at=5 + id=7 type=-1 demand=3 pooled= reward=8 + id=8 type=0 demand=4 pooled= reward=0 sites=1 agent=yes \
         | arriveTogether 5 [7/[3]/[]/0, 8/[4]/[1]/0/agent]
-        adopt at=5 id=7 type=-1 demand=3 pooled= reward=8 priority=4 server=2 | adopt 5 7/[3]/[]/4 2
+        adopt at=5 id=7 type=-1 demand=3 pooled= reward=8 priority=4 server=2 | adopt 5 7/[3]/[]/4 2 0
+        adopt at=5 id=7 type=-1 demand=3 pooled= reward=8 server=2 devices=0,2 | adopt 5 7/[3]/[]/0 2 5
+        resize at=6 server=3 capacity=10,20 devices=1,63 | resizeServer 6 3 [10, 20] -9223372036854775806
+        resize at=6 server=3 capacity=10,20 | resizeServer 6 3 [10, 20] 0
         started at=6 id=7 | started 6 7
         start-failed at=6 id=7 | startFailed 6 7
         stop at=6 id=7 | stop 6 7

@@ -25,7 +25,8 @@ public final class Baselines {
         Capability.OVERCOMMITMENT,
         Capability.GANGS,
         Capability.EVICTION,
-        Capability.MIGRATION
+        Capability.MIGRATION,
+        Capability.DEVICES
     };
     private static final Capability[] PREEMPTING = Stream.concat(
                     Stream.of(CAPABILITIES), Stream.of(Capability.PRIORITIES))

@@ -47,7 +47,8 @@ public final class BestFitPolicies {
         Capability.OVERCOMMITMENT,
         Capability.GANGS,
         Capability.EVICTION,
-        Capability.MIGRATION
+        Capability.MIGRATION,
+        Capability.DEVICES
     };
     private static final Parameter MIX = Parameter.word(Score.PARAMETER.name(), Score.PARAMETER.meaning(), Score.MIX);
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);

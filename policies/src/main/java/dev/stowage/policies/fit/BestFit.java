@@ -19,9 +19,9 @@ public final class BestFit {
     public static ServerChoice servers(View view, Score score, IntPredicate open) {
         return new TwoIndexes(
                 view,
-                (now, byGroup) -> now.resources() == 1
+                (now, byGroup) -> now.roomKinds() == 1
                         ? new LeastResidual(now, open, byGroup)
-                        : new BestScore(now, score, open, byGroup));
+                        : new BestScore(now, now.resources() == 1 ? Score.LEFTOVER : score, open, byGroup));
     }
 
     /**
@@ -44,6 +44,6 @@ public final class BestFit {
 
     /** The same, with no requests yet. */
     public static WaitingJobs noJobs(View view, Score score) {
-        return view.resources() == 1 && view.pooledResources() == 0 ? new LargestJob(view) : new BestJob(view, score);
+        return view.roomKinds() == 1 && view.pooledResources() == 0 ? new LargestJob(view) : new BestJob(view, score);
     }
 }

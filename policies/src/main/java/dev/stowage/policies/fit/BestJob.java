@@ -14,16 +14,17 @@ final class BestJob extends JobPoints implements WaitingJobs {
     BestJob(View view, Score score) {
         super(view);
         this.score = score;
-        siteQuery = new DominanceQuery(view.resources() + view.pooledResources());
+        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
     }
 
     @Override
     void weigh(View view, int server, Scale scale, DominanceQuery query) {
-        for (int r = 0; r < view.resources(); r++) {
+        for (int kind = 0; kind < view.roomKinds(); kind++) {
+            int r = kind == view.resources() ? view.deviceResource() : kind;
             double unit = scale.unit(r);
             long free = view.free(server, r);
-            query.weight(r, score.jobWeight(view.capacity(server, r) - free, free, unit));
-            query.secondary(r, unit);
+            query.weight(kind, score.jobWeight(view.capacity(server, r) - free, free, unit));
+            query.secondary(kind, unit);
         }
     }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
  * O(log n) for each server that they except and that would have been chosen.
  *
+ * <p>Where a resource comes in devices, the room in whole devices and in one device are two more coordinates, taken
+ * from the most there can be, so that limits to them admit what has enough.
+ *
  * <p>Where servers have a {@link ServerRank}, it is one more coordinate of a server, counted from the highest rank
  * down, so that a limit to it admits that rank and those above: a choice is one search, or three if no server of the
  * wanted rank has room.
@@ -43,6 +46,10 @@ final class BestScore implements ServerChoice {
     private final Scale scale;
     private final DominanceQuery query;
     private final long[] occupied;
+    /** The first coordinate of devices, and that of the rank, after the resources. */
+    private final int devices;
+
+    private final int ranks;
 
     BestScore(View view, Score score, IntPredicate open, boolean byGroup) {
         this(view, score, open, byGroup, null);
@@ -54,7 +61,9 @@ final class BestScore implements ServerChoice {
         this.open = open;
         this.score = score;
         scale = new Scale(view);
-        occupied = new long[view.resources() + (rank == null ? 0 : 1)];
+        devices = view.resources();
+        ranks = devices + (view.deviceResource() == View.NONE ? 0 : 2);
+        occupied = new long[ranks + (rank == null ? 0 : 1)];
         query = new DominanceQuery(occupied.length);
         rebuild(view);
     }
@@ -103,7 +112,12 @@ final class BestScore implements ServerChoice {
     private boolean occupy(View view, int server) {
         boolean overcommitted = false;
         if (rank != null) {
-            occupied[view.resources()] = (long) rank.most() - rank.of(server);
+            occupied[ranks] = (long) rank.most() - rank.of(server);
+        }
+        if (devices < ranks) {
+            int its = view.deviceResource();
+            occupied[devices] = view.capacity(server, its) - view.room(server, its);
+            occupied[devices + 1] = view.deviceAmount() - view.room(server, devices);
         }
         for (int r = 0; r < view.resources(); r++) {
             long free = view.free(server, r);
@@ -145,7 +159,11 @@ final class BestScore implements ServerChoice {
                 capacity[r] = view.classCapacity(number, r);
             }
             if (rank != null) {
-                capacity[view.resources()] = rank.most();
+                capacity[ranks] = rank.most();
+            }
+            if (devices < ranks) {
+                capacity[devices] = view.classCapacity(number, view.deviceResource());
+                capacity[devices + 1] = view.deviceAmount();
             }
             if (made == indexes.length) {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
@@ -189,15 +207,15 @@ final class BestScore implements ServerChoice {
         if (rank == null) {
             return searchAll(view, job, constraint, site, false);
         }
-        query.limit(view.resources(), rank.most() - rank.wanted(view, job));
-        query.weight(view.resources(), 0);
+        query.limit(ranks, rank.most() - rank.wanted(view, job));
+        query.weight(ranks, 0);
         int best = searchAll(view, job, constraint, site, false);
         if (best == View.NONE) {
             int highest = highest(view, job, constraint, site);
             if (highest != View.NONE) {
                 begin(view, job);
-                query.limit(view.resources(), rank.most() - rank.of(highest));
-                query.weight(view.resources(), 0);
+                query.limit(ranks, rank.most() - rank.of(highest));
+                query.weight(ranks, 0);
                 best = searchAll(view, job, constraint, site, false);
             }
         }
@@ -207,11 +225,11 @@ final class BestScore implements ServerChoice {
     /** A server with room of the highest rank that has one. */
     private int highest(View view, int job, int constraint, int site) {
         query.forget();
-        for (int r = 0; r < view.resources(); r++) {
+        for (int r = 0; r < ranks; r++) {
             query.weight(r, 0);
         }
-        query.limit(view.resources(), Long.MAX_VALUE);
-        query.weight(view.resources(), -1);
+        query.limit(ranks, Long.MAX_VALUE);
+        query.weight(ranks, -1);
         return searchAll(view, job, constraint, site, true);
     }
 
@@ -230,10 +248,15 @@ final class BestScore implements ServerChoice {
         return query.item();
     }
 
+    /** One resource in devices needs no scale: amounts are exact, so that equal ones are equal. */
+    private double unit(int resource) {
+        return rank == null && devices == 1 ? 1 : scale.unit(resource);
+    }
+
     private void begin(View view, int job) {
         query.forget();
         for (int r = 0; r < view.resources(); r++) {
-            query.weight(r, score.serverWeight(view.demand(job, r), scale.unit(r)));
+            query.weight(r, score.serverWeight(view.demand(job, r), unit(r)));
         }
     }
 
@@ -243,7 +266,12 @@ final class BestScore implements ServerChoice {
             long demand = view.demand(job, r);
             long capacity = view.classCapacity(number, r);
             query.limit(r, capacity - demand);
-            constant += score.serverConstant(demand, capacity, scale.unit(r));
+            constant += score.serverConstant(demand, capacity, unit(r));
+        }
+        if (devices < ranks) {
+            int its = view.deviceResource();
+            query.limit(devices, view.classCapacity(number, its) - view.need(job, its));
+            query.limit(devices + 1, view.deviceAmount() - view.need(job, devices));
         }
         query.bias(byRank ? 0 : constant);
         int[] groups = classes.get(number);

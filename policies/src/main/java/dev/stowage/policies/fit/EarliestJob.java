@@ -10,7 +10,7 @@ public final class EarliestJob extends JobPoints {
     /** With the requests in queue 0. */
     public EarliestJob(View view) {
         super(view);
-        siteQuery = new DominanceQuery(view.resources() + view.pooledResources());
+        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
         rebuild(view);
     }
 

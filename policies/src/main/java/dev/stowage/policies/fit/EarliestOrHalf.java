@@ -16,7 +16,7 @@ public final class EarliestOrHalf extends JobPoints implements WaitingJobs {
     /** With the requests in queue 0. */
     public EarliestOrHalf(View view) {
         super(view);
-        siteQuery = new DominanceQuery(view.resources() + view.pooledResources());
+        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
         rebuild(view);
     }
 
@@ -38,8 +38,9 @@ public final class EarliestOrHalf extends JobPoints implements WaitingJobs {
 
     @Override
     void weigh(View view, int server, Scale scale, DominanceQuery query) {
-        for (int r = 0; r < view.resources(); r++) {
-            query.weight(r, largest ? scale.unit(r) : 0);
+        for (int kind = 0; kind < view.roomKinds(); kind++) {
+            int r = kind == view.resources() ? view.deviceResource() : kind;
+            query.weight(kind, largest ? scale.unit(r) : 0);
         }
     }
 

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Waiting requests as points: their demands of the server's resources, then of the site's pools. One index for each
- * number of constraints that a request had.
+ * Waiting requests as points: what they need of each kind of a server's room, then of the site's pools. One index for
+ * each number of constraints that a request had.
  */
 abstract class JobPoints {
     private static final int ORDER_BITS = 44;
 
     private final Scale scale;
-    private final int resources;
+    private final int kinds;
     private final long[] upper;
     private final long[] point;
     private final DominanceQuery query;
@@ -27,8 +27,8 @@ abstract class JobPoints {
 
     JobPoints(View view) {
         scale = new Scale(view);
-        resources = view.resources();
-        upper = new long[resources + view.pooledResources()];
+        kinds = view.roomKinds();
+        upper = new long[kinds + view.pooledResources()];
         point = new long[upper.length];
         query = new DominanceQuery(upper.length);
         raiseUpper(view);
@@ -71,11 +71,11 @@ abstract class JobPoints {
 
     private boolean raise(View view, int job) {
         boolean raised = false;
-        for (int r = 0; r < resources; r++) {
-            raised |= raise(r, view.demand(job, r));
+        for (int r = 0; r < kinds; r++) {
+            raised |= raise(r, view.need(job, r));
         }
         for (int p = 0; p < view.pooledResources(); p++) {
-            raised |= raise(resources + p, view.pooledDemand(job, p));
+            raised |= raise(kinds + p, view.pooledDemand(job, p));
         }
         boolean level = isNewLevel(view.priority(job));
         return raised || level;
@@ -110,12 +110,12 @@ abstract class JobPoints {
     private boolean raiseUpper(View view) {
         boolean raised = false;
         scale.grow(view);
-        for (int r = 0; r < resources; r++) {
+        for (int r = 0; r < kinds; r++) {
             raised |= raise(r, scale.largest(r));
         }
         for (int p = 0; p < view.pooledResources(); p++) {
             for (int site = 0; site < view.sites(); site++) {
-                raised |= raise(resources + p, view.pooledCapacity(site, p));
+                raised |= raise(kinds + p, view.pooledCapacity(site, p));
             }
         }
         return raised;
@@ -129,11 +129,11 @@ abstract class JobPoints {
 
     /** Adds a request. */
     public final void add(View view, int job) {
-        for (int r = 0; r < resources; r++) {
-            point[r] = view.demand(job, r);
+        for (int r = 0; r < kinds; r++) {
+            point[r] = view.need(job, r);
         }
         for (int p = 0; p < view.pooledResources(); p++) {
-            point[resources + p] = view.pooledDemand(job, p);
+            point[kinds + p] = view.pooledDemand(job, p);
         }
         int part = view.constraint(job);
         while (parts.size() <= part) {
@@ -174,8 +174,8 @@ abstract class JobPoints {
         if (view.status(server) != ServerStatus.UP) {
             return View.NONE;
         }
-        for (int r = 0; r < resources; r++) {
-            query.limit(r, view.free(server, r));
+        for (int r = 0; r < kinds; r++) {
+            query.limit(r, view.room(server, r));
         }
         limitPools(view, view.site(server), query);
         weigh(view, server, scale, query);
@@ -193,7 +193,7 @@ abstract class JobPoints {
 
     /** Searches the requests that the site's pools have room for, regardless of its servers. */
     final int chooseFor(View view, int site, DominanceQuery asked) {
-        for (int r = 0; r < resources; r++) {
+        for (int r = 0; r < kinds; r++) {
             asked.limit(r, upper[r]);
         }
         limitPools(view, site, asked);
@@ -242,7 +242,7 @@ abstract class JobPoints {
 
     private void limitPools(View view, int site, DominanceQuery asked) {
         for (int p = 0; p < view.pooledResources(); p++) {
-            asked.limit(resources + p, Math.max(0, view.pooledFree(site, p)));
+            asked.limit(kinds + p, Math.max(0, view.pooledFree(site, p)));
         }
     }
 }

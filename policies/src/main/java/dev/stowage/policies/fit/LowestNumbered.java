@@ -6,8 +6,8 @@ import dev.stowage.policies.index.DominanceQuery;
 import java.util.function.IntPredicate;
 
 /**
- * The lowest-numbered server with room. The point of a server in the index is the largest capacity minus its free
- * amounts, so servers of all sizes share one index.
+ * The lowest-numbered server with room. The point of a server in the index is the most room minus its room, in
+ * each kind, so servers of all sizes share one index.
  *
  * <p>Not a segment tree of the largest free amount per resource: with several resources its maxima belong to different
  * servers, so the search visits many that do not fit.
@@ -18,8 +18,8 @@ final class LowestNumbered extends ServersByGroup<DominanceIndex> {
 
     LowestNumbered(View view, IntPredicate open, boolean byGroup) {
         super(view, open, byGroup);
-        query = new DominanceQuery(view.resources());
-        lacking = new long[view.resources()];
+        query = new DominanceQuery(view.roomKinds());
+        lacking = new long[view.roomKinds()];
         rebuild(view);
     }
 
@@ -40,7 +40,7 @@ final class LowestNumbered extends ServersByGroup<DominanceIndex> {
     @Override
     void insert(DominanceIndex index, View view, int server) {
         for (int r = 0; r < lacking.length; r++) {
-            lacking[r] = scale.largest(r) - view.free(server, r);
+            lacking[r] = scale.largest(r) - view.room(server, r);
         }
         index.insert(server, server, lacking, 0);
     }
@@ -49,7 +49,7 @@ final class LowestNumbered extends ServersByGroup<DominanceIndex> {
     void begin(View view, int job) {
         query.forget();
         for (int r = 0; r < lacking.length; r++) {
-            query.limit(r, scale.largest(r) - view.demand(job, r));
+            query.limit(r, scale.largest(r) - view.need(job, r));
         }
     }
 

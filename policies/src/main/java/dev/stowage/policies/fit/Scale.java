@@ -2,16 +2,21 @@ package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceIndex;
+import java.util.Arrays;
 
-/** Per resource, the largest capacity any server ever had: amounts divided by it are comparable between resources. */
+/**
+ * Per resource, the largest capacity any server ever had: amounts divided by it are comparable between resources. The
+ * last kind of room ({@link View#roomKinds}), for parts of devices, is a device.
+ */
 final class Scale {
     private final long[] largest;
     private final double[] units;
     private int classesSeen;
 
     Scale(View view) {
-        largest = new long[view.resources()];
+        largest = new long[view.roomKinds()];
         units = new double[view.resources()];
+        Arrays.fill(largest, units.length, largest.length, view.deviceAmount());
         grow(view);
     }
 
@@ -19,7 +24,7 @@ final class Scale {
     boolean grow(View view) {
         boolean grew = false;
         for (; classesSeen < view.capacityClasses(); classesSeen++) {
-            for (int r = 0; r < largest.length; r++) {
+            for (int r = 0; r < units.length; r++) {
                 long capacity = view.classCapacity(classesSeen, r);
                 if (capacity > DominanceIndex.MAX_COORDINATE) {
                     throw new IllegalArgumentException("capacity " + capacity + " of resource " + r + " is above "
@@ -35,8 +40,9 @@ final class Scale {
         return grew;
     }
 
-    long largest(int resource) {
-        return largest[resource];
+    /** The most room of a kind. */
+    long largest(int kind) {
+        return largest[kind];
     }
 
     /** The weight of one unit of the resource: 1 / largest capacity, 0 for a resource that no server has. */

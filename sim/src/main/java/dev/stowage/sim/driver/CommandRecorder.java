@@ -141,9 +141,9 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
-    public void adopt(long at, NewRequest request, int server) {
-        write(Command.arrive(at, request).adoptedOn(server).toString());
-        engine.adopt(at, request, server);
+    public void adopt(long at, NewRequest request, int server, long devices) {
+        write(Command.arrive(at, request).adoptedOn(server).onDevices(devices).toString());
+        engine.adopt(at, request, server, devices);
     }
 
     @Override
@@ -207,9 +207,9 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
-    public void resizeServer(long at, int server, long[] capacity) {
-        write(Command.resize(at, server, list(capacity)).toString());
-        engine.resizeServer(at, server, capacity);
+    public void resizeServer(long at, int server, long[] capacity, long devices) {
+        write(Command.resize(at, server, list(capacity)).onDevices(devices).toString());
+        engine.resizeServer(at, server, capacity, devices);
     }
 
     @Override

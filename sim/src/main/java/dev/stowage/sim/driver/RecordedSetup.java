@@ -58,6 +58,7 @@ public record RecordedSetup(
                         .filter(Resource::divisible)
                         .map(Resource::name)
                         .toList(),
+                devices(cluster.resources()),
                 cluster.pooledResources(),
                 cluster.sites().stream().map(RecordedSetup::line).toList(),
                 cluster.types().stream().map(RecordedSetup::line).toList(),
@@ -83,7 +84,7 @@ public record RecordedSetup(
         try {
             SetupLine line = JSON.readValue(json, SetupLine.class);
             List<Resource> resources = line.resources().stream()
-                    .map(name -> new Resource(name, line.divisible().contains(name)))
+                    .map(name -> new Resource(name, line.divisible().contains(name), line.deviceAmount(name)))
                     .toList();
             List<Site> sites = new ArrayList<>();
             for (SiteLine site : line.sites()) {
@@ -142,9 +143,20 @@ public record RecordedSetup(
                 type.meanServiceNanos());
     }
 
+    /** The amount of a device by resource, or null if none comes in devices. */
+    private static @Nullable Map<String, Long> devices(List<Resource> resources) {
+        return resources.stream()
+                .filter(Resource::comesInDevices)
+                .findFirst()
+                .map(one -> Map.of(one.name(), one.deviceAmount()))
+                .orElse(null);
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     private record SetupLine(
             List<String> resources,
             List<String> divisible,
+            @Nullable Map<String, Long> devices,
             List<String> pooledResources,
             List<SiteLine> sites,
             List<TypeLine> types,
@@ -163,6 +175,10 @@ public record RecordedSetup(
             mustBeThere("policy", policy);
             mustBeThere("parameters", parameters);
             mustBeThere("steps", steps);
+        }
+
+        long deviceAmount(String resource) {
+            return devices == null ? 0 : devices.getOrDefault(resource, 0L);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.sim.trace.TraceException;
+import dev.stowage.sim.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +30,9 @@ public final class ClusterReader {
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
 
+    private static final String DEVICES = "devices";
+    private static final String GPU = "gpu_milli";
+
     static final List<String> NOT_RESOURCES = List.of(
             "count",
             CLASS,
@@ -38,6 +42,32 @@ public final class ClusterReader {
             HazardReader.FAILURES,
             PromisedCapacity.OVERCOMMIT,
             PromisedCapacity.RESERVE);
+
+    /** The resource that is divisible, and the one that comes in devices; empty for none. */
+    private record Special(String divisible, String devices) {
+        Resource resource(String name) {
+            long device = name.endsWith("_milli") ? 1000 : 1;
+            return new Resource(name, name.equals(divisible), name.equals(devices) ? device : 0);
+        }
+
+        void check(YamlFields at, Cluster cluster) {
+            List<String> names =
+                    cluster.resources().stream().map(Resource::name).toList();
+            checkIn(names, divisible, at.at("divisible"));
+            checkIn(names, devices, at.at(DEVICES));
+            for (String part : List.of(PromisedCapacity.OVERCOMMIT, PromisedCapacity.RESERVE)) {
+                at.at(part).keys().stream()
+                        .filter(key -> ResourceKeys.resource(key).equals(devices))
+                        .forEach(key -> at.at(part).at(key).problem("is of devices, which are whole: leave it out"));
+            }
+        }
+
+        private static void checkIn(List<String> names, String name, YamlFields at) {
+            if (!name.isEmpty() && !names.contains(name)) {
+                at.problem("'" + name + "' is not a resource of the servers: " + names);
+            }
+        }
+    }
 
     private final InputFiles inputs;
     private final List<String> notes;
@@ -69,15 +99,25 @@ public final class ClusterReader {
             return null;
         }
         int before = cluster.problems();
-        String divisible = ResourceKeys.resource(cluster.at("divisible").text(""));
+        Special special = new Special(
+                ResourceKeys.resource(cluster.at("divisible").text("")),
+                ResourceKeys.resource(cluster.at(DEVICES).text("")));
         Cluster result = switch (form(cluster)) {
-            case "sites" -> ofSites(cluster.at("sites").elements(), divisible);
-            case "servers" -> ofServers(cluster.at("servers").elements(), divisible);
+            case "sites" -> ofSites(cluster.at("sites").elements(), special);
+            case "servers" -> ofServers(cluster.at("servers").elements(), special);
             case "server-list" ->
-                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), divisible);
+                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), special);
             default -> null;
         };
-        if (result != null) {
+        if (result != null && cluster.problems() == before) {
+            special.check(cluster, result);
+            if (withFailures) {
+                noteGpus(result);
+            } else if (!special.devices().isEmpty()) {
+                cluster.at(DEVICES).problem("is for experiments: a service counts the GPUs of a server as one sum");
+            }
+        }
+        if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
                     cluster, result.resources().stream().map(Resource::name).toList());
             result = new Cluster(
@@ -91,17 +131,7 @@ public final class ClusterReader {
             cluster.at(HazardReader.FAILURES);
         }
         cluster.rejectUnknown();
-        if (result != null && !divisible.isEmpty() && cluster.problems() == before) {
-            checkDivisible(cluster.at("divisible"), result, divisible);
-        }
         return cluster.problems() == before ? result : null;
-    }
-
-    private static void checkDivisible(YamlFields at, Cluster cluster, String divisible) {
-        if (cluster.resources().stream().noneMatch(Resource::divisible)) {
-            at.problem("'" + divisible + "' is not a resource of the servers: "
-                    + cluster.resources().stream().map(Resource::name).toList());
-        }
     }
 
     private static String form(YamlFields cluster) {
@@ -115,17 +145,44 @@ public final class ClusterReader {
         return given.get(0);
     }
 
-    private @Nullable Cluster ofServers(List<YamlFields> blocks, String divisible) {
+    private void noteGpus(Cluster cluster) {
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            int gpus = r;
+            boolean several = cluster.sites().stream()
+                    .flatMap(site -> site.servers().stream())
+                    .anyMatch(block -> block.capacity().get(gpus) > 1000);
+            if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
+                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is placed by"
+                        + " itself, whole or in parts");
+            }
+        }
+    }
+
+    /** Whether requests demand whole devices, or a part of one. */
+    static void checkDemands(YamlFields at, Workload workload, Cluster cluster) {
+        for (Resource resource : cluster.resources()) {
+            int source = workload.resources().indexOf(resource.name());
+            for (int type = 0; type < workload.types().size() && source >= 0; type++) {
+                String wrong = resource.wrongDemand(workload.typeDemand(type, source));
+                if (!wrong.isEmpty()) {
+                    at.problem("requests of type '" + workload.types().get(type) + "': " + wrong);
+                    return;
+                }
+            }
+        }
+    }
+
+    private @Nullable Cluster ofServers(List<YamlFields> blocks, Special special) {
         List<String> resources = resources(blocks);
         return made(
                 blocks.get(0),
                 resources,
                 List.of(),
-                divisible,
+                special,
                 List.of(new Site(ServerList.DEFAULT_SITE, blocks(blocks, resources), Amounts.NONE)));
     }
 
-    private @Nullable Cluster ofSites(List<YamlFields> sites, String divisible) {
+    private @Nullable Cluster ofSites(List<YamlFields> sites, Special special) {
         List<YamlFields> allBlocks = new ArrayList<>();
         Set<String> pooled = new LinkedHashSet<>();
         for (YamlFields site : sites) {
@@ -146,10 +203,10 @@ public final class ClusterReader {
             site.rejectUnknown();
             read.add(new Site(name, blocks(site.at("servers").elements(), resources), Amounts.of(pools)));
         }
-        return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), divisible, read);
+        return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), special, read);
     }
 
-    private @Nullable Cluster ofList(YamlFields file, String sites, String divisible) {
+    private @Nullable Cluster ofList(YamlFields file, String sites, Special special) {
         String name = file.requiredText("name of a server list file");
         try {
             ReadOptions options = sites.isEmpty()
@@ -167,7 +224,7 @@ public final class ClusterReader {
             }
             List<Site> all = new ArrayList<>();
             bySite.forEach((site, blocks) -> all.add(new Site(site, blocks, Amounts.NONE)));
-            return made(file, loaded.servers().resources(), List.of(), divisible, all);
+            return made(file, loaded.servers().resources(), List.of(), special, all);
         } catch (TraceException e) {
             file.problem(String.valueOf(e.getMessage()));
             return null;
@@ -175,7 +232,7 @@ public final class ClusterReader {
     }
 
     private static @Nullable Cluster made(
-            YamlFields at, List<String> resources, List<String> pooled, String divisible, List<Site> sites) {
+            YamlFields at, List<String> resources, List<String> pooled, Special special, List<Site> sites) {
         long servers = sites.stream()
                 .flatMap(site -> site.servers().stream())
                 .mapToLong(ServerBlock::count)
@@ -185,9 +242,7 @@ public final class ClusterReader {
             return null;
         }
         try {
-            List<Resource> declared = resources.stream()
-                    .map(name -> new Resource(name, name.equals(divisible)))
-                    .toList();
+            List<Resource> declared = resources.stream().map(special::resource).toList();
             return new Cluster(declared, pooled, sites, List.of());
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));

@@ -55,6 +55,9 @@ final class PointReader {
         if (cluster != null && workload != null) {
             workload = ConstraintReader.checked(workload, cluster, root.at("workload"), notes);
         }
+        if (cluster != null && workload != null) {
+            ClusterReader.checkDemands(root.at("workload"), workload, cluster);
+        }
         if (workload != null) {
             ResourceNames.check(root.at("cluster"), workload.resources());
         }
@@ -62,7 +65,8 @@ final class PointReader {
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
         Hazards hazards = cluster == null ? Hazards.NONE : new HazardReader(slotNanos).read(root, cluster);
-        Set<Capability> needed = workload == null ? Set.of() : PolicyNeeds.of(workload, origins, hazards);
+        Set<Capability> needed =
+                cluster == null || workload == null ? Set.of() : PolicyNeeds.of(cluster, workload, origins, hazards);
         List<LabelledPolicy> compared = policies(root, needed, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));

@@ -1,5 +1,7 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -13,13 +15,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The capabilities that the requests of an experiment need, and whether a policy has them. */
+/** The capabilities that the cluster and the requests of an experiment need, and whether a policy has them. */
 public final class PolicyNeeds {
     private PolicyNeeds() {}
 
     /** The needed capabilities. */
-    public static Set<Capability> of(Workload workload, Origins origins, Hazards hazards) {
+    public static Set<Capability> of(Cluster cluster, Workload workload, Origins origins, Hazards hazards) {
         Set<Capability> needed = new TreeSet<>();
+        if (cluster.resources().stream().anyMatch(Resource::comesInDevices)) {
+            needed.add(Capability.DEVICES);
+        }
         origins.all().forEach(origin -> {
             if (!origin.sites().isEmpty()) {
                 needed.add(Capability.SITE_LIMITS);
@@ -73,6 +78,7 @@ public final class PolicyNeeds {
             case GANGS -> "place gangs, requests of several servers at once";
             case EVICTION -> "work with requests that may fail to start";
             case MIGRATION -> "move requests off servers that drain";
+            case DEVICES -> "know devices, such as whole GPUs and parts of one";
             case PRIORITIES -> "keep priorities";
         };
     }

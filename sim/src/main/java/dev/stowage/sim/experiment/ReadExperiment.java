@@ -1,7 +1,9 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.core.model.Resource;
 import dev.stowage.sim.trace.LoadReport;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,19 @@ public record ReadExperiment(
     }
 
     /**
-     * The notes without which an answer would mislead: warnings, and what was left out or could not be read. Each is
-     * one of {@link #notes}.
+     * What an answer would mislead without: the {@link #notes} that are warnings or say what was left out or could not
+     * be read, and that bounds do not know devices.
      */
     public List<String> warnings() {
-        return LoadReport.warnings(notes);
+        List<String> all = new ArrayList<>(LoadReport.warnings(notes));
+        points.stream()
+                .flatMap(point -> point.cluster().resources().stream())
+                .filter(Resource::comesInDevices)
+                .map(Resource::name)
+                .findFirst()
+                .ifPresent(name -> all.add("loads and bounds count " + name + " as one sum for each server: they hold,"
+                        + " but on devices less may fit"));
+        return all;
     }
 
     /** Takes copies. */

@@ -61,6 +61,12 @@ final class ServerChangeReader {
 
     private ScheduledChange added(long at, int site, YamlFields what) {
         long[] capacity = promised.of(ResourceKeys.amounts(what, resources, List.of("site", "count")));
+        for (int r = 0; r < capacity.length; r++) {
+            String wrong = cluster.resources().get(r).wrongCapacity(capacity[r]);
+            if (!wrong.isEmpty()) {
+                what.problem(wrong);
+            }
+        }
         int count = (int) what.at("count").whole(1, 1, 10_000_000);
         return new ScheduledChange(at, ScheduledChange.Kind.ADD, -1, count, site, capacity);
     }

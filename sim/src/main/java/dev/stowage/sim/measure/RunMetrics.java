@@ -65,6 +65,7 @@ public final class RunMetrics {
     private static final List<String> BY_RESOURCE = List.of(
             "present_capacity",
             "utilization",
+            "devices_in_use_mean",
             "queued_demand_mean",
             "queued_demand_max",
             "queued_demand_final",
@@ -301,6 +302,16 @@ public final class RunMetrics {
                             new Trajectory[] {run.used[site][r]},
                             new Trajectory[] {run.capacity[site][r]});
                 }
+            }
+        }
+        for (int r : resources) {
+            if (cluster.resources().get(r).comesInDevices()) {
+                double device = cluster.resources().get(r).deviceAmount();
+                double[] pieces = sumOfPieces(sites(run.used, r));
+                Arrays.setAll(pieces, i -> pieces[i] / device);
+                metrics.put(
+                        "devices_in_use_mean{resource=" + resource(r) + "}",
+                        RunMetric.mean(sumOfMeans(sites(run.used, r)) / device, pieces));
             }
         }
         putMean("occupied_servers_mean", run.occupied, 1);

@@ -5,6 +5,7 @@ import static dev.stowage.sim.experiment.Experiments.point;
 import static dev.stowage.sim.experiment.Experiments.problems;
 import static dev.stowage.sim.experiment.Experiments.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.core.engine.Steps;
@@ -64,6 +65,46 @@ final class ExperimentReaderTest {
 
         assertThat(experiment.cluster().resources().get(0).divisible()).isTrue();
         assertThat(experiment.speedOneShare()).isEqualTo(1000);
+    }
+
+    private static final String GPUS = GOOD.replace("cpu: 48", "cpu: 48, gpu: 8")
+            .replace("bf-js", "first-fit")
+            .replace("memory: 2 GiB", "memory: 2 GiB, gpu: 0.6");
+
+    @Test
+    void gpusComeInDevicesIfItIsSaid() {
+        ReadExperiment read = Experiments.read(GPUS, "cluster.devices=gpu");
+        assertThat(read.points().get(0).cluster().resources())
+                .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
+        assertThat(read.warnings())
+                .containsExactly(
+                        "loads and bounds count gpu_milli as one sum for each server: they hold, but on devices"
+                                + " less may fit");
+
+        ReadExperiment sum = Experiments.read(GPUS);
+        assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
+        assertThat(sum.notes())
+                .containsExactly("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is"
+                        + " placed by itself, whole or in parts");
+        assertThat(sum.warnings()).isEmpty();
+    }
+
+    @Test
+    void whatDevicesCannotBeIsAMistake() {
+        for (String[] wrong : new String[][] {
+            {"cluster.devices=gpus", "'gpus' is not a resource of the servers: [cpu_milli, gpu_milli, mem_mib]"},
+            {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not 0 to 64 devices of 1000"},
+            {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"
+            },
+            {"policies=[vqs]", "'vqs' does not know devices, such as whole GPUs and parts of one; these do: first-fit"},
+            {"cluster.reserve={gpu: 1}", "is of devices, which are whole: leave it out"},
+            {"server-changes=[{at: 1 h, add: {gpu: 0.5}}]", "capacity 500 of gpu_milli is not 0 to 64 devices"}
+        }) {
+            String first = wrong[0].startsWith("cluster.devices") ? "seed=1" : "cluster.devices=gpu";
+            assertThatThrownBy(() -> Experiments.read(GPUS, first, wrong[0]))
+                    .as(wrong[0])
+                    .hasMessageContaining(wrong[1]);
+        }
     }
 
     @Test

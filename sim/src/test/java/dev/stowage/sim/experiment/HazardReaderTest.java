@@ -62,7 +62,7 @@ final class HazardReaderTest {
         assertThat(experiment.workload().typeTraits(2)).isEqualTo(new RequestTraits(0, 2, false));
         assertThat(experiment.workload().typeTraits(3)).isEqualTo(new RequestTraits(0, 3, true));
         assertThat(experiment.parts()).containsExactly(MeasuredPart.FAILURES, MeasuredPart.STARTS, MeasuredPart.GANGS);
-        assertThat(PolicyNeeds.of(experiment.workload(), experiment.origins(), hazards))
+        assertThat(PolicyNeeds.of(experiment.cluster(), experiment.workload(), experiment.origins(), hazards))
                 .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.EVICTION);
     }
 
@@ -73,7 +73,8 @@ final class HazardReaderTest {
         assertThat(experiment.parts())
                 .containsExactly(
                         MeasuredPart.FAILURES, MeasuredPart.STARTS, MeasuredPart.PRIORITIES, MeasuredPart.GANGS);
-        assertThat(PolicyNeeds.of(experiment.workload(), experiment.origins(), experiment.hazards()))
+        assertThat(PolicyNeeds.of(
+                        experiment.cluster(), experiment.workload(), experiment.origins(), experiment.hazards()))
                 .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.EVICTION, Capability.PRIORITIES);
     }
 

@@ -83,7 +83,9 @@ final class Candidates {
     private Optional<String> obstacle(LabelledPolicy each) throws InterruptedException {
         try {
             Optional<String> missing = PolicyNeeds.obstacle(
-                    each.spec(), policies, PolicyNeeds.of(point.workload(), point.origins(), point.hazards()));
+                    each.spec(),
+                    policies,
+                    PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards()));
             if (missing.isPresent()) {
                 return missing;
             }

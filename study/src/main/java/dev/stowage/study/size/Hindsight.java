@@ -71,7 +71,7 @@ final class Hindsight {
                 && fleet.isOneKind()
                 && point.slotNanos() == 0
                 && point.hazards().equals(Hazards.NONE)
-                && PolicyNeeds.of(point.workload(), point.origins(), point.hazards())
+                && PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards())
                         .isEmpty();
         if (!plain || requests.size() == 0 || requests.size() > MOST_REQUESTS) {
             return Optional.empty();
