@@ -49,7 +49,10 @@ final class SlowPolicy implements Policy {
     public Set<Capability> capabilities() {
         return kind.startsWith("first-fit") || kind.startsWith("best-fit")
                 ? EnumSet.allOf(Capability.class)
-                : EnumSet.complementOf(EnumSet.of(Capability.PRIORITIES));
+                : EnumSet.complementOf(
+                        kind.equals("bf-s") || kind.startsWith("vqs")
+                                ? EnumSet.of(Capability.PRIORITIES, Capability.PENALTIES)
+                                : EnumSet.of(Capability.PRIORITIES));
     }
 
     private boolean fits(View view, int job, int server) {
@@ -456,11 +459,20 @@ final class SlowPolicy implements Policy {
         for (int server = 0; server < view.servers(); server++) {
             if (!held.containsKey(server)
                     && fits(view, job, server)
-                    && (best < 0 || (!first && score.better(view, job, server, best)))) {
+                    && (best < 0
+                            || penalty(view, job, server) < penalty(view, job, best)
+                            || (penalty(view, job, server) == penalty(view, job, best)
+                                    && !first
+                                    && score.better(view, job, server, best)))) {
                 best = server;
             }
         }
         return best;
+    }
+
+    /** By the labels themselves, not by groups. */
+    private static int penalty(View view, int job, int server) {
+        return view.constraints(view.constraint(job)).penalty(view.labels(server));
     }
 
     /** The job for a server: the largest, or the best; ties to the largest sum, then to the earliest. */

@@ -101,6 +101,13 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private int groupSeconds = 20;
 
     @Option(
+            names = "--preferences",
+            paramLabel = "W",
+            description = "Weight of what pods prefer (preferred affinity and spread, PreferNoSchedule) against packing:"
+                    + " 0 ignores it, up to 100 (default: 10; see docs/kubernetes.md).")
+    private int preferences = 10;
+
+    @Option(
             names = "--no-preempt",
             description = "Never evict pods of lower priority. By default they are evicted for a pod that finds no"
                     + " room, as kube-scheduler does, but never against a disruption budget.")
@@ -152,7 +159,8 @@ public final class KubeScheduleCommand implements Callable<Integer> {
                 Duration.ofSeconds(groupSeconds),
                 Duration.ofSeconds(stuckSeconds),
                 Duration.ofSeconds(volumeSeconds),
-                !noPreempt);
+                !noPreempt,
+                preferences);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {
@@ -193,6 +201,10 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         }
         if (stuckSeconds < 1) {
             throw new BadInputException("--stuck-seconds " + stuckSeconds + " must be at least 1");
+        }
+        if (preferences < 0 || preferences > KubeSettings.MOST_PREFERENCES) {
+            throw new BadInputException(
+                    "--preferences " + preferences + " must be 0 to " + KubeSettings.MOST_PREFERENCES);
         }
         if (port < 0 || port > LARGEST_PORT) {
             throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);

@@ -28,6 +28,8 @@ final class PolicyList {
             "agents and evictions",
             Capability.MIGRATION,
             "moves off servers that drain",
+            Capability.PENALTIES,
+            "penalties",
             Capability.PRIORITIES,
             "priorities"));
 

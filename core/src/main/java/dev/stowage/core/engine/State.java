@@ -195,8 +195,11 @@ final class State {
 
     /** The format that {@link #save} writes. */
     int format() {
+        if (constraints.anyPenalty()) {
+            return SavedState.FORMAT;
+        }
         if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
-            return jobs.traits.expecting() > 0 ? SavedState.FORMAT : SavedState.BEFORE_LIFETIMES;
+            return jobs.traits.expecting() > 0 ? SavedState.BEFORE_PENALTIES : SavedState.BEFORE_LIFETIMES;
         }
         return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
                 ? SavedState.BEFORE_AGENTS

@@ -24,6 +24,11 @@ public enum Capability {
     EVICTION,
     /** A running request can be moved off a draining server without being stopped ({@link Policy#moveOff}). */
     MIGRATION,
+    /**
+     * A request gets a server of the least penalty among those that could take it, before the policy's own order counts
+     * ({@link View#penalty}). One that has waited gets the first room. Requires {@link #CONSTRAINTS}.
+     */
+    PENALTIES,
     /** Requests have priorities: those with a higher one go first, and may preempt lower ones. */
     PRIORITIES
 }

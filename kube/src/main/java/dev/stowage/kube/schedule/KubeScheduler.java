@@ -99,7 +99,13 @@ public final class KubeScheduler implements AutoCloseable {
         claims = new ClaimBinder(api, volumes, settings.volumePatience());
         binder = new Binder(api, claims, fence, figures, settings.bindings(), new AfterBinding());
         engine = new ClusterEngine(
-                settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut(), logs);
+                settings.name(),
+                settings.policy(),
+                policies,
+                settings.preferences(),
+                KubeScheduler::wallNanos,
+                new CarryOut(),
+                logs);
         watch = new ClusterWatch(reads, new Watched());
         budgets = settings.preempt()
                 ? new BudgetWatch(reads, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))

@@ -29,7 +29,13 @@ final class PodPlacements {
         if (verdict.obstacleBesideRoom(node).isPresent()) {
             return "";
         }
-        String reason = policy + ": " + event.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
+        int better = requests.kinds().better(entry.kind, name);
+        String reason = policy + ": " + event.reason()
+                + (entry.prefers
+                        ? better == 0 ? " where its preferences are met best" : " left by its preferences, which are met"
+                                + " better on " + better + " without room"
+                        : "")
+                + RunnerUp.text(verdict, entry.pod, occupancy, name);
         entry.pod = entry.pod.boundTo(name);
         entry.state = PodState.ASSUMED;
         occupancy.put(entry.pod);
