@@ -36,13 +36,11 @@ public final class PodPenalties {
     private final PodFacts pod;
     private final NodeOccupancy occupancy;
     private final Collection<NodeFacts> nodes;
-    private final Map<String, Long> points = new TreeMap<>();
 
     private PodPenalties(PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
         this.pod = pod;
         this.occupancy = occupancy;
         this.nodes = nodes;
-        nodes.forEach(node -> points.put(node.name(), 0L));
     }
 
     /** Whether a pod may not like all nodes alike. */
@@ -61,30 +59,25 @@ public final class PodPenalties {
 
     /** The penalty of each of the nodes by name, 0 to 500, of at least one 0. */
     public static Map<String, Integer> of(PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
-        PodPenalties penalties = new PodPenalties(pod, occupancy, nodes);
-        penalties.add(penalties.ofNodeAffinity(), 1);
-        penalties.add(penalties.ofTaints(), 1);
-        penalties.add(penalties.ofNeighbours(), 1);
-        penalties.add(penalties.ofSpread(), SPREAD_WEIGHT);
-        long best = penalties.points.values().stream().mapToLong(one -> one).max().orElse(0);
-        Map<String, Integer> all = new TreeMap<>();
-        penalties.points.forEach((node, its) -> all.put(node, (int) (best - its)));
-        return all;
+        Map<String, Long> sums = new TreeMap<>();
+        points(pod, occupancy, nodes).values().forEach(part -> part.forEach((node, its) -> sums.merge(node, its, Long::sum)));
+        long best = largest(sums);
+        Map<String, Integer> penalties = new TreeMap<>();
+        sums.forEach((node, its) -> penalties.put(node, (int) (best - its)));
+        return penalties;
     }
 
-    /** Points of the four kinds of each node in the order above, for tests. */
-    static Map<String, List<Long>> parts(PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
+    /** The points of each of the nodes by name, for each plugin of kube-scheduler, which gives as many. */
+    public static Map<String, Map<String, Long>> points(
+            PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
         PodPenalties penalties = new PodPenalties(pod, occupancy, nodes);
-        List<Map<String, Long>> all = List.of(
-                penalties.ofNodeAffinity(), penalties.ofTaints(), penalties.ofNeighbours(), penalties.ofSpread());
-        Map<String, List<Long>> parts = new TreeMap<>();
-        nodes.forEach(node -> parts.put(
-                node.name(), all.stream().map(part -> part.get(node.name())).toList()));
-        return parts;
-    }
-
-    private void add(Map<String, Long> more, int weight) {
-        more.forEach((node, its) -> points.merge(node, weight * its, Long::sum));
+        Map<String, Long> spread = penalties.ofSpread();
+        spread.replaceAll((node, its) -> SPREAD_WEIGHT * its);
+        return Map.of(
+                "NodeAffinity", penalties.ofNodeAffinity(),
+                "TaintToleration", penalties.ofTaints(),
+                "InterPodAffinity", penalties.ofNeighbours(),
+                "PodTopologySpread", spread);
     }
 
     private Map<String, Long> each(ToLongFunction<NodeFacts> function) {
@@ -161,7 +154,7 @@ public final class PodPenalties {
     private Map<String, Long> ofSpread() {
         List<EvenSpread> rules = pod.preferences().spread();
         if (rules.isEmpty()) {
-            return each(node -> 0);
+            return each(node -> MOST);
         }
         List<NodeFacts> compared = nodes.stream().filter(this::hasAllKeys).toList();
         Map<String, Double> sums = new HashMap<>();
