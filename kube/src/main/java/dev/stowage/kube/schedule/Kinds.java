@@ -33,6 +33,7 @@ final class Kinds {
     static final int DENIED = -1;
 
     private static final int POINTS = 100;
+    private static final int MOST_IDLE = 16;
 
     private record Key(
             String namespace,
@@ -98,6 +99,9 @@ final class Kinds {
     private final Map<Key, Kind> byKey = new LinkedHashMap<>();
     private final TreeMap<Integer, Kind> byNumber = new TreeMap<>();
     private final Map<String, TreeMap<Integer, Integer>> byNode = new LinkedHashMap<>();
+    /** Kinds without pods, the longest without first. */
+    private final Set<Kind> idle = new LinkedHashSet<>();
+
     private final int weight;
 
     /** @param weight of preferences ({@link KubeSettings#preferences}) */
@@ -119,6 +123,7 @@ final class Kinds {
         Kind kind = byKey.computeIfAbsent(Key.of(pod, prefers), key -> new Kind(firstFree(), key, pod.anonymous()));
         byNumber.put(kind.number, kind);
         kind.pods++;
+        idle.remove(kind);
         return kind.number;
     }
 
@@ -130,15 +135,24 @@ final class Kinds {
         return number;
     }
 
-    /** A pod of the kind no longer waits. Returns the nodes that now have one mark fewer. */
+    /**
+     * A pod of the kind no longer waits. A kind without pods keeps its marks, which are not kept up to date, for the
+     * next that comes, unless many other kinds did so since. Returns the nodes that now have one mark fewer.
+     */
     Set<String> part(int number) {
-        Kind kind = byNumber.get(number);
-        if (kind == null || --kind.pods > 0) {
+        Kind last = byNumber.get(number);
+        if (last == null || --last.pods > 0) {
             return Set.of();
         }
+        idle.add(last);
+        return idle.size() <= MOST_IDLE ? Set.of() : forget(idle.iterator().next());
+    }
+
+    private Set<String> forget(Kind kind) {
+        idle.remove(kind);
         byKey.remove(kind.key);
-        byNumber.remove(number);
-        kind.marks.keySet().forEach(node -> set(node, number, null));
+        byNumber.remove(kind.number);
+        kind.marks.keySet().forEach(node -> set(node, kind.number, null));
         return kind.marks.keySet();
     }
 
@@ -158,7 +172,7 @@ final class Kinds {
     Set<String> update(NodeOccupancy occupancy) {
         Set<String> changed = new LinkedHashSet<>();
         for (Kind kind : byNumber.values()) {
-            if (kind.stale) {
+            if (kind.stale && kind.pods > 0) {
                 update(kind, occupancy, changed);
             }
         }
@@ -180,11 +194,13 @@ final class Kinds {
         }
         kind.admitting = admitting.size();
         if (kind.key.prefers) {
-            PodPenalties.of(kind.example, occupancy, admitting).forEach((node, points) -> {
-                if (points * weight >= POINTS) {
-                    now.put(node, points * weight / POINTS);
+            long[] penalties = PodPenalties.of(kind.example, occupancy, admitting);
+            for (int n = 0; n < penalties.length; n++) {
+                int mark = (int) (penalties[n] * weight / POINTS);
+                if (mark > 0) {
+                    now.put(admitting.get(n).name(), mark);
                 }
-            });
+            }
         }
         Set<String> marked = new TreeSet<>(kind.marks.keySet());
         marked.addAll(now.keySet());

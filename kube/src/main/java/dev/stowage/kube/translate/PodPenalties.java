@@ -1,10 +1,9 @@
 package dev.stowage.kube.translate;
 
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -30,14 +29,14 @@ public final class PodPenalties {
     private static final long MOST = 100;
     private static final int SPREAD_WEIGHT = 2;
     private static final String HOSTNAME = "kubernetes.io/hostname";
-
-    private record Domain(String key, String value) {}
+    /** No label has this value. */
+    private static final String NO_VALUE = "?";
 
     private final PodFacts pod;
     private final NodeOccupancy occupancy;
-    private final Collection<NodeFacts> nodes;
+    private final List<NodeFacts> nodes;
 
-    private PodPenalties(PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
+    private PodPenalties(PodFacts pod, NodeOccupancy occupancy, List<NodeFacts> nodes) {
         this.pod = pod;
         this.occupancy = occupancy;
         this.nodes = nodes;
@@ -57,63 +56,59 @@ public final class PodPenalties {
                 || pod.near().stream().anyMatch(term -> term.selects(other.namespace(), other.labels()));
     }
 
-    /** The penalty of each of the nodes by name, 0 to 500, of at least one 0. */
-    public static Map<String, Integer> of(PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
-        Map<String, Long> sums = new TreeMap<>();
-        points(pod, occupancy, nodes).values().forEach(part -> part.forEach((node, its) -> sums.merge(node, its, Long::sum)));
+    /** The penalty of each of the nodes, 0 to 500, of at least one 0. */
+    public static long[] of(PodFacts pod, NodeOccupancy occupancy, List<NodeFacts> nodes) {
+        long[] sums = new long[nodes.size()];
+        points(pod, occupancy, nodes).values().forEach(part -> Arrays.setAll(sums, n -> sums[n] + part[n]));
         long best = largest(sums);
-        Map<String, Integer> penalties = new TreeMap<>();
-        sums.forEach((node, its) -> penalties.put(node, (int) (best - its)));
-        return penalties;
+        Arrays.setAll(sums, n -> best - sums[n]);
+        return sums;
     }
 
-    /** The points of each of the nodes by name, for each plugin of kube-scheduler, which gives as many. */
-    public static Map<String, Map<String, Long>> points(
-            PodFacts pod, NodeOccupancy occupancy, Collection<NodeFacts> nodes) {
+    /** The points of each of the nodes by plugin of kube-scheduler, which gives as many. */
+    public static Map<String, long[]> points(PodFacts pod, NodeOccupancy occupancy, List<NodeFacts> nodes) {
         PodPenalties penalties = new PodPenalties(pod, occupancy, nodes);
-        Map<String, Long> spread = penalties.ofSpread();
-        spread.replaceAll((node, its) -> SPREAD_WEIGHT * its);
         return Map.of(
                 "NodeAffinity", penalties.ofNodeAffinity(),
                 "TaintToleration", penalties.ofTaints(),
                 "InterPodAffinity", penalties.ofNeighbours(),
-                "PodTopologySpread", spread);
+                "PodTopologySpread", penalties.ofSpread());
     }
 
-    private Map<String, Long> each(ToLongFunction<NodeFacts> function) {
-        Map<String, Long> all = new TreeMap<>();
-        nodes.forEach(node -> all.put(node.name(), function.applyAsLong(node)));
-        return all;
+    private long[] each(ToLongFunction<NodeFacts> function) {
+        return nodes.stream().mapToLong(function).toArray();
     }
 
-    private static long largest(Map<String, Long> all) {
-        return Math.max(0, all.values().stream().mapToLong(one -> one).max().orElse(0));
+    private static long largest(long[] all) {
+        return Arrays.stream(all).reduce(0, Math::max);
     }
 
-    private Map<String, Long> ofNodeAffinity() {
-        Map<String, Long> sums = each(node -> pod.preferences().nodes().stream()
+    private long[] ofNodeAffinity() {
+        long[] sums = each(node -> pod.preferences().nodes().stream()
                 .filter(one -> one.what().admits(node))
                 .mapToLong(Preferences.Weighted::weight)
                 .sum());
         long largest = largest(sums);
-        sums.replaceAll((node, sum) -> largest == 0 ? 0 : MOST * sum / largest);
-        return sums;
+        return Arrays.stream(sums)
+                .map(sum -> largest == 0 ? 0 : MOST * sum / largest)
+                .toArray();
     }
 
-    private Map<String, Long> ofTaints() {
-        Map<String, Long> counts = each(node -> node.discouragedBy(pod.tolerations()));
+    private long[] ofTaints() {
+        long[] counts = each(node -> node.discouragedBy(pod.tolerations()));
         long largest = largest(counts);
-        counts.replaceAll((node, count) -> largest == 0 ? MOST : MOST - MOST * count / largest);
-        return counts;
+        return Arrays.stream(counts)
+                .map(count -> largest == 0 ? MOST : MOST - MOST * count / largest)
+                .toArray();
     }
 
-    private Map<String, Long> ofNeighbours() {
-        Map<Domain, Long> liked = new HashMap<>();
+    private long[] ofNeighbours() {
+        Map<String, Map<String, Long>> liked = new HashMap<>();
         for (Preferences.Weighted<PodTerm> one : pod.preferences().pods()) {
             for (String namespace : one.what().namespaces()) {
                 occupancy.ofNamespace(namespace).forEach(other -> {
                     if (one.what().selector().selects(other.labels())) {
-                        count(liked, one, other);
+                        count(liked, one.what().key(), one.weight(), other);
                     }
                 });
             }
@@ -121,46 +116,44 @@ public final class PodPenalties {
         for (PodFacts other : occupancy.withLiking()) {
             for (Preferences.Weighted<PodTerm> one : other.preferences().pods()) {
                 if (one.what().selects(pod.namespace(), pod.labels())) {
-                    count(liked, one, other);
+                    count(liked, one.what().key(), one.weight(), other);
                 }
             }
             for (PodTerm term : other.near()) {
                 if (term.selects(pod.namespace(), pod.labels())) {
-                    count(liked, new Preferences.Weighted<>(1, term), other);
+                    count(liked, term.key(), 1, other);
                 }
             }
         }
-        Map<String, Long> sums = each(node -> liked.isEmpty()
-                ? 0
-                : node.labels().entrySet().stream()
-                        .mapToLong(label -> liked.getOrDefault(new Domain(label.getKey(), label.getValue()), 0L))
-                        .sum());
+        long[] sums = each(node -> liked.entrySet().stream()
+                .mapToLong(its ->
+                        its.getValue().getOrDefault(node.labels().getOrDefault(its.getKey(), NO_VALUE), 0L))
+                .sum());
         long largest = largest(sums);
-        long least =
-                Math.min(0, sums.values().stream().mapToLong(one -> one).min().orElse(0));
-        sums.replaceAll(
-                (node, sum) -> largest == least ? 0 : (long) (MOST * ((double) (sum - least) / (largest - least))));
-        return sums;
+        long least = Arrays.stream(sums).reduce(0, Math::min);
+        return Arrays.stream(sums)
+                .map(sum -> largest == least ? 0 : (long) (MOST * ((double) (sum - least) / (largest - least))))
+                .toArray();
     }
 
-    private void count(Map<Domain, Long> liked, Preferences.Weighted<PodTerm> one, PodFacts other) {
+    /** Counts a pod that runs for the domain that it is in. */
+    private void count(Map<String, Map<String, Long>> liked, String key, int weight, PodFacts other) {
         NodeFacts there = other.uid().equals(pod.uid()) ? null : occupancy.node(other.node());
-        String value = there == null ? null : there.labels().get(one.what().key());
+        String value = there == null ? null : there.labels().get(key);
         if (value != null) {
-            liked.merge(new Domain(one.what().key(), value), (long) one.weight(), Long::sum);
+            liked.computeIfAbsent(key, first -> new HashMap<>()).merge(value, (long) weight, Long::sum);
         }
     }
 
-    private Map<String, Long> ofSpread() {
+    private long[] ofSpread() {
         List<EvenSpread> rules = pod.preferences().spread();
         if (rules.isEmpty()) {
-            return each(node -> MOST);
+            return each(node -> SPREAD_WEIGHT * MOST);
         }
-        List<NodeFacts> compared = nodes.stream().filter(this::hasAllKeys).toList();
-        Map<String, Double> sums = new HashMap<>();
+        double[] sums = new double[nodes.size()];
         for (EvenSpread rule : rules) {
             Map<String, Long> counts = new HashMap<>();
-            compared.forEach(node -> counts.put(domain(rule, node), 0L));
+            nodes.stream().filter(this::hasAllKeys).forEach(node -> counts.put(domain(rule, node), 0L));
             for (PodFacts other : occupancy.ofNamespace(pod.namespace())) {
                 NodeFacts there = occupancy.node(other.node());
                 if (there != null
@@ -173,17 +166,18 @@ public final class PodPenalties {
                 }
             }
             double weight = StrictMath.log(counts.size() + 2.0);
-            compared.forEach(node -> sums.merge(
-                    node.name(), counts.get(domain(rule, node)) * weight + rule.maxSkew() - 1, Double::sum));
+            Arrays.setAll(
+                    sums,
+                    n -> sums[n] + counts.getOrDefault(domain(rule, nodes.get(n)), 0L) * weight + rule.maxSkew() - 1);
         }
-        Map<String, Long> whole = new TreeMap<>();
-        sums.forEach((node, sum) -> whole.put(node, sum.longValue()));
+        long[] whole = new long[sums.length];
+        Arrays.setAll(whole, n -> hasAllKeys(nodes.get(n)) ? (long) sums[n] : -1);
         long largest = largest(whole);
-        long least = whole.values().stream().mapToLong(one -> one).min().orElse(0);
-        return each(node -> {
-            Long sum = whole.get(node.name());
-            return sum == null ? 0 : largest == 0 ? MOST : MOST * (largest + least - sum) / largest;
-        });
+        long least = Arrays.stream(whole).filter(sum -> sum >= 0).min().orElse(0);
+        return Arrays.stream(whole)
+                .map(sum -> sum < 0 ? 0 : largest == 0 ? MOST : MOST * (largest + least - sum) / largest)
+                .map(its -> SPREAD_WEIGHT * its)
+                .toArray();
     }
 
     private boolean hasAllKeys(NodeFacts node) {
@@ -195,6 +189,6 @@ public final class PodPenalties {
     private static String domain(EvenSpread rule, NodeFacts node) {
         return rule.key().equals(HOSTNAME)
                 ? node.name()
-                : node.labels().getOrDefault(rule.key(), "");
+                : node.labels().getOrDefault(rule.key(), NO_VALUE);
     }
 }

@@ -158,7 +158,13 @@ final class PreferencesTest {
                 if (!compared.contains(null)) {
                     PodFacts pod = PodReader.read(made);
                     assertThat(pod.unknown()).isEmpty();
-                    ours = PodPenalties.points(pod, occupancy, compared);
+                    Map<String, Map<String, Long>> points = new TreeMap<>();
+                    PodPenalties.points(pod, occupancy, compared).forEach((plugin, its) -> {
+                        Map<String, Long> byName = new TreeMap<>();
+                        compared.forEach(node -> byName.put(node.name(), its[byName.size()]));
+                        points.put(plugin, byName);
+                    });
+                    ours = points;
                     if (ours.equals(theirs)) {
                         ours.forEach((plugin, its) -> {
                             long best = its.values().stream()

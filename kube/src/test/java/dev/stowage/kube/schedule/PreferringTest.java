@@ -137,6 +137,25 @@ final class PreferringTest {
         assertThat(bound.get("web12")).isEqualTo(bound.get("web2"));
     }
 
+    /** More kinds than keep their marks without a pod. */
+    @Test
+    void aKindThatComesAgainFollowsWhatCameMeanwhile() {
+        ClusterEngine engine = engine("bf-js", 10);
+        for (int round = 1; round <= 2; round++) {
+            for (char app = 'a'; app < 'a' + 20; app++) {
+                engine.pod(pod(
+                        "app" + app + round,
+                        "100m",
+                        "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1,"
+                                + " podAffinityTerm: {topologyKey: kubernetes.io/hostname, labelSelector:"
+                                + " {matchLabels: {app: app" + app + "}}}}]}}"));
+            }
+        }
+        for (char app = 'a'; app < 'a' + 20; app++) {
+            assertThat(bound.get("app" + app + 2)).isNotNull().isNotEqualTo(bound.get("app" + app + 1));
+        }
+    }
+
     @Test
     void preferredAffinityBringsThemTogetherAndOneThatIsBoundElsewhereCounts() {
         ClusterEngine engine = engine("bf-js", 10);

@@ -3,7 +3,9 @@ package dev.stowage.kube.translate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,11 @@ final class PodPenaltiesTest {
     }
 
     private Map<String, Integer> penalties(PodFacts pod) {
-        return PodPenalties.of(pod, occupancy, occupancy.nodes());
+        List<NodeFacts> nodes = List.copyOf(occupancy.nodes());
+        long[] penalties = PodPenalties.of(pod, occupancy, nodes);
+        Map<String, Integer> byName = new TreeMap<>();
+        nodes.forEach(node -> byName.put(node.name(), (int) penalties[byName.size()]));
+        return byName;
     }
 
     @Test
