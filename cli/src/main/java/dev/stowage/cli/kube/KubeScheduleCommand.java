@@ -138,6 +138,11 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private Path record;
 
     @Option(
+            names = {"-v", "--verbose"},
+            description = "Log each decision in a line: where a pod goes and why, why it waits, who is evicted for it.")
+    private boolean verbose;
+
+    @Option(
             names = "--port",
             paramLabel = "PORT",
             description = "Port of /metrics, /healthz and /readyz, 0 for a free one (default: " + PORT + ").")
@@ -147,7 +152,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
         check();
-        ServiceLog.start(false);
+        ServiceLog.start(verbose);
         Console console = Console.of(spec);
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(
