@@ -12,7 +12,9 @@ import java.util.zip.CRC32C;
 final class SavedState {
     /** Version of the saved state. */
     static final int FORMAT = 6;
-    /** The version before penalties. A state that has none of them is still written so, that older releases can read it. */
+    /**
+     * The version before penalties. A state that has none of them is still written so, that older releases can read it.
+     */
     static final int BEFORE_PENALTIES = 5;
     /**
      * The version before expected lifetimes. A state that has none of them is still written so, that older releases can

@@ -1,10 +1,10 @@
 package dev.stowage.kube.guard;
 
 import dev.stowage.kube.evict.ServerWords;
+import dev.stowage.kube.metrics.Histogram;
+import dev.stowage.kube.metrics.MetricsText;
 import dev.stowage.kube.schedule.ClusterWatch;
 import dev.stowage.kube.schedule.Daemons;
-import dev.stowage.kube.schedule.Exposition;
-import dev.stowage.kube.schedule.Histogram;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
@@ -201,7 +201,7 @@ public final class BindingGuard implements AutoCloseable {
 
     static String exposition(LongAdder[] answers, Histogram reviews, boolean ready, int promises) {
         String bindings = "stowage_guard_bindings_total";
-        Exposition text = new Exposition().head(bindings, "counter", "Bindings reviewed, by the answer.");
+        MetricsText text = new MetricsText().head(bindings, "counter", "Bindings reviewed, by the answer.");
         for (Judged answer : Judged.values()) {
             String its = answer.name().toLowerCase(java.util.Locale.ROOT);
             text.sample(bindings, "answer=\"" + its + "\"", answers[answer.ordinal()].sum());

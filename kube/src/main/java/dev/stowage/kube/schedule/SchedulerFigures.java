@@ -1,5 +1,7 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.metrics.Histogram;
+import dev.stowage.kube.metrics.MetricsText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -75,7 +77,7 @@ public final class SchedulerFigures {
     public String exposition(String profile) {
         String attempts = "scheduler_schedule_attempts_total";
         String of = "profile=\"" + profile + "\",result=";
-        Exposition text = new Exposition()
+        MetricsText text = new MetricsText()
                 .head(attempts, "counter", "Decisions on a pod: bound, found no room, or the binding was refused.")
                 .sample(attempts, of + "\"scheduled\"", bound.sum())
                 .sample(attempts, of + "\"unschedulable\"", unschedulable.sum())

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 /**
  * Rules of Kubernetes translated for the engine. Most node affinities are expressions over labels as they are. What the
  * engine cannot express becomes a label of the node that is kept up to date: which lists of tolerations do not tolerate
- * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away, and which like
- * it how little.
+ * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away, and
+ * how little each kind likes it.
  */
 final class Vocabulary {
     /** Prefix of the keys of labels that are not the node's own. */

@@ -13,13 +13,13 @@ import java.util.function.ToLongFunction;
  * <ul>
  *   <li>preferred node affinity: the sum of the weights of the terms that match the node, relative to the largest;
  *   <li>{@code PreferNoSchedule}: the number of such taints that the pod does not tolerate, relative to the largest;
- *   <li>preferred affinity and anti-affinity, its own and that of the pods that run, whose required affinity counts with
+ *   <li>preferred affinity and anti-affinity, its own and that of running pods, whose required affinity counts with
  *       weight 1: the sum over the pods in the node's domains, from the least to the largest;
  *   <li>{@code ScheduleAnyway}: the pods in the node's domains, relative to the largest.
  * </ul>
  *
- * <p>The nodes compared are those that the pod's rules admit, whether or not they have room now: kube-scheduler compares
- * those with room. It is computed in time linear in nodes and in the pods of the namespaces concerned.
+ * <p>The nodes compared are those that the pod's rules admit, whether or not they have room now: kube-scheduler
+ * compares those with room. It is computed in time linear in nodes and in the pods of the namespaces concerned.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code nodeaffinity}, {@code tainttoleration},
  * {@code interpodaffinity/scoring.go}, {@code podtopologyspread/scoring.go}; weights of {@code

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.stowage.kube.schedule.Histogram;
+import dev.stowage.kube.metrics.Histogram;
 import dev.stowage.kube.schedule.PodState;
 import dev.stowage.kube.schedule.SchedulerFigures;
 import io.fabric8.kubernetes.client.utils.Serialization;

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Points as Kubernetes 1.20 gives them, by hand. {@code PreferencesTest} compares them with the real kube-scheduler. */
+/** Points as Kubernetes 1.20 gives them, by hand. {@code PreferencesTest} compares them with the real one. */
 final class PodPenaltiesTest {
     private final NodeOccupancy occupancy = new NodeOccupancy();
 

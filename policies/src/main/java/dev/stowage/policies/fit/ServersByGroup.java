@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 /**
  * A choice among servers that are kept in one index, in one per site if sites have pools, or in one per group
  * ({@link View#group}) for requests that have constraints. For a request the groups that its constraints admit are
- * searched, those of the least penalty first. Single servers that they exclude are taken out of the index during the choice, but only those that would
- * have been chosen: O(log n) each.
+ * searched, those of the least penalty first. Single servers that they exclude are taken out of the index during the
+ * choice, but only those that would have been chosen: O(log n) each.
  *
  * @param <I> the index
  */

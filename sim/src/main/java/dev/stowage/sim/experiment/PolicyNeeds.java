@@ -73,6 +73,7 @@ public final class PolicyNeeds {
             case GANGS -> "place gangs, requests of several servers at once";
             case EVICTION -> "work with requests that may fail to start";
             case MIGRATION -> "move requests off servers that drain";
+            case PENALTIES -> "look at penalties";
             case PRIORITIES -> "keep priorities";
         };
     }

@@ -1,4 +1,4 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.metrics;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -38,7 +38,7 @@ public final class Histogram {
     }
 
     /** Writes it in the text form of Prometheus, in which each count contains those before it. */
-    void write(Exposition text, String name) {
+    void write(MetricsText text, String name) {
         long below = 0;
         for (int k = 0; k < counts.length; k++) {
             below += counts[k].sum();
