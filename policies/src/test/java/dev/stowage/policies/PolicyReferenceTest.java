@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * capacities that change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
  */
 class PolicyReferenceTest {
-    private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=10,b=2", "a=x,b=");
+    private static final List<String> LABELS =
+            List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=10,b=2", "a=x,b=");
     private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
     private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
 

@@ -103,8 +103,9 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Option(
             names = "--preferences",
             paramLabel = "W",
-            description = "Weight of what pods prefer (preferred affinity and spread, PreferNoSchedule) against packing:"
-                    + " 0 ignores it, up to 100 (default: 10; see docs/kubernetes.md).")
+            description =
+                    "Weight of what pods prefer (preferred affinity and spread, PreferNoSchedule) against packing:"
+                            + " 0 ignores it, up to 100 (default: 10; see docs/kubernetes.md).")
     private int preferences = 10;
 
     @Option(

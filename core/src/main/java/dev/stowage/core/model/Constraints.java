@@ -18,11 +18,7 @@ import java.util.stream.Collectors;
  *     one with the least number there ({@link #penalty(Labels)}); empty if it likes all alike
  */
 public record Constraints(
-        List<Integer> sites,
-        List<List<Requirement>> terms,
-        List<Integer> avoid,
-        List<Spread> spread,
-        String penalty) {
+        List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread, String penalty) {
     /** No constraint: every server. */
     public static final Constraints NONE = new Constraints(List.of(), List.of(), List.of(), List.of());
 
@@ -53,8 +49,7 @@ public record Constraints(
     }
 
     /** Constraints of a request that likes all servers alike. */
-    public Constraints(
-            List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread) {
+    public Constraints(List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread) {
         this(sites, terms, avoid, spread, "");
     }
 

@@ -306,11 +306,12 @@ class ConstrainedRequestsTest {
         for (int n = 0; n < 1000; n++) {
             engine.labelServer(0, n % 5, Labels.parse("n=" + n + (n % 2 == 0 ? ",zone=a" : "")));
             assertThat(engine.view().groups()).isLessThanOrEqualTo(2);
-            assertThat(admitted(engine, 1)).allMatch(server -> engine.view()
-                    .labels(server)
-                    .values()
-                    .getOrDefault("zone", "")
-                    .equals("a"));
+            assertThat(admitted(engine, 1))
+                    .allMatch(server -> engine.view()
+                            .labels(server)
+                            .values()
+                            .getOrDefault("zone", "")
+                            .equals("a"));
         }
         assertThat(admitted(engine, 1)).containsExactly(1, 3);
         ServerGroups groups = ((EngineView) engine.view()).state.constraints.groups;

@@ -127,10 +127,7 @@ final class EngineRequests {
         for (KnownPod entry : members) {
             part(entry);
             entry.prefers = kinds.prefers(entry.pod, occupancy);
-            if (entry.mustHaveKind
-                    || entry.prefers
-                    || entry.pod.dependsOnOthers()
-                    || occupancy.isKeptAway(entry.pod)) {
+            if (entry.mustHaveKind || entry.prefers || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
                 entry.kind = kinds.join(entry.pod, entry.prefers);
             }
         }

@@ -89,9 +89,7 @@ final class Kinds {
                     || PodNeighbours.usesItsClaim(example, other)
                     || (key.prefers && (PodPenalties.likes(other, example) || PodPenalties.likes(example, other)))
                     || (other.namespace().equals(example.namespace())
-                            && Stream.concat(
-                                            example.spread().stream(),
-                                            example.preferences().spread().stream())
+                            && Stream.concat(example.spread().stream(), example.preferences().spread().stream())
                                     .anyMatch(spread -> spread.selector().selects(other.labels())));
         }
     }

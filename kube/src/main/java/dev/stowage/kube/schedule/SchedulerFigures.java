@@ -91,9 +91,10 @@ public final class SchedulerFigures {
                         "How often a bound pod had been given a node, refused bindings included.",
                         attemptsPerPod)
                 .histogram(
-                        "scheduler_binding_duration_seconds", "Time of a binding call that the API server accepted.", binding)
-                .histogram(
-                        "scheduler_preemption_victims", "Pods evicted at once for one of higher priority.", victims)
+                        "scheduler_binding_duration_seconds",
+                        "Time of a binding call that the API server accepted.",
+                        binding)
+                .histogram("scheduler_preemption_victims", "Pods evicted at once for one of higher priority.", victims)
                 .counter(
                         "stowage_kube_bindings_asked_for_total",
                         "Bindings whose outcome had to be read from the API server.",

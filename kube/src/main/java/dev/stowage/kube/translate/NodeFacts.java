@@ -54,8 +54,8 @@ public record NodeFacts(
                 .orElse("True");
         Map<Boolean, List<Taint>> written = Stream.ofNullable(node.getSpec())
                 .flatMap(spec -> spec.getTaints().stream())
-                .map(taint -> new Taint(
-                        taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""), taint.getEffect()))
+                .map(taint ->
+                        new Taint(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""), taint.getEffect()))
                 .collect(Collectors.partitioningBy(taint -> taint.effect().equals("PreferNoSchedule")));
         Stream<Taint> implied = Stream.of(
                         cordoned ? Taint.CORDONED : null,

@@ -45,15 +45,14 @@ public final class PodPenalties {
     /** Whether a pod may not like all nodes alike. */
     public static boolean concern(PodFacts pod, NodeOccupancy occupancy) {
         return !pod.preferences().equals(Preferences.NONE)
-                || occupancy.discouraging().stream()
-                        .anyMatch(node -> node.discouragedBy(pod.tolerations()) > 0)
+                || occupancy.discouraging().stream().anyMatch(node -> node.discouragedBy(pod.tolerations()) > 0)
                 || occupancy.withLiking().stream().anyMatch(other -> likes(other, pod));
     }
 
     /** Whether a preference, or the required affinity, of a pod selects another. */
-    public static boolean likes(PodFacts pod, PodFacts other) {
-        return pod.preferences().selects(other.namespace(), other.labels())
-                || pod.near().stream().anyMatch(term -> term.selects(other.namespace(), other.labels()));
+    public static boolean likes(PodFacts one, PodFacts another) {
+        return one.preferences().selects(another.namespace(), another.labels())
+                || one.near().stream().anyMatch(term -> term.selects(another.namespace(), another.labels()));
     }
 
     /** The penalty of each of the nodes, 0 to 500, of at least one 0. */
@@ -126,8 +125,7 @@ public final class PodPenalties {
             }
         }
         long[] sums = each(node -> liked.entrySet().stream()
-                .mapToLong(its ->
-                        its.getValue().getOrDefault(node.labels().getOrDefault(its.getKey(), NO_VALUE), 0L))
+                .mapToLong(its -> its.getValue().getOrDefault(node.labels().getOrDefault(its.getKey(), NO_VALUE), 0L))
                 .sum());
         long largest = largest(sums);
         long least = Arrays.stream(sums).reduce(0, Math::min);
@@ -187,8 +185,6 @@ public final class PodPenalties {
 
     /** Two nodes with one value of the label of hosts are two domains. */
     private static String domain(EvenSpread rule, NodeFacts node) {
-        return rule.key().equals(HOSTNAME)
-                ? node.name()
-                : node.labels().getOrDefault(rule.key(), NO_VALUE);
+        return rule.key().equals(HOSTNAME) ? node.name() : node.labels().getOrDefault(rule.key(), NO_VALUE);
     }
 }

@@ -210,7 +210,11 @@ public final class PodReader {
     private Preferences preferences(@Nullable Affinity affinity) {
         List<Preferences.Weighted<PodTerm>> pods = new ArrayList<>();
         if (affinity != null && affinity.getPodAffinity() != null) {
-            addPreferred("affinity", 1, affinity.getPodAffinity().getPreferredDuringSchedulingIgnoredDuringExecution(), pods);
+            addPreferred(
+                    "affinity",
+                    1,
+                    affinity.getPodAffinity().getPreferredDuringSchedulingIgnoredDuringExecution(),
+                    pods);
         }
         if (affinity != null && affinity.getPodAntiAffinity() != null) {
             addPreferred(

@@ -50,7 +50,9 @@ final class MonitoringTest {
                 now = line.split(" ")[2];
                 assertThat(line.split(" ", 4)[3]).as(now).endsWith(".");
                 assertThat(lines.get(k + 1)).startsWith("# TYPE " + now + " ");
-                assertThat(types.put(now, lines.get(k + 1).split(" ")[3])).as(now).isNull();
+                assertThat(types.put(now, lines.get(k + 1).split(" ")[3]))
+                        .as(now)
+                        .isNull();
             } else if (!line.startsWith("# TYPE")) {
                 Matcher sample = SAMPLE.matcher(line);
                 assertThat(sample.matches()).as(line).isTrue();
@@ -99,7 +101,8 @@ final class MonitoringTest {
     @Test
     void alertsAndDashboardNameOnlyMetricsAndLabelsThatExist() throws IOException {
         List<String> expressions = new ArrayList<>();
-        JsonNode dashboard = new ObjectMapper().readTree(DEPLOY.resolve("dashboard.json").toFile());
+        JsonNode dashboard =
+                new ObjectMapper().readTree(DEPLOY.resolve("dashboard.json").toFile());
         dashboard.findValuesAsText("expr").forEach(expressions::add);
         assertThat(expressions).hasSizeGreaterThan(15);
         int panels = expressions.size();

@@ -131,7 +131,8 @@ final class PreferencesTest {
             }
             return compared;
         } finally {
-            running.forEach(pod -> client.pods().resource(pod).withGracePeriod(0).delete());
+            running.forEach(
+                    pod -> client.pods().resource(pod).withGracePeriod(0).delete());
             nodes.forEach(node -> client.nodes().resource(node).delete());
         }
     }
@@ -184,9 +185,7 @@ final class PreferencesTest {
             // The scheduler may not have received all events yet; a real disagreement persists.
             RealCluster.sleep();
         }
-        assertThat(ours)
-                .as("seed %d, %s", seed, Serialization.asYaml(probe))
-                .isEqualTo(theirs);
+        assertThat(ours).as("seed %d, %s", seed, Serialization.asYaml(probe)).isEqualTo(theirs);
         return true;
     }
 

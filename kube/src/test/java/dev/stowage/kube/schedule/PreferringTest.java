@@ -69,8 +69,8 @@ final class PreferringTest {
         engine.pod(pod("p2", "2", SSD));
         assertThat(bound).isEqualTo(Map.of("plain1", "n1", "p1", "n2", "p2", "n1"));
         assertThat(reasons.get("plain1")).doesNotContain("preferences");
-        assertThat(reasons.get("p1")).contains("where its preferences are met best");
-        assertThat(reasons.get("p2")).contains("its preferences, which are met better on 1 without room");
+        assertThat(reasons.get("p1")).contains("; no node suits its preferences better;");
+        assertThat(reasons.get("p2")).contains("; 1 node suits its preferences better, without room for it");
     }
 
     @ParameterizedTest

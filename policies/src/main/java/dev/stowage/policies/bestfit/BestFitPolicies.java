@@ -54,6 +54,7 @@ public final class BestFitPolicies {
     /** Servers take requests: none chooses among them. */
     private static final Capability[] OF_SERVERS =
             Stream.of(CAPABILITIES).filter(one -> one != Capability.PENALTIES).toArray(Capability[]::new);
+
     private static final Parameter MIX = Parameter.word(Score.PARAMETER.name(), Score.PARAMETER.meaning(), Score.MIX);
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 
