@@ -47,10 +47,10 @@ final class MonitoringTest {
         for (int k = 0; k < lines.size(); k++) {
             String line = lines.get(k);
             if (line.startsWith("# HELP ")) {
-                now = line.split(" ")[2];
+                now = line.split(" ", -1)[2];
                 assertThat(line.split(" ", 4)[3]).as(now).endsWith(".");
                 assertThat(lines.get(k + 1)).startsWith("# TYPE " + now + " ");
-                assertThat(types.put(now, lines.get(k + 1).split(" ")[3]))
+                assertThat(types.put(now, lines.get(k + 1).split(" ", -1)[3]))
                         .as(now)
                         .isNull();
             } else if (!line.startsWith("# TYPE")) {
@@ -183,7 +183,7 @@ final class MonitoringTest {
 
     private static List<Map<?, ?>> objects(String file) throws IOException {
         List<Map<?, ?>> objects = new ArrayList<>();
-        for (String document : Files.readString(DEPLOY.resolve(file)).split("\n---\n")) {
+        for (String document : Files.readString(DEPLOY.resolve(file)).split("\n---\n", -1)) {
             objects.add(Serialization.unmarshal("---\n" + document, Map.class));
         }
         return objects;
