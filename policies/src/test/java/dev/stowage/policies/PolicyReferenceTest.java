@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * capacities that change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
  */
 class PolicyReferenceTest {
-    private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2");
+    private static final List<String> LABELS =
+            List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=10,b=2", "a=x,b=");
     private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
     private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
 
@@ -118,6 +119,8 @@ class PolicyReferenceTest {
         private final boolean limited;
         private final boolean constrained;
         private final boolean overcommitted;
+        /** Whether requests do not like all servers alike. */
+        private final boolean penalized;
         /** Whether there are gangs, priorities, agents, evictions and moves. */
         private final boolean told;
         /** The resource that comes in devices, or -1, and the amount of one. */
@@ -140,6 +143,9 @@ class PolicyReferenceTest {
             told = property(2) == 0 && keeps;
             device = devices ? property(resources) : -1;
             deviceAmount = coarse ? 4 : 3_000;
+            penalized = property(2) == 0
+                    && keeps
+                    && !List.of("bf-s", "priced-balancing").contains(pair.slow);
             timeUnit = pair.byLifetime() ? LIFETIME_UNIT : 1;
         }
 
@@ -271,7 +277,8 @@ class PolicyReferenceTest {
                     avoid,
                     random.nextInt(2) == 0
                             ? List.of()
-                            : List.of(Spread.parse(SPREADS.get(random.nextInt(SPREADS.size())))));
+                            : List.of(Spread.parse(SPREADS.get(random.nextInt(SPREADS.size())))),
+                    penalized ? List.of("", "a", "b").get(random.nextInt(3)) : "");
         }
 
         @Override

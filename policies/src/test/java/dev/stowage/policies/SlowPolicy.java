@@ -1,5 +1,6 @@
 package dev.stowage.policies;
 
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
@@ -49,7 +50,10 @@ final class SlowPolicy implements Policy {
     public Set<Capability> capabilities() {
         return kind.startsWith("first-fit") || kind.startsWith("best-fit")
                 ? EnumSet.allOf(Capability.class)
-                : EnumSet.complementOf(EnumSet.of(Capability.PRIORITIES));
+                : EnumSet.complementOf(
+                        kind.equals("bf-s") || kind.startsWith("vqs")
+                                ? EnumSet.of(Capability.PRIORITIES, Capability.PENALTIES)
+                                : EnumSet.of(Capability.PRIORITIES));
     }
 
     private boolean fits(View view, int job, int server) {
@@ -449,15 +453,15 @@ final class SlowPolicy implements Policy {
                         .orElse(-1);
     }
 
-    /** The server for a job among those that are not held: the first that fits, or the best. */
+    /** The server for a job among those that are not held: of the least penalty the first that fits, or the best. */
     private int open(View view, int job) {
         boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff") || kind.equals("bf-s");
+        Constraints its = view.constraints(view.constraint(job));
         int best = -1;
         for (int server = 0; server < view.servers(); server++) {
-            if (!held.containsKey(server)
-                    && fits(view, job, server)
-                    && (best < 0 || (!first && score.better(view, job, server, best)))) {
-                best = server;
+            if (!held.containsKey(server) && fits(view, job, server)) {
+                int less = best < 0 ? -1 : its.penalty(view.labels(server)) - its.penalty(view.labels(best));
+                best = less < 0 || (less == 0 && !first && score.better(view, job, server, best)) ? server : best;
             }
         }
         return best;

@@ -100,7 +100,10 @@ final class ExpectedRefusals {
         boolean agents = !capabilities.contains(Capability.EVICTION)
                 && (books.entries.values().stream().anyMatch(entry -> entry.agent)
                         || books.machines.stream().anyMatch(machine -> machine.gapNanos > 0));
-        if (gangs || priorities || agents) {
+        boolean penalties = !capabilities.contains(Capability.PENALTIES)
+                && books.entries.values().stream()
+                        .anyMatch(entry -> !entry.constraints.penalty().isEmpty());
+        if (gangs || priorities || agents || penalties) {
             return Refusal.UNSUPPORTED;
         }
         return books.areOverfull() && !capabilities.contains(Capability.OVERCOMMITMENT) ? Refusal.UNSUPPORTED : null;
@@ -275,6 +278,9 @@ final class ExpectedRefusals {
     private static @Nullable Refusal ofConstraints(Constraints constraints, Books books) {
         if (!constraints.sites().isEmpty() && !books.capabilities.contains(Capability.SITE_LIMITS)) {
             return Refusal.SITE_LIMIT;
+        }
+        if (!constraints.penalty().isEmpty() && !books.capabilities.contains(Capability.PENALTIES)) {
+            return Refusal.UNSUPPORTED;
         }
         if (!constraints.hasSitesOnly() && !books.capabilities.contains(Capability.CONSTRAINTS)) {
             return Refusal.CONSTRAINT;

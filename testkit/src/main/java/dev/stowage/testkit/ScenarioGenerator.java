@@ -34,6 +34,8 @@ final class ScenarioGenerator {
             List.of("a", "!a", "b", "!b", "a=1", "a=2", "a!=1", "b=1|2", "b!=1|2", "a=1|", "a=3");
     private static final List<String> SPREADS = List.of("x:1", "x:2", "x:1:a", "x:2:a", "y:1", "y:3:b", "y:1:c");
 
+    private static final List<String> PENALTIES = List.of("a", "b", "c");
+
     private final Shape shape;
     private final long seed;
     private final KeyedRandom random = new KeyedRandom();
@@ -268,7 +270,8 @@ final class ScenarioGenerator {
             avoid.add(anyServer());
         }
         List<Spread> spread = chance(50) ? List.of() : List.of(Spread.parse(oneOf(SPREADS)));
-        return new Constraints(shape.siteLimits && chance(30) ? someSites() : List.of(), terms, avoid, spread);
+        List<Integer> sites = shape.siteLimits && chance(30) ? someSites() : List.of();
+        return new Constraints(sites, terms, avoid, spread, chance(75) ? "" : oneOf(PENALTIES));
     }
 
     /** Now and then one that does not exist. */

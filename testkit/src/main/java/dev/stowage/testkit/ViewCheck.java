@@ -218,6 +218,12 @@ final class ViewCheck {
             boolean group = view.admitsGroup(number, view.group(server));
             boolean least = admitted && !group;
             boolean most = group && !books.admits(shared, server, View.NONE);
+            same(
+                    view.penalty(number, view.group(server)),
+                    constraints.penalty(view.labels(server)),
+                    "the penalty of server %d for job %d",
+                    server,
+                    job);
             sameValue(least || most, false, "whether job %d is wrong about the group of server %d", job, server);
         }
     }

@@ -88,6 +88,14 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     private int groupSeconds = 20;
 
     @Option(
+            names = "--preferences",
+            paramLabel = "W",
+            description =
+                    "Weight of what pods prefer (preferred affinity and spread, PreferNoSchedule) against packing:"
+                            + " 0 ignores it, up to 100 (default: 10; see docs/kubernetes.md).")
+    private int preferences = 10;
+
+    @Option(
             names = "--no-preempt",
             description = "Never evict pods of lower priority. By default they are evicted for a pod that finds no"
                     + " room, as kube-scheduler does, but never against a disruption budget.")
@@ -118,6 +126,11 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     private Path record;
 
     @Option(
+            names = {"-v", "--verbose"},
+            description = "Log each decision in a line: where a pod goes and why, why it waits, who is evicted for it.")
+    private boolean verbose;
+
+    @Option(
             names = "--port",
             paramLabel = "PORT",
             description = "Port of /metrics, /healthz and /readyz, 0 for a free one (default: " + PORT + ").")
@@ -127,7 +140,7 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     public Integer call() throws Exception {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
         check();
-        ServiceLog.start(false);
+        ServiceLog.start(verbose);
         Console console = console();
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(
@@ -139,7 +152,8 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
                 Duration.ofSeconds(groupSeconds),
                 Duration.ofSeconds(stuckSeconds),
                 Duration.ofSeconds(volumeSeconds),
-                !noPreempt);
+                !noPreempt,
+                preferences);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {
@@ -180,6 +194,10 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
         }
         if (stuckSeconds < 1) {
             throw new BadInputException("--stuck-seconds " + stuckSeconds + " must be at least 1");
+        }
+        if (preferences < 0 || preferences > KubeSettings.MOST_PREFERENCES) {
+            throw new BadInputException(
+                    "--preferences " + preferences + " must be 0 to " + KubeSettings.MOST_PREFERENCES);
         }
         if (port < 0 || port > LARGEST_PORT) {
             throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);

@@ -37,6 +37,8 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
             "moves off servers that drain",
             Capability.DEVICES,
             "devices",
+            Capability.PENALTIES,
+            "penalties",
             Capability.PRIORITIES,
             "priorities"));
 

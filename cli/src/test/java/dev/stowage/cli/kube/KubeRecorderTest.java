@@ -54,7 +54,13 @@ final class KubeRecorderTest {
     void whatPodsDidIsReplayed() throws IOException {
         KubeRecorder recorder = new KubeRecorder(directory, CLOCK);
         ClusterEngine engine = new ClusterEngine(
-                "stowage", PolicySpec.of("bf-js"), new Policies(), () -> now += 1_000_000_000, new Noting(), recorder);
+                "stowage",
+                PolicySpec.of("bf-js"),
+                new Policies(),
+                10,
+                () -> now += 1_000_000_000,
+                new Noting(),
+                recorder);
         node(engine, "a", 4);
         node(engine, "b", 8);
         engine.start();

@@ -69,6 +69,12 @@ final class PolicyTableTest {
                                 Refusal.CONSTRAINT,
                                 to -> arrive(to, Constraints.spread(new Spread("db", 1, ""))))));
         columns.put(
+                "penalties",
+                List.of(new Probe(
+                        Capability.PENALTIES,
+                        Refusal.UNSUPPORTED,
+                        to -> arrive(to, Constraints.NONE.penalizedBy("cost")))));
+        columns.put(
                 "resize, adopt",
                 List.of(
                         new Probe(

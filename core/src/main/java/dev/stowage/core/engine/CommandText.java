@@ -99,6 +99,7 @@ final class CommandText {
                 line,
                 " spread=",
                 constraints.spread().stream().map(Spread::toString).collect(Collectors.joining(",")));
+        appendIfAny(line, " penalty=", constraints.penalty());
         appendIfAny(line, " priority=", request.priority() == 0 ? "" : Integer.toString(request.priority()));
         appendIfAny(line, " agent=", request.agent() ? "yes" : "");
         appendIfAny(line, " expected=", request.expectedNanos() == 0 ? "" : Long.toString(request.expectedNanos()));
@@ -173,7 +174,8 @@ final class CommandText {
                                 ? List.of(field(fields, "spread", line).split(",", -1)).stream()
                                         .map(Spread::parse)
                                         .toList()
-                                : List.of()))
+                                : List.of(),
+                        fields.getOrDefault("penalty", "")))
                 .withTraits(
                         fields.containsKey("priority") ? Math.toIntExact(number(fields, "priority", line)) : 0,
                         agent(fields, line),

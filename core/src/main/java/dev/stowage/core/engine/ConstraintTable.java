@@ -86,6 +86,7 @@ final class ConstraintTable {
     private long constrained;
     private long beyondSites;
     private long limitedToSites;
+    private long penalized;
 
     ConstraintTable(Servers servers) {
         this.servers = servers;
@@ -111,6 +112,11 @@ final class ConstraintTable {
     /** Requests with a constraint beyond a set of sites. */
     long beyondSites() {
         return beyondSites;
+    }
+
+    /** Requests that do not like all servers alike. */
+    long penalized() {
+        return penalized;
     }
 
     private InUse entry(int number) {
@@ -166,6 +172,9 @@ final class ConstraintTable {
                 groups.useKey(spread.key());
             }
         }
+        if (!what.penalty().isEmpty()) {
+            groups.useKey(what.penalty());
+        }
     }
 
     /** Counts the running requests of a group for a label that is new for it. */
@@ -184,6 +193,9 @@ final class ConstraintTable {
         InUse entry = entry(number);
         numbers.remove(entry.what, number);
         groups.forget(entry.selector);
+        if (!entry.what.penalty().isEmpty()) {
+            groups.forgetKey(entry.what.penalty());
+        }
         for (int k = 0; k < entry.counters.size(); k++) {
             Spread spread = entry.what.spread().get(k);
             Counter counter = entry.counters.get(k);
@@ -208,6 +220,7 @@ final class ConstraintTable {
         constrained++;
         beyondSites += entry.what.hasSitesOnly() ? 0 : 1;
         limitedToSites += entry.what.sites().isEmpty() ? 0 : 1;
+        penalized += entry.what.penalty().isEmpty() ? 0 : 1;
     }
 
     /** One request fewer has the constraints. */
@@ -219,6 +232,7 @@ final class ConstraintTable {
         constrained--;
         beyondSites -= entry.what.hasSitesOnly() ? 0 : 1;
         limitedToSites -= entry.what.sites().isEmpty() ? 0 : 1;
+        penalized -= entry.what.penalty().isEmpty() ? 0 : 1;
     }
 
     /** A request with the constraints came to a server ({@code sign} 1) or left it (-1). */
@@ -298,6 +312,13 @@ final class ConstraintTable {
         return true;
     }
 
+    /** How little the servers of a group are liked. */
+    int penalty(int number, int group) {
+        return number == NONE || entry(number).what.penalty().isEmpty()
+                ? 0
+                : entry(number).what.penalty(groups.labels(groups.example(group)));
+    }
+
     private boolean valueHasRoom(InUse entry, int k, int profile) {
         Counter counter = entry.counters.get(k);
         String value = groups.value(profile, counter.key);
@@ -352,6 +373,15 @@ final class ConstraintTable {
         return avoided;
     }
 
+    boolean anyPenalty() {
+        for (int number = 1; number < entries.size(); number++) {
+            if (!entry(number).what.penalty().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean areOfSitesOnly() {
         for (int number = 1; number < entries.size(); number++) {
             if (!entry(number).what.hasSitesOnly()) {
@@ -373,16 +403,19 @@ final class ConstraintTable {
                 out.putInt(entry(number).holders);
                 continue;
             }
-            write(out, what);
+            write(out, what, format);
         }
     }
 
-    static void write(StateWriter out, Constraints what) {
+    static void write(StateWriter out, Constraints what, int format) {
         putInts(out, what.sites());
         out.putString(what.termsText());
         putInts(out, what.avoid());
         out.putInt(what.spread().size());
         what.spread().forEach(spread -> out.putString(spread.toString()));
+        if (format > SavedState.BEFORE_PENALTIES) {
+            out.putString(what.penalty());
+        }
     }
 
     private static void putInts(StateWriter out, List<Integer> numbers) {
@@ -393,7 +426,7 @@ final class ConstraintTable {
     void restore(StateReader in, int format) {
         int size = in.getInt();
         for (int number = 1; number < size; number++) {
-            saved.add(format == SavedState.BEFORE_CONSTRAINTS ? sitesOfFormat2(in) : read(in));
+            saved.add(format == SavedState.BEFORE_CONSTRAINTS ? sitesOfFormat2(in) : read(in, format));
         }
     }
 
@@ -416,7 +449,7 @@ final class ConstraintTable {
         });
     }
 
-    static Constraints read(StateReader in) {
+    static Constraints read(StateReader in, int format) {
         List<Integer> sites = getInts(in);
         String terms = in.getString();
         List<Integer> avoid = getInts(in);
@@ -424,7 +457,8 @@ final class ConstraintTable {
         for (int n = in.getInt(); n > 0; n--) {
             spread.add(Spread.parse(in.getString()));
         }
-        return new Constraints(sites, Constraints.parseTerms(terms), avoid, spread);
+        String penalty = format > SavedState.BEFORE_PENALTIES ? in.getString() : "";
+        return new Constraints(sites, Constraints.parseTerms(terms), avoid, spread, penalty);
     }
 
     private static List<Integer> getInts(StateReader in) {

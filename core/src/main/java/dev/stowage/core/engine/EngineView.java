@@ -11,7 +11,7 @@ import dev.stowage.core.random.Streams;
 
 /** The view of a policy onto the state. */
 final class EngineView implements View {
-    private final State state;
+    final State state;
     private final KeyedRandom random = new KeyedRandom();
     private long randomKey = -1;
 
@@ -291,6 +291,11 @@ final class EngineView implements View {
     @Override
     public boolean admitsGroup(int constraint, int group) {
         return state.constraints.admitsGroup(constraint, group);
+    }
+
+    @Override
+    public int penalty(int constraint, int group) {
+        return state.constraints.penalty(constraint, group);
     }
 
     @Override

@@ -103,6 +103,9 @@ final class PolicySwitch {
         if (state.gangs.any() && !capabilities.contains(Capability.GANGS)) {
             return "gangs, and some wait";
         }
+        if (state.constraints.penalized() > 0 && !capabilities.contains(Capability.PENALTIES)) {
+            return "penalties, and some requests have one";
+        }
         if (state.jobs.traits.prioritized() > 0 && !capabilities.contains(Capability.PRIORITIES)) {
             return "priorities, and some requests have one";
         }

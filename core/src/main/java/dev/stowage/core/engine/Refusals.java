@@ -54,6 +54,13 @@ final class Refusals {
             refuse(id, Refusal.SITE_LIMIT, "policy " + policy.spec() + " does not keep requests to sites");
             return false;
         }
+        if (!constraints.penalty().isEmpty() && !policy.can(Capability.PENALTIES)) {
+            refuse(
+                    id,
+                    Refusal.UNSUPPORTED,
+                    "policy " + policy.spec() + " does not look at penalties; first-fit, best-fit and bf-js do");
+            return false;
+        }
         if (!constraints.hasSitesOnly() && !policy.can(Capability.CONSTRAINTS)) {
             refuse(
                     id,

@@ -11,9 +11,13 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: the format before it and a CRC-32C of everything after it, to detect damage. */
 final class SavedState {
     /** Version of the saved state. */
-    static final int FORMAT = 6;
+    static final int FORMAT = 7;
     /** The version before devices. A state without them is still written so, that older releases can read it. */
-    static final int BEFORE_DEVICES = 5;
+    static final int BEFORE_DEVICES = 6;
+    /**
+     * The version before penalties. A state that has none of them is still written so, that older releases can read it.
+     */
+    static final int BEFORE_PENALTIES = 5;
     /**
      * The version before expected lifetimes. A state that has none of them is still written so, that older releases can
      * read it.

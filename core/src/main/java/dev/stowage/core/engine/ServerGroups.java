@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new condition
  * is evaluated once per profile, and the group of a server is found in O(1). Groups only split; they are rebuilt once
- * more selectors were dropped than are in use.
+ * more selectors were dropped than are in use, or half of the profiles have no server.
  */
 final class ServerGroups {
     private static final int SPARE_SELECTORS = 16;
+    private static final int SPARE_PROFILES = 8;
 
     private record Profile(int site, Labels labels) {}
 
@@ -101,9 +102,13 @@ final class ServerGroups {
         return examples[group];
     }
 
+    Labels labels(int profile) {
+        return profiles.get(profile).labels;
+    }
+
     @Nullable
     String value(int profile, String key) {
-        return profiles.get(profile).labels.values().get(key);
+        return labels(profile).values().get(key);
     }
 
     /** A server is new, or its labels, capacity or status changed. */
@@ -133,6 +138,9 @@ final class ServerGroups {
         Profile profile = new Profile(servers.site(server), servers.labels(server));
         Integer known = profileNumbers.get(profile);
         profileOfServer[server] = known == null ? add(profile) : known;
+        if (profiles.size() > 2 * servers.count() + SPARE_PROFILES) {
+            makeAnew();
+        }
     }
 
     private int add(Profile profile) {
@@ -260,6 +268,7 @@ final class ServerGroups {
 
     private void makeAnew() {
         forgotten = 0;
+        forgetProfiles();
         Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
         groups = 0;
         for (int profile = 0; profile < profiles.size(); profile++) {
@@ -281,6 +290,25 @@ final class ServerGroups {
         }
         state++;
         version++;
+    }
+
+    /** Keeps the profiles of servers only: each change of labels may leave one behind. */
+    private void forgetProfiles() {
+        profiles.clear();
+        profileNumbers.clear();
+        for (int server = 0; server < servers.count(); server++) {
+            Profile profile = new Profile(servers.site(server), servers.labels(server));
+            profileOfServer[server] = profileNumbers.computeIfAbsent(profile, added -> {
+                profiles.add(added);
+                return profiles.size() - 1;
+            });
+        }
+        for (FixedCondition selector : selectors.values()) {
+            selector.profiles.clear();
+            for (int profile = 0; profile < profiles.size(); profile++) {
+                selector.profiles.set(profile, selector.admits(profiles.get(profile)));
+            }
+        }
     }
 
     /** Changes whenever servers may have changed, or moved to other groups. */

@@ -256,8 +256,11 @@ final class State {
         if (devices != null) {
             return SavedState.FORMAT;
         }
+        if (constraints.anyPenalty()) {
+            return SavedState.BEFORE_DEVICES;
+        }
         if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
-            return jobs.traits.expecting() > 0 ? SavedState.BEFORE_DEVICES : SavedState.BEFORE_LIFETIMES;
+            return jobs.traits.expecting() > 0 ? SavedState.BEFORE_PENALTIES : SavedState.BEFORE_LIFETIMES;
         }
         return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
                 ? SavedState.BEFORE_AGENTS

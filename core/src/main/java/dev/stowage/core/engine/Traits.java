@@ -184,9 +184,9 @@ final class Traits {
         out.putInt(own.size());
         own.forEach((job, constraints) -> {
             out.putInt(job);
-            ConstraintTable.write(out, constraints);
+            ConstraintTable.write(out, constraints, format);
         });
-        if (format >= SavedState.BEFORE_DEVICES) {
+        if (format > SavedState.BEFORE_LIFETIMES) {
             out.putLongs(Arrays.copyOf(lifetimes, 2 * used), 2 * used);
         }
     }
@@ -196,9 +196,9 @@ final class Traits {
         lives = in.getInts();
         for (int n = in.getInt(); n > 0; n--) {
             int job = in.getInt();
-            own.put(job, ConstraintTable.read(in));
+            own.put(job, ConstraintTable.read(in, format));
         }
-        lifetimes = format >= SavedState.BEFORE_DEVICES ? in.getLongs() : lifetimes;
+        lifetimes = format > SavedState.BEFORE_LIFETIMES ? in.getLongs() : lifetimes;
         for (int job = 0; job < lives.length; job++) {
             agents += hasAgent(job) ? 1 : 0;
             prioritized += priority(job) != 0 ? 1 : 0;

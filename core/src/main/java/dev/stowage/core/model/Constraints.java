@@ -2,6 +2,7 @@ package dev.stowage.core.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -13,11 +14,16 @@ import java.util.stream.Collectors;
  *     terms of a required node affinity in Kubernetes)
  * @param avoid numbers of servers that must not run it
  * @param spread the groups that it stands apart from
+ * @param penalty key of the label that says how little it likes a server: of the servers that could take it, it gets
+ *     one with the least number there ({@link #penalty(Labels)}); empty if it likes all alike
  */
 public record Constraints(
-        List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread) {
+        List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread, String penalty) {
     /** No constraint: every server. */
     public static final Constraints NONE = new Constraints(List.of(), List.of(), List.of(), List.of());
+
+    /** Values of penalty labels; more digits might be too large. */
+    private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
 
     /**
      * Takes copies in one order.
@@ -33,12 +39,18 @@ public record Constraints(
                 .toList();
         avoid = avoid.stream().sorted().distinct().toList();
         spread = spread.stream().distinct().sorted(Constraints::compareTexts).toList();
+        Labels.checkWord("key of the penalty label", penalty, true);
         if (spread.stream().map(one -> one.group() + ":" + one.key()).distinct().count() < spread.size()) {
             throw new IllegalArgumentException("a spread group has two limits for the same label: " + spread);
         }
         if (terms.stream().anyMatch(List::isEmpty)) {
             throw new IllegalArgumentException("a term without requirements holds everywhere: leave the terms out");
         }
+    }
+
+    /** Constraints of a request that likes all servers alike. */
+    public Constraints(List<Integer> sites, List<List<Requirement>> terms, List<Integer> avoid, List<Spread> spread) {
+        this(sites, terms, avoid, spread, "");
     }
 
     /** Limited to sites, none for every site. */
@@ -70,21 +82,35 @@ public record Constraints(
 
     /** The same limited to these sites. */
     public Constraints withSites(List<Integer> newSites) {
-        return new Constraints(newSites, terms, avoid, spread);
+        return new Constraints(newSites, terms, avoid, spread, penalty);
     }
 
     /** The same, also not on this server. */
     public Constraints avoidingAlso(int server) {
         List<Integer> more = new ArrayList<>(avoid);
         more.add(server);
-        return new Constraints(sites, terms, more, spread);
+        return new Constraints(sites, terms, more, spread, penalty);
     }
 
     /** The same, also apart from the others of a group. */
     public Constraints spreadAlso(Spread one) {
         List<Spread> more = new ArrayList<>(spread);
         more.add(one);
-        return new Constraints(sites, terms, avoid, more);
+        return new Constraints(sites, terms, avoid, more, penalty);
+    }
+
+    /** The same, with the label that says how little the request likes a server. */
+    public Constraints penalizedBy(String key) {
+        return new Constraints(sites, terms, avoid, spread, key);
+    }
+
+    /**
+     * How little the request likes a server with these labels: the whole number that is the value of its penalty label;
+     * 0 without that label, {@link Integer#MAX_VALUE} for any other value.
+     */
+    public int penalty(Labels labels) {
+        String value = penalty.isEmpty() ? null : labels.values().get(penalty);
+        return value == null ? 0 : WHOLE.matcher(value).matches() ? Integer.parseInt(value) : Integer.MAX_VALUE;
     }
 
     /** Whether there is no constraint at all. */
@@ -96,7 +122,7 @@ public record Constraints(
 
     /** Whether they name nothing but sites. */
     public boolean hasSitesOnly() {
-        return terms.isEmpty() && avoid.isEmpty() && spread.isEmpty();
+        return terms.isEmpty() && avoid.isEmpty() && spread.isEmpty() && penalty.isEmpty();
     }
 
     /** Whether servers of a site with these labels are admitted; servers avoided and the spread are not looked at. */
@@ -125,6 +151,9 @@ public record Constraints(
         }
         if (!spread.isEmpty()) {
             parts.add("spread " + spread);
+        }
+        if (!penalty.isEmpty()) {
+            parts.add("least " + penalty);
         }
         return String.join(", ", parts);
     }

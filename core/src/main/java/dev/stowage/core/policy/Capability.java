@@ -29,6 +29,11 @@ public enum Capability {
      * ({@link View#fits}, {@link View#room}). A policy without it is not used in a cluster that has them.
      */
     DEVICES,
+    /**
+     * A request gets a server of the least penalty among those that could take it, before the policy's own order counts
+     * ({@link View#penalty}). One that has waited gets the first room. Requires {@link #CONSTRAINTS}.
+     */
+    PENALTIES,
     /** Requests have priorities: those with a higher one go first, and may preempt lower ones. */
     PRIORITIES
 }

@@ -231,6 +231,12 @@ public interface View {
     boolean admitsGroup(int constraint, int group);
 
     /**
+     * How little requests with the constraints like the servers of a group ({@link Constraints#penalty(Labels)}); 0 if
+     * they like all alike. Only for policies with {@link Capability#PENALTIES}.
+     */
+    int penalty(int constraint, int group);
+
+    /**
      * Whether a request that leaves may make room on other servers too, because it is spread over the values of a
      * label.
      */

@@ -271,18 +271,67 @@ class ConstrainedRequestsTest {
     }
 
     @Test
+    void aPenaltyIsTheNumberOfALabelAndTellsServersApart() {
+        Engine engine = start();
+        Constraints cheap = Constraints.labels(Requirement.parse("zone")).penalizedBy("cost");
+        engine.labelServer(0, 1, Labels.parse("zone=a,cost=30"));
+        engine.labelServer(0, 2, Labels.parse("zone=b,cost=7"));
+        engine.labelServer(0, 3, Labels.parse("zone=b,cost=cheap"));
+        arrive(engine, 1, 1, cheap);
+        assertThat(last()).contains("policy script does not look at penalties; first-fit, best-fit and bf-js do");
+        script.capabilities = Set.of(Capability.CONSTRAINTS, Capability.PENALTIES);
+        engine.setPolicy(0, PolicySpec.of("script"));
+        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_AGENTS);
+        arrive(engine, 1, 1, cheap);
+        View view = engine.view();
+        int number = view.constraint(engine.find(1));
+        assertThat(IntStream.range(0, 5).map(server -> view.penalty(number, view.group(server))))
+                .containsExactly(0, 30, 7, Integer.MAX_VALUE, 0);
+        assertThat(view.penalty(0, view.group(1))).isZero();
+        assertThat(admitted(engine, 1)).containsExactly(0, 1, 2, 3);
+        Engine copy = Engine.restore(engine.save(), script, script);
+        assertThat(copy.save()).isEqualTo(engine.save());
+        assertThat(copy.save()[0]).isEqualTo((byte) SavedState.BEFORE_DEVICES);
+        assertThat(copy.view().constraints(number)).isEqualTo(cheap);
+        script.capabilities = Set.of(Capability.CONSTRAINTS);
+        engine.setPolicy(0, PolicySpec.of("script"));
+        assertThat(last()).contains("cannot work with penalties, and some requests have one");
+    }
+
+    /** Each change of labels leaves a profile behind; those without a server are forgotten. */
+    @Test
+    void labelsThatNobodyHasAnyMoreAreForgotten() {
+        Engine engine = start();
+        arrive(engine, 1, 1, Constraints.labels(Requirement.parse("zone=a")));
+        for (int n = 0; n < 1000; n++) {
+            engine.labelServer(0, n % 5, Labels.parse("n=" + n + (n % 2 == 0 ? ",zone=a" : "")));
+            assertThat(engine.view().groups()).isLessThanOrEqualTo(2);
+            assertThat(admitted(engine, 1))
+                    .allMatch(server -> engine.view()
+                            .labels(server)
+                            .values()
+                            .getOrDefault("zone", "")
+                            .equals("a"));
+        }
+        assertThat(admitted(engine, 1)).containsExactly(1, 3);
+        ServerGroups groups = ((EngineView) engine.view()).state.constraints.groups;
+        assertThat(IntStream.range(0, 5).map(groups::profile)).allMatch(profile -> profile < 20);
+    }
+
+    @Test
     void theTextFormKeepsAll() {
         Constraints all = new Constraints(
                 List.of(0),
                 Constraints.parseTerms("zone=b|a,!gpu;gpu"),
                 List.of(4, 1),
-                List.of(new Spread("x", 1, ""), new Spread("x", 2, "zone")));
+                List.of(new Spread("x", 1, ""), new Spread("x", 2, "zone")),
+                "cost/a");
         Command adopt = Command.arriveWith(5, 1, -1, List.of(4L), List.of(), 0)
                 .constrained(all)
                 .adoptedOn(2);
         assertThat(adopt)
                 .hasToString("adopt at=5 id=1 type=-1 demand=4 pooled= reward=0 sites=0"
-                        + " require=!gpu,zone=a|b;gpu avoid=1,4 spread=x:1,x:2:zone server=2");
+                        + " require=!gpu,zone=a|b;gpu avoid=1,4 spread=x:1,x:2:zone penalty=cost/a server=2");
         Command add = Command.addServer(1, 0, List.of(4L)).named("n1", Labels.parse("gpu=,zone=a"));
         assertThat(add).hasToString("add-server at=1 site=0 capacity=4 name=n1 labels=gpu=,zone=a");
         Command label = Command.label(1, 3, Labels.NONE);

@@ -149,13 +149,13 @@ class SavedStateTest {
 
     /** States without expected lifetimes stay as older releases read them. */
     @Test
-    void expectedLifetimesAreSavedAndOnlyTheyNeedTheNextFormat() {
+    void expectedLifetimesAreSavedAndOnlyTheyNeedTheirFormat() {
         Script script = script();
         Engine engine = midSlot(script);
         assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_CONSTRAINTS);
         engine.arrive(2, new NewRequest(9, -1, new long[] {1, 1}, new long[] {0}, 0, Constraints.NONE, 0, false, 70));
         engine.round(2);
-        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_DEVICES);
+        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_PENALTIES);
         Engine restored = Engine.restore(engine.save(), spec -> script(), Effects.NONE);
         int job = restored.find(9);
         assertThat(restored.view().expectedNanos(job)).isEqualTo(70);

@@ -1,6 +1,8 @@
 package dev.stowage.kube.guard;
 
 import dev.stowage.kube.evict.ServerWords;
+import dev.stowage.kube.metrics.Histogram;
+import dev.stowage.kube.metrics.MetricsText;
 import dev.stowage.kube.schedule.ClusterWatch;
 import dev.stowage.kube.schedule.Daemons;
 import dev.stowage.kube.translate.NodeFacts;
@@ -58,6 +60,7 @@ public final class BindingGuard implements AutoCloseable {
     private final ScheduledExecutorService later =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-promises"));
     private final LongAdder[] answers = {new LongAdder(), new LongAdder(), new LongAdder()};
+    private final Histogram reviews = Histogram.doubling(.0001, 15);
     private volatile @Nullable Long sureFrom;
     private String certificateProblem = "";
 
@@ -90,7 +93,9 @@ public final class BindingGuard implements AutoCloseable {
 
     /** The answer to a binding; if it cannot be judged, the one that the settings give. */
     Judgement review(AdmissionRequest request) {
+        long began = System.nanoTime();
         Judgement verdict = judge(request);
+        reviews.addSince(began);
         answers[verdict.answer().ordinal()].increment();
         if (verdict.answer() != Judged.ALLOWED) {
             LOG.info("{}/{}: {} {}", request.getNamespace(), request.getName(), verdict.answer(), verdict.message());
@@ -189,20 +194,23 @@ public final class BindingGuard implements AutoCloseable {
 
     /** The metrics, in the text form of Prometheus. */
     public String metrics() {
-        StringBuilder text = new StringBuilder("# TYPE stowage_guard_bindings_total counter\n");
-        for (Judged answer : Judged.values()) {
-            text.append("stowage_guard_bindings_total{answer=\"")
-                    .append(answer.name().toLowerCase(java.util.Locale.ROOT))
-                    .append("\"} ")
-                    .append(answers[answer.ordinal()].sum())
-                    .append('\n');
-        }
         synchronized (lock) {
-            return text.append("# TYPE stowage_guard_promises gauge\nstowage_guard_promises ")
-                    .append(ledger.promises())
-                    .append('\n')
-                    .toString();
+            return exposition(answers, reviews, isReady(), ledger.promises());
         }
+    }
+
+    static String exposition(LongAdder[] answers, Histogram reviews, boolean ready, int promises) {
+        String bindings = "stowage_guard_bindings_total";
+        MetricsText text = new MetricsText().head(bindings, "counter", "Bindings reviewed, by the answer.");
+        for (Judged answer : Judged.values()) {
+            String its = answer.name().toLowerCase(java.util.Locale.ROOT);
+            text.sample(bindings, "answer=\"" + its + "\"", answers[answer.ordinal()].sum());
+        }
+        return text.histogram(
+                        "stowage_guard_review_seconds", "Time to judge a binding, without the call's own.", reviews)
+                .gauge("stowage_guard_ready", "1 if it knows the cluster and judges, else 0.", ready ? 1 : 0)
+                .gauge("stowage_guard_promises", "Bindings allowed and not seen yet: they hold room.", promises)
+                .toString();
     }
 
     @Override

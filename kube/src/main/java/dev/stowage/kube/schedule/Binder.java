@@ -94,10 +94,12 @@ final class Binder implements AutoCloseable {
             waitForVolumes(pod, node, reason, volumes);
             return;
         }
+        long sent = System.nanoTime();
         ClusterApi.BindingResult outcome = api.bind(pod, node);
         switch (outcome.answer()) {
             case BOUND -> {
                 figures.bound.increment();
+                figures.binding.addSince(sent);
                 finished();
                 allow(threads.getCorePoolSize() + 1);
                 listener.bound(pod, node, reason);

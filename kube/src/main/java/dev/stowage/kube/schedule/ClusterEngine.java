@@ -34,6 +34,7 @@ public final class ClusterEngine {
     private final String scheduler;
     private final PolicySpec spec;
     private final PolicyFactory policies;
+    private final int preferences;
     private final Decisions decisions;
     private final NodeOccupancy occupancy = new NodeOccupancy();
     private final KnownPods pods = new KnownPods();
@@ -50,6 +51,8 @@ public final class ClusterEngine {
      * An engine that collects but does not decide until {@link #start}.
      *
      * @param scheduler name of the scheduler whose pods it places
+     * @param preferences weight of pods' preferences ({@link KubeSettings#preferences}); a policy without {@link
+     *     Capability#PENALTIES} ignores them
      * @param clock nanoseconds; may stand still or go back
      * @param logs where the commands of its engines are recorded
      * @throws IllegalArgumentException if there is no such policy, or it does not keep constraints
@@ -58,6 +61,7 @@ public final class ClusterEngine {
             String scheduler,
             PolicySpec spec,
             PolicyFactory policies,
+            int preferences,
             LongSupplier clock,
             Decisions decisions,
             CommandLogs logs) {
@@ -71,7 +75,8 @@ public final class ClusterEngine {
         this.spec = spec;
         this.policies = policies;
         this.decisions = decisions;
-        requests = new EngineRequests(occupancy, clock, logs);
+        this.preferences = policy.capabilities().contains(Capability.PENALTIES) ? preferences : 0;
+        requests = new EngineRequests(occupancy, clock, logs, this.preferences);
         placements = new PodPlacements(spec.toString(), occupancy, requests);
         servers = requests.servers();
         kinds = requests.kinds();
@@ -162,7 +167,8 @@ public final class ClusterEngine {
     // ---- pods
 
     /** A pod is new or has changed. Unbound pods of other schedulers are ignored. */
-    public void pod(PodFacts pod) {
+    public void pod(PodFacts told) {
+        PodFacts pod = preferences == 0 ? told.withoutPreferences() : told;
         KnownPod entry = pods.get(pod.uid());
         if (pod.isBound()) {
             bound(entry == null ? pods.add(pod) : entry, pod);

@@ -28,7 +28,7 @@ final class EngineRequests {
     private final NodeOccupancy occupancy;
     private final LongSupplier clock;
     private final Vocabulary vocabulary = new Vocabulary();
-    private final Kinds kinds = new Kinds();
+    private final Kinds kinds;
     private final Resources resources = new Resources();
     private final NodeServers servers;
     private EngineEvents events = new EngineEvents();
@@ -38,8 +38,14 @@ final class EngineRequests {
     private long begun;
     private long now;
 
-    /** @param clock nanoseconds; may stand still or go back */
-    EngineRequests(NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs) {
+    /**
+     * Without an engine.
+     *
+     * @param clock nanoseconds; may stand still or go back
+     * @param preferences their weight
+     */
+    EngineRequests(NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs, int preferences) {
+        kinds = new Kinds(preferences);
         this.logs = logs;
         this.occupancy = occupancy;
         this.clock = clock;
@@ -120,8 +126,9 @@ final class EngineRequests {
     EngineEvents.@Nullable Refused arrive(List<KnownPod> members) {
         for (KnownPod entry : members) {
             part(entry);
-            if (entry.mustHaveKind || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
-                entry.kind = kinds.join(entry.pod);
+            entry.prefers = kinds.prefers(entry.pod, occupancy);
+            if (entry.mustHaveKind || entry.prefers || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
+                entry.kind = kinds.join(entry.pod, entry.prefers);
             }
         }
         kinds.update(occupancy).forEach(servers::relabel);
@@ -130,7 +137,7 @@ final class EngineRequests {
         for (KnownPod entry : members) {
             entry.inEngine = true;
             entry.state = PodState.QUEUED;
-            Constraints constraints = vocabulary.constraints(entry.pod, entry.kind);
+            Constraints constraints = vocabulary.constraints(entry.pod, entry.kind, entry.prefers);
             for (Spread spread : apart.getOrDefault(entry, List.of())) {
                 constraints = constraints.spreadAlso(spread);
             }

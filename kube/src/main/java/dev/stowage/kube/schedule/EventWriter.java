@@ -6,9 +6,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes events in the background: if too many are waiting or a write fails, the event is dropped and counted. */
 final class EventWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
     private static final int THREADS = 4;
     private static final int LONGEST_QUEUE = 20_000;
 
@@ -31,37 +34,43 @@ final class EventWriter implements AutoCloseable {
     }
 
     void placed(PodFacts pod, String message) {
-        write(() -> api.event(pod, "Normal", "Scheduled", message, number.incrementAndGet()));
+        write(pod, "Normal", "Scheduled", message);
     }
 
     void waits(PodFacts pod, String message) {
-        write(() -> {
-            api.event(pod, "Warning", "FailedScheduling", message, number.incrementAndGet());
-            api.unscheduled(pod, message);
-        });
+        write(pod, "Warning", "FailedScheduling", message);
+        write(() -> api.unscheduled(pod, message));
     }
 
     void evicted(PodFacts pod, String message) {
-        write(() -> api.event(pod, "Normal", "Evicted", message, number.incrementAndGet()));
+        write(pod, "Normal", "Evicted", message);
     }
 
     void preempted(PodFacts pod, String message) {
-        write(() -> api.event(pod, "Normal", "Preempted", message, number.incrementAndGet()));
+        write(pod, "Normal", "Preempted", message);
     }
 
     void nominated(PodFacts pod, String message) {
-        write(() -> api.event(pod, "Normal", "Nominated", message, number.incrementAndGet()));
+        write(pod, "Normal", "Nominated", message);
     }
 
     void refused(PodFacts pod, String message) {
-        write(() -> api.event(pod, "Warning", "FailedBinding", message, number.incrementAndGet()));
+        write(pod, "Warning", "FailedBinding", message);
+    }
+
+    /** The log has it too, one line for each decision, whatever becomes of the event. */
+    private void write(PodFacts pod, String type, String reason, String message) {
+        LOG.debug("{} {}: {}", reason, pod.path(), message);
+        write(() -> {
+            api.event(pod, type, reason, message, number.incrementAndGet());
+            figures.events.increment();
+        });
     }
 
     private void write(Runnable writing) {
         threads.execute(() -> {
             try {
                 writing.run();
-                figures.events.increment();
             } catch (KubernetesClientException e) {
                 figures.eventsDropped.increment();
             }

@@ -44,6 +44,8 @@ final class KnownPods {
         int kind = View.NONE;
 
         boolean mustHaveKind;
+        /** Whether it may not like all nodes alike. */
+        boolean prefers;
         /** The gang that it is placed with, from when the engine has it until it is bound. */
         @Nullable
         PodGang gang;

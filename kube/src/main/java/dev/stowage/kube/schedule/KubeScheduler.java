@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +68,17 @@ public final class KubeScheduler implements AutoCloseable {
     /** Which of nodes and pods have been listed completely. */
     private final Set<String> listed = new HashSet<>();
 
+    /** Pods that have not been bound, by unique id. */
+    private final Map<String, Unbound> unbound = new ConcurrentHashMap<>();
+
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private volatile boolean closed;
     private volatile @Nullable Throwable failure;
 
     private record Held(String uid, long until) {}
+
+    /** Since when a pod has been known, and how often it has been given a node. */
+    private record Unbound(long since, int attempts) {}
 
     /**
      * A scheduler that has not been started.
@@ -99,7 +106,13 @@ public final class KubeScheduler implements AutoCloseable {
         claims = new ClaimBinder(api, volumes, settings.volumePatience());
         binder = new Binder(api, claims, fence, figures, settings.bindings(), new AfterBinding());
         engine = new ClusterEngine(
-                settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut(), logs);
+                settings.name(),
+                settings.policy(),
+                policies,
+                settings.preferences(),
+                KubeScheduler::wallNanos,
+                new CarryOut(),
+                logs);
         watch = new ClusterWatch(reads, new Watched());
         budgets = settings.preempt()
                 ? new BudgetWatch(reads, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))
@@ -285,11 +298,15 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void pod(PodFacts pod) {
+            if (!pod.isBound() && pod.scheduler().equals(settings.name())) {
+                unbound.putIfAbsent(pod.uid(), new Unbound(System.nanoTime(), 0));
+            }
             inbox.add(() -> engine.pod(told.pod(pod)));
         }
 
         @Override
         public void podGone(String uid) {
+            unbound.remove(uid);
             inbox.add(() -> {
                 told.podGone(uid);
                 engine.podGone(uid);
@@ -309,6 +326,7 @@ public final class KubeScheduler implements AutoCloseable {
             if (facts != null) {
                 claims.chosen(pod, facts);
             }
+            unbound.computeIfPresent(pod.uid(), (uid, known) -> new Unbound(known.since, known.attempts + 1));
             binder.bind(pod, node, reason);
         }
 
@@ -319,6 +337,7 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+            figures.victims.add(victims.size());
             evictor.makeRoom(pod, node, victims, reason);
         }
 
@@ -334,6 +353,7 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void waits(PodFacts pod) {
+            figures.unschedulable.increment();
             if (!again.containsKey(pod.uid())) {
                 unexplained.putIfAbsent(pod.uid(), System.nanoTime() + FIRST_WORD_NANOS);
             }
@@ -350,6 +370,11 @@ public final class KubeScheduler implements AutoCloseable {
     private final class AfterBinding implements Binder.Listener {
         @Override
         public void bound(PodFacts pod, String node, String reason) {
+            Unbound known = unbound.remove(pod.uid());
+            if (known != null) {
+                figures.scheduling.addSince(known.since);
+                figures.attemptsPerPod.add(known.attempts);
+            }
             String ignored =
                     pod.ignored().isEmpty() ? "" : ". Ignored preferences: " + String.join(", ", pod.ignored());
             events.placed(pod, "Successfully assigned " + pod.path() + " to " + node + " by " + reason + ignored);
@@ -368,11 +393,13 @@ public final class KubeScheduler implements AutoCloseable {
 
         @Override
         public void elsewhere(PodFacts now) {
+            unbound.remove(now.uid());
             inbox.add(() -> engine.pod(told.pod(now)));
         }
 
         @Override
         public void gone(PodFacts pod) {
+            unbound.remove(pod.uid());
             inbox.add(() -> engine.podGone(pod.uid()));
         }
     }

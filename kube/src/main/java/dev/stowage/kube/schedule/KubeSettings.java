@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param volumePatience how long a claim of a pod may take to be bound to a volume of the chosen node, before another
  *     node is tried
  * @param preempt whether pods of lower priority are evicted for pods that find no room
+ * @param preferences weight of preferences against packing: they count in steps of 100 points by this; 0 ignores them
  */
 public record KubeSettings(
         String name,
@@ -27,7 +28,11 @@ public record KubeSettings(
         Duration groupPatience,
         Duration stuckAfter,
         Duration volumePatience,
-        boolean preempt) {
+        boolean preempt,
+        int preferences) {
+    /** The largest weight of preferences. */
+    public static final int MOST_PREFERENCES = 100;
+
     /** The defaults. */
     public static KubeSettings of(String name, PolicySpec policy) {
         return new KubeSettings(
@@ -39,6 +44,7 @@ public record KubeSettings(
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(600),
-                true);
+                true,
+                10);
     }
 }

@@ -50,7 +50,7 @@ final class NodeServers {
     }
 
     void add(NodeFacts node) {
-        Labels now = vocabulary.labels(node, kinds.deniedBy(node.name()));
+        Labels now = vocabulary.labels(node, kinds.marks(node.name()));
         labels.put(node.name(), now);
         int server = engine().findServer(node.name());
         if (server == View.NONE) {
@@ -76,7 +76,7 @@ final class NodeServers {
         if (node == null) {
             return;
         }
-        Labels now = vocabulary.labels(node, kinds.deniedBy(name));
+        Labels now = vocabulary.labels(node, kinds.marks(name));
         if (!now.equals(labels.put(name, now))) {
             commands().labelServer(time.getAsLong(), number(name), now);
         }

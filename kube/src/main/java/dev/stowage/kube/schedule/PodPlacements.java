@@ -29,12 +29,21 @@ final class PodPlacements {
         if (verdict.obstacleBesideRoom(node).isPresent()) {
             return "";
         }
-        String reason = policy + ": " + event.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
+        String reason = policy + ": " + event.reason()
+                + (entry.prefers ? preferences(requests.kinds().better(entry.kind, name)) : "")
+                + RunnerUp.text(verdict, entry.pod, occupancy, name);
         entry.pod = entry.pod.boundTo(name);
         entry.state = PodState.ASSUMED;
         occupancy.put(entry.pod);
         requests.kinds().touched(entry.pod);
         return reason;
+    }
+
+    private static String preferences(int better) {
+        return better == 0
+                ? "; no node suits its preferences better"
+                : "; " + better + (better == 1 ? " node suits" : " nodes suit")
+                        + " its preferences better, without room for it";
     }
 
     /** No longer counts a pod where it was going to be bound. */

@@ -120,7 +120,7 @@ public final class Replica implements AutoCloseable {
 
     /** The metrics, in the text form of Prometheus. */
     public String metrics() {
-        return figures.exposition();
+        return figures.exposition(settings.name());
     }
 
     /**

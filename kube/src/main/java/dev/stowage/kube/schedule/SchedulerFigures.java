@@ -1,5 +1,7 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.kube.metrics.Histogram;
+import dev.stowage.kube.metrics.MetricsText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -11,6 +13,16 @@ public final class SchedulerFigures {
     public final LongAdder bound = new LongAdder();
     /** Bindings that were refused and taken back. */
     public final LongAdder refused = new LongAdder();
+    /** Decisions that a pod waits. */
+    public final LongAdder unschedulable = new LongAdder();
+    /** Seconds from when a waiting pod was first seen until it was bound. */
+    public final Histogram scheduling = Histogram.doubling(.01, 15);
+    /** How often a bound pod had been given a node. */
+    public final Histogram attemptsPerPod = Histogram.doubling(1, 5);
+    /** Seconds of a binding call that was accepted. */
+    public final Histogram binding = Histogram.doubling(.001, 15);
+    /** Pods evicted at once for another. */
+    public final Histogram victims = Histogram.doubling(1, 7);
     /** Bindings whose outcome had to be read from the API server. */
     public final LongAdder asked = new LongAdder();
     /** Bindings not sent because the lease did not hold. */
@@ -57,36 +69,65 @@ public final class SchedulerFigures {
         return new TreeMap<>(pods);
     }
 
-    /** The text that Prometheus reads. */
-    public String exposition() {
-        StringBuilder text = new StringBuilder();
-        metric(text, "pods_bound_total", "counter", bound.sum());
-        metric(text, "bindings_refused_total", "counter", refused.sum());
-        metric(text, "bindings_asked_for_total", "counter", asked.sum());
-        metric(text, "bindings_fenced_total", "counter", fenced.sum());
-        metric(text, "pods_evicted_total", "counter", evicted.sum());
-        metric(text, "pods_preempted_total", "counter", preempted.sum());
-        metric(text, "evictions_refused_total", "counter", evictionsRefused.sum());
-        metric(text, "events_written_total", "counter", events.sum());
-        metric(text, "events_dropped_total", "counter", eventsDropped.sum());
-        metric(text, "deciding_seconds_total", "counter", decidingNanos.sum() / 1e9);
-        metric(text, "leading", "gauge", ready ? 1 : 0);
-        metric(text, "nodes", "gauge", nodes);
-        text.append("# TYPE stowage_kube_pods gauge\n");
-        pods.forEach((state, count) -> text.append("stowage_kube_pods{state=\"")
-                .append(state)
-                .append("\"} ")
-                .append(count)
-                .append('\n'));
+    /**
+     * The text that Prometheus reads. What means the same as in kube-scheduler has its name.
+     *
+     * @param profile name of the scheduler
+     */
+    public String exposition(String profile) {
+        String attempts = "scheduler_schedule_attempts_total";
+        String of = "profile=\"" + profile + "\",result=";
+        MetricsText text = new MetricsText()
+                .head(attempts, "counter", "Decisions on a pod: bound, found no room, or the binding was refused.")
+                .sample(attempts, of + "\"scheduled\"", bound.sum())
+                .sample(attempts, of + "\"unschedulable\"", unschedulable.sum())
+                .sample(attempts, of + "\"error\"", refused.sum())
+                .histogram(
+                        "scheduler_pod_scheduling_duration_seconds",
+                        "Time from when this replica first saw a waiting pod until it was bound.",
+                        scheduling)
+                .histogram(
+                        "scheduler_pod_scheduling_attempts",
+                        "How often a bound pod had been given a node, refused bindings included.",
+                        attemptsPerPod)
+                .histogram(
+                        "scheduler_binding_duration_seconds",
+                        "Time of a binding call that the API server accepted.",
+                        binding)
+                .histogram("scheduler_preemption_victims", "Pods evicted at once for one of higher priority.", victims)
+                .counter(
+                        "stowage_kube_bindings_asked_for_total",
+                        "Bindings whose outcome had to be read from the API server.",
+                        asked.sum())
+                .counter(
+                        "stowage_kube_bindings_fenced_total",
+                        "Bindings not sent because the lease did not hold.",
+                        fenced.sum())
+                .counter(
+                        "stowage_kube_pods_evicted_total",
+                        "Pods evicted because their group was bound in part.",
+                        evicted.sum())
+                .counter(
+                        "stowage_kube_pods_preempted_total",
+                        "Pods evicted for others of higher priority.",
+                        preempted.sum())
+                .counter(
+                        "stowage_kube_evictions_refused_total",
+                        "Evictions for others that were refused, and nominations that could not be written.",
+                        evictionsRefused.sum())
+                .counter("stowage_kube_events_written_total", "Events written.", events.sum())
+                .counter(
+                        "stowage_kube_events_dropped_total",
+                        "Events not written because too many waited or the API server refused them.",
+                        eventsDropped.sum())
+                .counter(
+                        "stowage_kube_deciding_seconds_total",
+                        "Processor time of the thread that decides.",
+                        decidingNanos.sum() / 1e9)
+                .gauge("stowage_kube_leading", "1 if this replica decides, else 0.", ready ? 1 : 0)
+                .gauge("stowage_kube_nodes", "Nodes known.", nodes)
+                .head("stowage_kube_pods", "gauge", "Pods known, by state.");
+        pods.forEach((state, count) -> text.sample("stowage_kube_pods", "state=\"" + state + "\"", count));
         return text.toString();
-    }
-
-    private static void metric(StringBuilder text, String name, String type, Number value) {
-        text.append("# TYPE stowage_kube_")
-                .append(name)
-                .append(' ')
-                .append(type)
-                .append('\n');
-        text.append("stowage_kube_").append(name).append(' ').append(value).append('\n');
     }
 }

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 /**
  * Rules of Kubernetes translated for the engine. Most node affinities are expressions over labels as they are. What the
  * engine cannot express becomes a label of the node that is kept up to date: which lists of tolerations do not tolerate
- * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away.
+ * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away, and
+ * how little each kind likes it.
  */
 final class Vocabulary {
     /** Prefix of the keys of labels that are not the node's own. */
@@ -28,6 +29,7 @@ final class Vocabulary {
     private static final String TAINTED = OWN + "tainted-";
     private static final String COMPARED = OWN + "compared-";
     private static final String DENIED = OWN + "denied-";
+    private static final String PENALTY = OWN + "penalty-";
     private static final int LONGEST_KEY = 253;
 
     private final Map<List<TolerationRule>, Integer> tolerations = new LinkedHashMap<>();
@@ -72,8 +74,9 @@ final class Vocabulary {
      * The constraints of a pod whose vocabulary is learnt.
      *
      * @param kind number of the kind of pod that its neighbours may keep away, or -1
+     * @param prefers whether pods of the kind do not like all nodes alike
      */
-    Constraints constraints(PodFacts pod, int kind) {
+    Constraints constraints(PodFacts pod, int kind, boolean prefers) {
         NodeRule nodes = pod.nodesWithVolumes();
         List<Requirement> always = new ArrayList<>();
         nodes.selector()
@@ -98,7 +101,7 @@ final class Vocabulary {
         } else if (terms.isEmpty()) {
             terms.add(List.of(new Requirement(NEVER, Requirement.Operator.EXISTS, List.of())));
         }
-        return new Constraints(List.of(), terms, List.of(), List.of());
+        return new Constraints(List.of(), terms, List.of(), List.of(), prefers ? PENALTY + kind : "");
     }
 
     private Requirement requirement(LabelRule rule, String key) {
@@ -134,9 +137,9 @@ final class Vocabulary {
     /**
      * All labels of a node: its own and those of this vocabulary.
      *
-     * @param denied numbers of the kinds of pods that its neighbours keep away
+     * @param marks of the kinds of pods ({@link Kinds#marks})
      */
-    Labels labels(NodeFacts node, Iterable<Integer> denied) {
+    Labels labels(NodeFacts node, Map<Integer, Integer> marks) {
         Map<String, String> labels = new TreeMap<>();
         node.labels().forEach((key, value) -> {
             if (key.length() <= LONGEST_KEY && !key.startsWith(OWN)) {
@@ -156,7 +159,13 @@ final class Vocabulary {
                 labels.put(COMPARED + number, "");
             }
         });
-        denied.forEach(kind -> labels.put(DENIED + kind, ""));
+        marks.forEach((kind, mark) -> {
+            if (mark == Kinds.DENIED) {
+                labels.put(DENIED + kind, "");
+            } else {
+                labels.put(PENALTY + kind, Integer.toString(mark));
+            }
+        });
         return Labels.of(labels);
     }
 }

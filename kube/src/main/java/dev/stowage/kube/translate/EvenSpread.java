@@ -1,8 +1,8 @@
 package dev.stowage.kube.translate;
 
 /**
- * A hard topology spread: limits how many more of the selected pods the domain that gets the pod may have than the
- * domain with the fewest.
+ * A topology spread: limits how many more of the selected pods the domain that gets the pod may have, or should have,
+ * than the domain with the fewest.
  *
  * @param maxSkew how many more
  * @param key the label whose values are the domains

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,15 +19,21 @@ import java.util.stream.Stream;
  * @param name name
  * @param allocatable whole amounts by resource ({@link Quantities})
  * @param labels labels
- * @param taints those that keep pods away
+ * @param taints those that keep pods away: of effect {@code NoSchedule} or {@code NoExecute}
+ * @param discouraging those of effect {@code PreferNoSchedule}
  */
 public record NodeFacts(
-        String name, SortedMap<String, Long> allocatable, SortedMap<String, String> labels, List<Taint> taints) {
+        String name,
+        SortedMap<String, Long> allocatable,
+        SortedMap<String, String> labels,
+        List<Taint> taints,
+        List<Taint> discouraging) {
     /** Takes copies. */
     public NodeFacts {
         allocatable = new TreeMap<>(allocatable);
         labels = new TreeMap<>(labels);
         taints = List.copyOf(taints);
+        discouraging = List.copyOf(discouraging);
     }
 
     /**
@@ -45,12 +52,11 @@ public record NodeFacts(
                 .map(NodeCondition::getStatus)
                 .findFirst()
                 .orElse("True");
-        Stream<Taint> written = node.getSpec() == null
-                ? Stream.of()
-                : node.getSpec().getTaints().stream()
-                        .map(taint -> new Taint(
-                                taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""), taint.getEffect()))
-                        .filter(taint -> !taint.effect().equals("PreferNoSchedule"));
+        Map<Boolean, List<Taint>> written = Stream.ofNullable(node.getSpec())
+                .flatMap(spec -> spec.getTaints().stream())
+                .map(taint ->
+                        new Taint(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""), taint.getEffect()))
+                .collect(Collectors.partitioningBy(taint -> taint.effect().equals("PreferNoSchedule")));
         Stream<Taint> implied = Stream.of(
                         cordoned ? Taint.CORDONED : null,
                         ready.equals("False") ? Taint.NOT_READY : null,
@@ -61,14 +67,19 @@ public record NodeFacts(
                 node.getMetadata().getName(),
                 new TreeMap<>(allocatable),
                 new TreeMap<>(labels == null ? Map.of() : labels),
-                Stream.concat(written, implied).distinct().toList());
+                Stream.concat(listed(written, false), implied).distinct().toList(),
+                listed(written, true).toList());
+    }
+
+    private static Stream<Taint> listed(Map<Boolean, List<Taint>> written, boolean discouraging) {
+        return written.getOrDefault(discouraging, List.of()).stream();
     }
 
     /** The same node, with more resources. */
     NodeFacts with(SortedMap<String, Long> more) {
         SortedMap<String, Long> all = new TreeMap<>(allocatable);
         all.putAll(more);
-        return new NodeFacts(name, all, labels, taints);
+        return new NodeFacts(name, all, labels, taints, discouraging);
     }
 
     /** Amount of a resource, 0 if it has none. */
@@ -76,10 +87,17 @@ public record NodeFacts(
         return allocatable.getOrDefault(resource, 0L);
     }
 
-    /** The first taint that is not tolerated. */
+    /** The first taint that keeps pods away and is not tolerated. */
     public Optional<Taint> untolerated(List<TolerationRule> tolerations) {
-        return taints.stream()
-                .filter(taint -> tolerations.stream().noneMatch(one -> one.tolerates(taint)))
-                .findFirst();
+        return untolerated(taints, tolerations).findFirst();
+    }
+
+    /** How many of its discouraging taints are not tolerated. */
+    public long discouragedBy(List<TolerationRule> tolerations) {
+        return untolerated(discouraging, tolerations).count();
+    }
+
+    private static Stream<Taint> untolerated(List<Taint> taints, List<TolerationRule> tolerations) {
+        return taints.stream().filter(taint -> tolerations.stream().noneMatch(one -> one.tolerates(taint)));
     }
 }

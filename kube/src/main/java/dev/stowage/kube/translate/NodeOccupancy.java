@@ -18,6 +18,12 @@ public final class NodeOccupancy {
     private final Map<String, Map<String, PodFacts>> byNamespace = new LinkedHashMap<>();
     private final Map<String, PodFacts> byUid = new LinkedHashMap<>();
     private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
+    /** Pods with preferences for other pods, or a required affinity. */
+    private final Map<String, PodFacts> withLiking = new LinkedHashMap<>();
+
+    /** Nodes with discouraging taints. */
+    private final Map<String, NodeFacts> discouraging = new LinkedHashMap<>();
+
     /** Pods of which it is not known what they take. */
     private final Map<String, PodFacts> closing = new LinkedHashMap<>();
 
@@ -36,11 +42,17 @@ public final class NodeOccupancy {
     /** A node is new or has changed. */
     public void put(NodeFacts node) {
         nodes.put(node.name(), node);
+        if (node.discouraging().isEmpty()) {
+            discouraging.remove(node.name());
+        } else {
+            discouraging.put(node.name(), node);
+        }
     }
 
     /** A node is gone; its pods stay on record. */
     public void removeNode(String name) {
         nodes.remove(name);
+        discouraging.remove(name);
     }
 
     /** A node, or null. */
@@ -65,6 +77,9 @@ public final class NodeOccupancy {
         if (!pod.apart().isEmpty()) {
             withApart.put(pod.uid(), pod);
         }
+        if (!pod.near().isEmpty() || !pod.preferences().pods().isEmpty()) {
+            withLiking.put(pod.uid(), pod);
+        }
         if (!pod.closesItsNode().isEmpty()) {
             closing.put(pod.uid(), pod);
         }
@@ -86,6 +101,7 @@ public final class NodeOccupancy {
             byNamespace.remove(pod.namespace());
         }
         withApart.remove(uid);
+        withLiking.remove(uid);
         closing.remove(uid);
         priorities.computeIfPresent(pod.priority(), (priority, count) -> count == 1 ? null : count - 1);
         if (there.isEmpty()) {
@@ -158,6 +174,16 @@ public final class NodeOccupancy {
     /** Pods on nodes that keep others away from them. */
     Collection<PodFacts> withApart() {
         return withApart.values();
+    }
+
+    /** Pods on nodes with preferences for other pods, or a required affinity. */
+    Collection<PodFacts> withLiking() {
+        return withLiking.values();
+    }
+
+    /** Nodes with discouraging taints. */
+    Collection<NodeFacts> discouraging() {
+        return discouraging.values();
     }
 
     /** Whether a pod on a node keeps this one away from somewhere. */

@@ -32,7 +32,7 @@ public record NodeRule(SortedMap<String, String> selector, boolean affinity, Lis
             fields = List.copyOf(fields);
         }
 
-        private boolean admits(NodeFacts node) {
+        boolean admits(NodeFacts node) {
             Map<String, String> names = Map.of("metadata.name", node.name());
             return labels.stream().allMatch(rule -> rule.isMetBy(node.labels()))
                     && fields.stream().allMatch(rule -> rule.isMetBy(names));

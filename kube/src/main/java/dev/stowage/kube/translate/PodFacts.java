@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A pod as far as scheduling is concerned.
@@ -23,13 +24,14 @@ import java.util.stream.Collectors;
  * @param apart which pods it must stay away from
  * @param near near which pods it must be: all terms select the same pod
  * @param spread how it is to be spread
+ * @param preferences what it would rather have
  * @param hostPorts ports of the node that it takes
  * @param volumes its volume claims
  * @param priority its priority, the higher the more important
  * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
  * @param unknown rules that are not supported, so that it must wait; for people
- * @param ignored preferences that are ignored; for people
+ * @param ignored further preferences, which are ignored; for people
  */
 public record PodFacts(
         String uid,
@@ -46,6 +48,7 @@ public record PodFacts(
         List<PodTerm> apart,
         List<PodTerm> near,
         List<EvenSpread> spread,
+        Preferences preferences,
         List<HostPort> hostPorts,
         PodVolumes volumes,
         int priority,
@@ -72,6 +75,22 @@ public record PodFacts(
     /** Namespace and name. */
     public String path() {
         return namespace + "/" + name;
+    }
+
+    /** The same pod, whose preferences are ignored. */
+    public PodFacts withoutPreferences() {
+        return preferences.equals(Preferences.NONE)
+                ? this
+                : with(
+                        uid,
+                        node,
+                        group,
+                        volumes,
+                        requests,
+                        unknown,
+                        Preferences.NONE,
+                        Stream.concat(preferences.names().stream(), ignored.stream())
+                                .toList());
     }
 
     /** Whether it runs or is bound. */
@@ -145,11 +164,11 @@ public record PodFacts(
 
     /** The same pod, with what its claims ask for. */
     PodFacts with(PodVolumes newVolumes, SortedMap<String, Long> newRequests, List<String> newUnknown) {
-        return with(uid, node, group, newVolumes, newRequests, newUnknown);
+        return with(uid, node, group, newVolumes, newRequests, newUnknown, preferences, ignored);
     }
 
     private PodFacts with(String newUid, String newNode, PodGroup newGroup) {
-        return with(newUid, newNode, newGroup, volumes, requests, unknown);
+        return with(newUid, newNode, newGroup, volumes, requests, unknown, preferences, ignored);
     }
 
     private PodFacts with(
@@ -158,7 +177,9 @@ public record PodFacts(
             PodGroup newGroup,
             PodVolumes newVolumes,
             SortedMap<String, Long> newRequests,
-            List<String> newUnknown) {
+            List<String> newUnknown,
+            Preferences newPreferences,
+            List<String> newIgnored) {
         return new PodFacts(
                 newUid,
                 created,
@@ -174,13 +195,14 @@ public record PodFacts(
                 apart,
                 near,
                 spread,
+                newPreferences,
                 hostPorts,
                 newVolumes,
                 priority,
                 preemption,
                 newGroup,
                 newUnknown,
-                ignored);
+                newIgnored);
     }
 
     /** Whether another reading of the pod asks for the same. */
@@ -192,6 +214,7 @@ public record PodFacts(
                 && apart.equals(other.apart)
                 && near.equals(other.near)
                 && spread.equals(other.spread)
+                && preferences.equals(other.preferences)
                 && hostPorts.equals(other.hostPorts)
                 && volumes.equals(other.volumes)
                 && priority == other.priority

@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads pods. What the pod asks for and is not supported is listed in {@link PodFacts#unknown}: the pod must wait,
- * because it could be placed wrongly. Preferences, which do not forbid a node, are listed in {@link PodFacts#ignored}.
+ * because it could be placed wrongly. Such preferences, which do not forbid a node, are listed in {@link
+ * PodFacts#ignored}.
  */
 public final class PodReader {
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
@@ -76,7 +79,7 @@ public final class PodReader {
         List<PodTerm> near = affinity == null || affinity.getPodAffinity() == null
                 ? List.of()
                 : terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
-        lookForWishes(affinity);
+        Preferences preferences = preferences(affinity);
         Map<String, String> labels = pod.getMetadata().getLabels();
         return new PodFacts(
                 Objects.requireNonNullElse(pod.getMetadata().getUid(), ""),
@@ -92,7 +95,8 @@ public final class PodReader {
                 spec.getTolerations().stream().map(TolerationRule::of).toList(),
                 apart,
                 near,
-                spread(),
+                spread(true),
+                preferences,
                 hostPorts(),
                 new PodVolumes(claims(), List.of(), List.of()),
                 Objects.requireNonNullElse(spec.getPriority(), 0),
@@ -203,27 +207,53 @@ public final class PodReader {
                         .map(made -> pod.getMetadata().getName() + "-" + volume.getName());
     }
 
-    private void lookForWishes(@Nullable Affinity affinity) {
-        if (affinity != null
-                && affinity.getNodeAffinity() != null
-                && !affinity.getNodeAffinity()
-                        .getPreferredDuringSchedulingIgnoredDuringExecution()
-                        .isEmpty()) {
-            ignored.add("preferred node affinity");
+    private Preferences preferences(@Nullable Affinity affinity) {
+        List<Preferences.Weighted<PodTerm>> pods = new ArrayList<>();
+        if (affinity != null && affinity.getPodAffinity() != null) {
+            addPreferred(
+                    "affinity",
+                    1,
+                    affinity.getPodAffinity().getPreferredDuringSchedulingIgnoredDuringExecution(),
+                    pods);
         }
-        if (affinity != null
-                && affinity.getPodAffinity() != null
-                && !affinity.getPodAffinity()
-                        .getPreferredDuringSchedulingIgnoredDuringExecution()
-                        .isEmpty()) {
-            ignored.add("preferred pod affinity");
+        if (affinity != null && affinity.getPodAntiAffinity() != null) {
+            addPreferred(
+                    "anti-affinity",
+                    -1,
+                    affinity.getPodAntiAffinity().getPreferredDuringSchedulingIgnoredDuringExecution(),
+                    pods);
         }
-        if (affinity != null
-                && affinity.getPodAntiAffinity() != null
-                && !affinity.getPodAntiAffinity()
-                        .getPreferredDuringSchedulingIgnoredDuringExecution()
-                        .isEmpty()) {
-            ignored.add("preferred pod anti-affinity");
+        return new Preferences(preferredNodes(affinity), pods, spread(false));
+    }
+
+    private List<Preferences.Weighted<NodeRule.Term>> preferredNodes(@Nullable Affinity affinity) {
+        List<Preferences.Weighted<NodeRule.Term>> nodes = new ArrayList<>();
+        if (affinity != null && affinity.getNodeAffinity() != null) {
+            for (PreferredSchedulingTerm one :
+                    affinity.getNodeAffinity().getPreferredDuringSchedulingIgnoredDuringExecution()) {
+                try {
+                    nodeRule(Map.of(), new NodeSelector(List.of(one.getPreference())))
+                            .terms()
+                            .forEach(term -> nodes.add(new Preferences.Weighted<>(one.getWeight(), term)));
+                } catch (IllegalArgumentException e) {
+                    ignored.add("preferred node affinity: " + e.getMessage());
+                }
+            }
+        }
+        return nodes;
+    }
+
+    /** What is required and not known makes a pod wait, what is preferred is ignored and named. */
+    private void addPreferred(
+            String what, int sign, List<WeightedPodAffinityTerm> preferred, List<Preferences.Weighted<PodTerm>> pods) {
+        for (WeightedPodAffinityTerm one : preferred) {
+            PodAffinityTerm term = one.getPodAffinityTerm();
+            if (term.getNamespaceSelector() != null) {
+                ignored.add("preferred pod " + what + " with a namespaceSelector");
+                continue;
+            }
+            pods.add(new Preferences.Weighted<>(
+                    sign * one.getWeight(), new PodTerm(namespaces(term), selected(term), term.getTopologyKey())));
         }
     }
 
@@ -312,11 +342,10 @@ public final class PodReader {
         }
     }
 
-    private List<EvenSpread> spread() {
+    private List<EvenSpread> spread(boolean required) {
         List<EvenSpread> spread = new ArrayList<>();
         for (TopologySpreadConstraint one : spec.getTopologySpreadConstraints()) {
-            if (!"DoNotSchedule".equals(one.getWhenUnsatisfiable())) {
-                ignored.add("preferred topology spread over " + one.getTopologyKey());
+            if (required != "DoNotSchedule".equals(one.getWhenUnsatisfiable())) {
                 continue;
             }
             PodSelector plain = selector(one.getLabelSelector());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A term of a required affinity or anti-affinity, about domains where a pod that it selects runs. An anti-affinity also
+ * A term of an affinity or anti-affinity, about domains where a pod that it selects runs. A required anti-affinity also
  * keeps such pods away later.
  *
  * @param namespaces namespaces of the pods that it selects, or {@link #EVERY_NAMESPACE}

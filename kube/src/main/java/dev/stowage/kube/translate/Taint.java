@@ -1,7 +1,7 @@
 package dev.stowage.kube.translate;
 
 /**
- * A taint of a node that keeps pods away: of effect {@code NoSchedule} or {@code NoExecute}.
+ * A taint of a node.
  *
  * @param key key
  * @param value value, empty for none

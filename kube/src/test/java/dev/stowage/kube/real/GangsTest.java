@@ -76,7 +76,8 @@ final class GangsTest {
                 groupPatience,
                 usual.stuckAfter(),
                 usual.volumePatience(),
-                usual.preempt());
+                usual.preempt(),
+                usual.preferences());
     }
 
     private static void run(Replica replica) {

@@ -275,7 +275,8 @@ final class PreemptionTest {
                     usual.groupPatience(),
                     usual.stuckAfter(),
                     usual.volumePatience(),
-                    true);
+                    true,
+                    usual.preferences());
             replica = new Replica(kubeconfig, settings, new Policies(), null, CommandLogs.NONE);
             thread = new Thread(() -> {
                 try {

@@ -4,8 +4,15 @@ import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeAffinity;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinity;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodAntiAffinity;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
+import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +113,38 @@ final class RandomCluster {
             probes.add(pod("p" + round + "-" + i, 0.4));
         }
         return probes;
+    }
+
+    /** Makes what a pod requires what it would rather have. */
+    void prefer(Pod pod) {
+        pod.getSpec().setNodeSelector(null);
+        pod.getSpec().getTopologySpreadConstraints().forEach(one -> one.setWhenUnsatisfiable("ScheduleAnyway"));
+        Affinity all = pod.getSpec().getAffinity();
+        if (all != null && all.getNodeAffinity() != null) {
+            NodeAffinity nodes = all.getNodeAffinity();
+            nodes.getRequiredDuringSchedulingIgnoredDuringExecution()
+                    .getNodeSelectorTerms()
+                    .forEach(term -> nodes.getPreferredDuringSchedulingIgnoredDuringExecution()
+                            .add(new PreferredSchedulingTerm(term, 1 + random.nextInt(100))));
+            nodes.setRequiredDuringSchedulingIgnoredDuringExecution(null);
+        }
+        if (all != null && all.getPodAffinity() != null) {
+            PodAffinity near = all.getPodAffinity();
+            move(
+                    near.getRequiredDuringSchedulingIgnoredDuringExecution(),
+                    near.getPreferredDuringSchedulingIgnoredDuringExecution());
+        }
+        if (all != null && all.getPodAntiAffinity() != null) {
+            PodAntiAffinity apart = all.getPodAntiAffinity();
+            move(
+                    apart.getRequiredDuringSchedulingIgnoredDuringExecution(),
+                    apart.getPreferredDuringSchedulingIgnoredDuringExecution());
+        }
+    }
+
+    private void move(List<PodAffinityTerm> required, List<WeightedPodAffinityTerm> preferred) {
+        required.forEach(term -> preferred.add(new WeightedPodAffinityTerm(term, 1 + random.nextInt(100))));
+        required.clear();
     }
 
     private Pod pod(String name, double rules) {

@@ -127,18 +127,19 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** Starts a kube-scheduler with a configuration, to which a port of its own is added. */
-    public Process startScheduler(String configuration) throws IOException {
+    public Process startScheduler(String configuration, String... more) throws IOException {
         Path file = directory.resolve("scheduler.yaml");
         String address = "127.0.0.1:" + freePorts(1)[0];
         Files.writeString(
                 file, configuration + "healthzBindAddress: " + address + "\nmetricsBindAddress: " + address + "\n");
-        return start(
-                "kube-scheduler",
+        List<String> arguments = new ArrayList<>(List.of(
                 "--config=" + file,
                 "--authentication-kubeconfig=" + kubeconfig(),
                 "--authorization-kubeconfig=" + kubeconfig(),
                 "--secure-port=0",
-                "--port=0");
+                "--port=0"));
+        arguments.addAll(List.of(more));
+        return start("kube-scheduler", arguments.toArray(String[]::new));
     }
 
     /** Starts a Java program. */

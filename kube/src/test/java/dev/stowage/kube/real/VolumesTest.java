@@ -58,7 +58,8 @@ final class VolumesTest {
                     usual.groupPatience(),
                     usual.stuckAfter(),
                     Duration.ofSeconds(3),
-                    true);
+                    true,
+                    usual.preferences());
             Replica replica =
                     new Replica(cluster.kubeconfigOfStowage(), settings, new Policies(), null, CommandLogs.NONE);
             Thread running = new Thread(() -> {

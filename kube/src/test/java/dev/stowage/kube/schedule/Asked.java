@@ -27,6 +27,7 @@ public final class Asked {
                 scheduler,
                 PolicySpec.of("asked"),
                 new Noting(),
+                0,
                 () -> 1,
                 new Decisions() {
                     @Override

@@ -27,6 +27,7 @@ final class ClusterEngineTest {
                 "stowage",
                 PolicySpec.of(policy),
                 new Policies(),
+                10,
                 () -> clock++,
                 new Decisions() {
                     @Override

@@ -171,7 +171,7 @@ final class NobodyWaitsInVainTest {
         held.clear();
         toEvict.clear();
         engine = new ClusterEngine(
-                "stowage", spec(policy), new Policies(), () -> clock, new Playing(), CommandLogs.NONE);
+                "stowage", spec(policy), new Policies(), 10, () -> clock, new Playing(), CommandLogs.NONE);
         for (int n = 1; n <= NODES; n++) {
             engine.node(node(n));
         }
@@ -332,6 +332,7 @@ final class NobodyWaitsInVainTest {
                 pod.apart(),
                 pod.near(),
                 pod.spread(),
+                pod.preferences(),
                 pod.hostPorts(),
                 pod.volumes(),
                 pod.priority(),

@@ -34,6 +34,7 @@ final class PodGroupsTest {
                 "stowage",
                 PolicySpec.of(policy),
                 new Policies(),
+                10,
                 () -> clock++,
                 new Decisions() {
                     @Override

@@ -36,6 +36,7 @@ abstract class TwoFullNodes {
                 "stowage",
                 PolicySpec.of(policy),
                 new Policies(),
+                10,
                 () -> nanos,
                 new Decisions() {
                     @Override

@@ -143,18 +143,32 @@ final class PodReaderTest {
             delimiter = '|',
             value = {
                 "affinity: {nodeAffinity:"
-                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | node affinity",
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference:"
+                        + " {matchExpressions: [{key: a, operator: Exists}]}}]}} | node affinity",
                 "affinity: {podAffinity:"
-                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | pod affinity",
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm:"
+                        + " {topologyKey: z}}]}} | pod affinity",
                 "affinity: {podAntiAffinity:"
-                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | anti-affinity",
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm:"
+                        + " {topologyKey: z}}]}} | anti-affinity",
                 "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z,"
                         + " whenUnsatisfiable: ScheduleAnyway}] | spread over z"
             })
     void wishesAreNamedAndKeepNobodyWaiting(String spec, String said) {
         PodFacts pod = read(spec + ", containers: [{name: a}]");
-        assertThat(String.join("; ", pod.ignored())).contains(said);
+        assertThat(pod.ignored()).isEmpty();
+        assertThat(String.join("; ", pod.withoutPreferences().ignored())).contains(said);
+        assertThat(pod.withoutPreferences().preferences()).isEqualTo(Preferences.NONE);
         assertThat(pod.unknown()).isEmpty();
+    }
+
+    @Test
+    void aPreferenceForNamespacesByTheirLabelsIsIgnoredAndNamed() {
+        PodFacts pod = read("containers: [{name: a}], affinity: {podAntiAffinity:"
+                + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: z,"
+                + " namespaceSelector: {}}}]}}");
+        assertThat(pod.ignored()).containsExactly("preferred pod anti-affinity with a namespaceSelector");
+        assertThat(pod.preferences()).isEqualTo(Preferences.NONE);
     }
 
     @Test

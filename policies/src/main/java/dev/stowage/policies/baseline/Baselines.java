@@ -22,6 +22,7 @@ public final class Baselines {
     private static final Capability[] CAPABILITIES = {
         Capability.SITE_LIMITS,
         Capability.CONSTRAINTS,
+        Capability.PENALTIES,
         Capability.OVERCOMMITMENT,
         Capability.GANGS,
         Capability.EVICTION,

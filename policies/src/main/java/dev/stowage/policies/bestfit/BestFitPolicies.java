@@ -9,6 +9,7 @@ import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.JobByJob;
 import dev.stowage.policies.fit.Score;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The policies of this package. */
@@ -44,12 +45,17 @@ public final class BestFitPolicies {
     private static final Capability[] CAPABILITIES = {
         Capability.SITE_LIMITS,
         Capability.CONSTRAINTS,
+        Capability.PENALTIES,
         Capability.OVERCOMMITMENT,
         Capability.GANGS,
         Capability.EVICTION,
         Capability.MIGRATION,
         Capability.DEVICES
     };
+    /** Servers take requests: none chooses among them. */
+    private static final Capability[] OF_SERVERS =
+            Stream.of(CAPABILITIES).filter(one -> one != Capability.PENALTIES).toArray(Capability[]::new);
+
     private static final Parameter MIX = Parameter.word(Score.PARAMETER.name(), Score.PARAMETER.meaning(), Score.MIX);
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 
@@ -71,7 +77,7 @@ public final class BestFitPolicies {
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new BfS(view, score(values)), CAPABILITIES)),
+                    values -> new AtStart(1, view -> new BfS(view, score(values)), OF_SERVERS)),
             Entry.of(
                     "bf-js",
                     "servers with departures take the largest (or best) requests; new arrivals left go where they fit"

@@ -23,7 +23,7 @@ class BfJs extends ServerByServer {
 
     /** The same with another order of those that wait. */
     BfJs(View view, WaitingJobs waiting, Score score, @Nullable Stalling stalling) {
-        super(waiting, view.pooledResources() > 0 ? new FirstFit(view, open(stalling)) : null, stalling);
+        super(waiting, view.pooledResources() > 0 ? FirstFit.whateverThePenalty(view, open(stalling)) : null, stalling);
         servers = BestFit.servers(view, score, open(stalling));
     }
 

@@ -228,7 +228,7 @@ abstract class ServerByServer implements Policy {
         int lowest = View.NONE;
         for (int k = 0; k < spreads.size(); k++) {
             if (firstFit == null) {
-                firstFit = new FirstFit(view, open(stalling));
+                firstFit = FirstFit.whateverThePenalty(view, open(stalling));
             }
             lowest = FreedRoom.lower(lowest, waiting.lowestServerFor(view, spreads.get(k), firstFit));
         }

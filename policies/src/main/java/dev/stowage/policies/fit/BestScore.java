@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * class, and per group ({@link View#group}) too if it is for requests with constraints, all asked with one query. An
  * update
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
- * O(log n) for each server that they except and that would have been chosen.
+ * O(log n) for each server that they except and that would have been chosen. With penalties a choice is one for each
+ * tier that has no room, and one more.
  *
  * <p>Where a resource comes in devices, the room in whole devices and in one device are two more coordinates, taken
  * from the most there can be, so that limits to them admit what has enough.
@@ -38,7 +39,9 @@ final class BestScore implements ServerChoice {
     private int[] places = new int[0];
 
     private final Excepted excepted = new Excepted();
-    private final AdmittedGroups admitted = new AdmittedGroups();
+    private final AdmittedGroups admitted = new AdmittedGroups(true);
+    /** The tier of the groups that is searched now. */
+    private int tier;
 
     private final boolean byGroup;
     private final @Nullable ServerRank rank;
@@ -203,6 +206,18 @@ final class BestScore implements ServerChoice {
     }
 
     private int search(View view, int job, int constraint, int site) {
+        if (constraint == 0) {
+            return searchTier(view, job, constraint, site);
+        }
+        admitted.find(view, constraint);
+        int best = View.NONE;
+        for (tier = 0; tier < admitted.tiers() && best == View.NONE; tier++) {
+            best = searchTier(view, job, constraint, site);
+        }
+        return best;
+    }
+
+    private int searchTier(View view, int job, int constraint, int site) {
         begin(view, job);
         if (rank == null) {
             return searchAll(view, job, constraint, site, false);
@@ -234,9 +249,6 @@ final class BestScore implements ServerChoice {
     }
 
     private int searchAll(View view, int job, int constraint, int site, boolean byRank) {
-        if (constraint != 0) {
-            admitted.find(view, constraint);
-        }
         for (int number = 0; number < classes.size(); number++) {
             int its = view.classSite(number);
             if ((site == View.NONE || site == its)
@@ -280,7 +292,7 @@ final class BestScore implements ServerChoice {
                 search(place);
             }
         } else {
-            for (int k = 0; k < admitted.size(); k++) {
+            for (int k = admitted.start(tier); k < admitted.start(tier + 1); k++) {
                 search(admitted.get(k) < groups.length ? groups[admitted.get(k)] : NOWHERE);
             }
         }

@@ -14,7 +14,16 @@ public final class FirstFit implements ServerChoice {
 
     /** With those servers of the view that are open; a server that opens or closes must be updated. */
     public FirstFit(View view, IntPredicate open) {
-        indexes = new TwoIndexes(view, (now, byGroup) -> new LowestNumbered(now, open, byGroup));
+        this(view, open, true);
+    }
+
+    private FirstFit(View view, IntPredicate open, boolean byPenalty) {
+        indexes = new TwoIndexes(view, (now, byGroup) -> new LowestNumbered(now, open, byGroup, byPenalty));
+    }
+
+    /** The lowest-numbered open server with room whatever its penalty, for servers that take requests in turn. */
+    public static FirstFit whateverThePenalty(View view, IntPredicate open) {
+        return new FirstFit(view, open, false);
     }
 
     @Override

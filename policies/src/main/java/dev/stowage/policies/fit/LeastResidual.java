@@ -15,7 +15,7 @@ final class LeastResidual extends ServersByGroup<OrderedIndex> {
     private int best = View.NONE;
 
     LeastResidual(View view, IntPredicate open, boolean byGroup) {
-        super(view, open, byGroup);
+        super(view, open, byGroup, true);
         rebuild(view);
     }
 

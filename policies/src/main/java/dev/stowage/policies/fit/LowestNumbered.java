@@ -16,8 +16,8 @@ final class LowestNumbered extends ServersByGroup<DominanceIndex> {
     private final DominanceQuery query;
     private final long[] lacking;
 
-    LowestNumbered(View view, IntPredicate open, boolean byGroup) {
-        super(view, open, byGroup);
+    LowestNumbered(View view, IntPredicate open, boolean byGroup, boolean byPenalty) {
+        super(view, open, byGroup, byPenalty);
         query = new DominanceQuery(view.roomKinds());
         lacking = new long[view.roomKinds()];
         rebuild(view);

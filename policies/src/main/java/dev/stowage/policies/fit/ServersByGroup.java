@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 /**
  * A choice among servers that are kept in one index, in one per site if sites have pools, or in one per group
  * ({@link View#group}) for requests that have constraints. For a request the groups that its constraints admit are
- * searched. Single servers that they exclude are taken out of the index during the choice, but only those that would
- * have been chosen: O(log n) each.
+ * searched, those of the least penalty first. Single servers that they exclude are taken out of the index during the
+ * choice, but only those that would have been chosen: O(log n) each.
  *
  * @param <I> the index
  */
@@ -21,7 +21,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
     private final IntPredicate open;
     private final List<I> groups = new ArrayList<>();
     private final Excepted excepted = new Excepted();
-    private final AdmittedGroups admitted = new AdmittedGroups();
+    private final AdmittedGroups admitted;
     /** Index of each server. */
     private int[] places = new int[0];
 
@@ -31,8 +31,9 @@ abstract class ServersByGroup<I> implements ServerChoice {
     final Scale scale;
 
     /** To be followed by {@link #rebuild}. */
-    ServersByGroup(View view, IntPredicate open, boolean byGroup) {
+    ServersByGroup(View view, IntPredicate open, boolean byGroup, boolean byPenalty) {
         this.open = open;
+        admitted = new AdmittedGroups(byPenalty);
         this.byGroup = byGroup;
         scale = new Scale(view);
         bySite = !byGroup && view.pooledResources() > 0;
@@ -150,11 +151,13 @@ abstract class ServersByGroup<I> implements ServerChoice {
     private int searchAdmitted(View view, int job, int site) {
         admitted.find(view, view.constraint(job));
         begin(view, job);
-        for (int k = 0; k < admitted.size(); k++) {
-            int group = admitted.get(k);
-            int its = view.groupSite(group);
-            if (group < groups.size() && (site == View.NONE || site == its) && SiteRoom.inPools(view, job, its)) {
-                search(view, groups.get(group));
+        for (int tier = 0; tier < admitted.tiers() && chosen() == View.NONE; tier++) {
+            for (int k = admitted.start(tier); k < admitted.start(tier + 1); k++) {
+                int group = admitted.get(k);
+                int its = view.groupSite(group);
+                if (group < groups.size() && (site == View.NONE || site == its) && SiteRoom.inPools(view, job, its)) {
+                    search(view, groups.get(group));
+                }
             }
         }
         return chosen();

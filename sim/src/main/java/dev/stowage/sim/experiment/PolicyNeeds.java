@@ -79,6 +79,7 @@ public final class PolicyNeeds {
             case EVICTION -> "work with requests that may fail to start";
             case MIGRATION -> "move requests off servers that drain";
             case DEVICES -> "know devices, such as whole GPUs and parts of one";
+            case PENALTIES -> "look at penalties";
             case PRIORITIES -> "keep priorities";
         };
     }
