@@ -78,7 +78,7 @@ final class RecommendOverview {
                         switch (format) {
                             case JSON -> Data.json(found, warnings);
                             case CSV -> csv(found);
-                            case TABLE -> table(found) + console.warnings(warnings);
+                            case TABLE -> table(found, point.replications()) + console.warnings(warnings);
                         });
         console.out().flush();
         if (found.best().isEmpty()) {
@@ -86,7 +86,7 @@ final class RecommendOverview {
         }
     }
 
-    private String table(Recommendation found) {
+    private String table(Recommendation found, int replications) {
         Columns columns = new Columns("for", "choose", "", "as good", "behind");
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
@@ -94,7 +94,7 @@ final class RecommendOverview {
             columns.row(
                     each.goal().words(),
                     best.policy(),
-                    Ranking.text(each.ranked().metric(), best.value()),
+                    best.shown(),
                     names(ranked.subList(1, ranked.size()).stream()
                             .filter(Ranking.Ranked::alike)
                             .toList()),
@@ -120,13 +120,19 @@ final class RecommendOverview {
                     "",
                     String.format(
                             Locale.ROOT,
-                            "All requests that start at once can be held in %,.1f servers in the mean, and in no fewer.",
+                            "All requests%s that start at once can be held in %,.1f servers in the mean over time, and"
+                                    + " in no fewer.",
+                            replications > 1 ? " of the first replication" : "",
                             found.serversBound())));
         }
         if (found.rewardBound() > 0) {
             out.append(console.wrapped(
                     "",
-                    String.format(Locale.ROOT, "No policy can earn more than %,.4g per second.", found.rewardBound())));
+                    String.format(
+                            Locale.ROOT,
+                            "%s policy can earn more than %,.4g per second.",
+                            replications > 1 ? "In the mean over these runs no" : "No",
+                            found.rewardBound())));
         }
         if (!found.unsuited().isEmpty()) {
             out.append(console.wrapped(
