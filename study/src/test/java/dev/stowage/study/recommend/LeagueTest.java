@@ -90,18 +90,6 @@ final class LeagueTest {
                     "azure2017_vms_5pct_5.7d.csv.gz",
                     "sites: [" + azure("a") + ", " + azure("b") + ", " + azure("c") + "]",
                     "",
-                    BY_SIZE),
-            new Game(
-                    "Azure, 3.5 days, 800 servers",
-                    "azure2017_vms_3.5d.csv.gz",
-                    "servers: {count: 800, cpu: 48, memory: 128 GiB}",
-                    "",
-                    BY_SIZE),
-            new Game(
-                    "Azure, 5.7 days, 1,300 servers",
-                    "azure2017_vms_5.7d.csv.gz",
-                    "servers: {count: 1300, cpu: 48, memory: 128 GiB}",
-                    "",
                     BY_SIZE));
 
     private static String azure(String site) {
