@@ -237,9 +237,7 @@ record PolicyOutcome(
     private static String proven(Quantity quantity, Estimate estimate) {
         String least = quantity.format(2 * estimate.mean() - upper(estimate), null);
         String most = quantity.format(upper(estimate), null);
-        return least.equals(most)
-                ? most
-                : quantity.formatRange(2 * estimate.mean() - upper(estimate), upper(estimate));
+        return least.equals(most) ? most : quantity.formatRange(2 * estimate.mean() - upper(estimate), upper(estimate));
     }
 
     /**

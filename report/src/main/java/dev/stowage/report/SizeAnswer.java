@@ -57,8 +57,7 @@ public final class SizeAnswer {
         List<String> parts = new ArrayList<>();
         for (PolicyOutcome outcome : known) {
             Estimate need = need(outcome);
-            String number =
-                    Quantity.COUNT.format(need.mean(), outcome.skewed(SERVERS) ? null : need.halfWidth());
+            String number = Quantity.COUNT.format(need.mean(), outcome.skewed(SERVERS) ? null : need.halfWidth());
             double[] range = outcome.range(SERVERS);
             boolean first = parts.isEmpty();
             if (range == null) {

@@ -151,8 +151,9 @@ public final class SummaryTable {
     List<String> signs() {
         List<String> signs = new ArrayList<>();
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
-            signs.add("In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
-                    + " mean.");
+            signs.add(
+                    "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
+                            + " mean.");
         }
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isCut))) {
             signs.add("At most: the upper end of an interval that would reach below zero; the run is short for it.");

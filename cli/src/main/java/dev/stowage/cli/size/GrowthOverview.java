@@ -123,7 +123,10 @@ final class GrowthOverview {
                     .map(step -> (double) step.quarter() / QUARTERS)
                     .toList();
             page.line(
-                    policy, years, known.stream().map(step -> most(step.servers())).toList(), false);
+                    policy,
+                    years,
+                    known.stream().map(step -> most(step.servers())).toList(),
+                    false);
             page.line(
                     "least of any policy",
                     years,
@@ -139,7 +142,8 @@ final class GrowthOverview {
                                                 + " buy\" is for the run with the greatest need, beyond what was bought"
                                                 + " before. "
                                         : "\"To buy\" is beyond what was bought before. ")
-                                + how + settings.sample());
+                                + how
+                                + settings.sample());
     }
 
     private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {

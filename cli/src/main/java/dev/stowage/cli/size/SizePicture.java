@@ -74,9 +74,9 @@ final class SizePicture {
         for (long bound : new TreeSet<>(List.of(Collections.min(bounds), Collections.max(bounds)))) {
             if (bound > 0) {
                 least = Math.min(least, bound);
-                String which = bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
-                curves.add(new Curve(
-                        "least of any policy" + which, upright(bound, most), new double[] {0, top}, true));
+                String which =
+                        bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
+                curves.add(new Curve("least of any policy" + which, upright(bound, most), new double[] {0, top}, true));
             }
         }
         double limit = limit(first);

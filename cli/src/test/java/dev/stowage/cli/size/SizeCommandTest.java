@@ -261,8 +261,9 @@ final class SizeCommandTest {
         assertThat(size("--servers", "4 cores, 4 GiB", "--policy", "first-fit", "--target", "rejected <= 0")
                         .out()
                         .replaceAll("\\s+", " "))
-                .contains("so the least possible is 2. The bound is not loose: the one that the best policy needs above it"
-                        + " is due to deciding without knowing what comes.");
+                .contains(
+                        "so the least possible is 2. The bound is not loose: the one that the best policy needs above it"
+                                + " is due to deciding without knowing what comes.");
     }
 
     /** Of a plan, and of a load, over traces of blocks each trace has its need and its bound: no mean of bounds. */
@@ -274,7 +275,8 @@ final class SizeCommandTest {
         assertThat(steps.get(4).get("servers")).hasSize(6);
         assertThat(steps.get(4).get("bound")).hasSize(6);
         assertThat(json(drawn("6", "--grow")).get(0).get("byReplication")).hasSize(6);
-        assertThat(drawn("6", "--growth", "50 % / year", "--until", "1y", "--format", "table").out())
+        assertThat(drawn("6", "--growth", "50 % / year", "--until", "1y", "--format", "table")
+                        .out())
                 .contains("today")
                 .contains("each bound is proven for its run")
                 .doesNotContain("+-");

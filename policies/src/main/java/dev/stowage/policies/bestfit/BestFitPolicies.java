@@ -95,7 +95,8 @@ public final class BestFitPolicies {
                     "vqs",
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",
                     PAPER + ", section V",
-                    TWO_THIRDS + " (Theorem 3). League of docs/choosing.md: its queue grows where the baselines' do not",
+                    TWO_THIRDS
+                            + " (Theorem 3). League of docs/choosing.md: its queue grows where the baselines' do not",
                     List.of(LEVELS, EPSILON, STALLING),
                     values -> new AtStart(1, view -> new Vqs(view, options(values, Score.OCCUPIED)))),
             Entry.of(

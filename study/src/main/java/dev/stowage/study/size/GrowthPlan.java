@@ -33,8 +33,7 @@ public final class GrowthPlan {
      *     need of the replications
      * @param notes on the search
      */
-    public record Step(
-            int quarter, double load, List<Long> servers, List<Long> bound, long buy, List<String> notes) {
+    public record Step(int quarter, double load, List<Long> servers, List<Long> bound, long buy, List<String> notes) {
         /** Whether some number was enough in each replication. */
         public boolean known() {
             return servers.stream().allMatch(each -> each > 0);

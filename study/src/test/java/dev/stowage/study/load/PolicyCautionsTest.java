@@ -54,7 +54,10 @@ class PolicyCautionsTest {
 
     @Test
     void severalResourcesWhereTheTheoremIsAboutOne() {
-        assertThat(of(100, "{exponential: 1 h}", "vqs")).singleElement().asString().contains("vqs", "of 2 it leaves");
+        assertThat(of(100, "{exponential: 1 h}", "vqs"))
+                .singleElement()
+                .asString()
+                .contains("vqs", "of 2 it leaves");
         assertThat(of(100, "{exponential: 1 h}", "vqs-bf")).isEmpty();
     }
 

@@ -66,12 +66,7 @@ final class LeagueTest {
                     "servers: {count: 40, cpu: 48, memory: 128 GiB}",
                     "",
                     BY_SIZE),
-            new Game(
-                    "HPC2N, 240 cores",
-                    "hpc2n_excerpt.swf.gz",
-                    "servers: {count: 120, cpu: 2}",
-                    "",
-                    "cpu: 0.037 / h"),
+            new Game("HPC2N, 240 cores", "hpc2n_excerpt.swf.gz", "servers: {count: 120, cpu: 2}", "", "cpu: 0.037 / h"),
             new Game(
                     "openb × 400, 110 servers at four sites",
                     "openb_requests.csv.gz",

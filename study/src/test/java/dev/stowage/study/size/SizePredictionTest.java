@@ -42,7 +42,10 @@ final class SizePredictionTest {
                 policies: [{policy: best-fit, when-full: queue}]
                 seed: 1
                 replications: %d
-                """, scale, days, replications));
+                """,
+                scale,
+                days,
+                replications));
     }
 
     private static double[] needs(Experiment point) {
@@ -129,8 +132,8 @@ final class SizePredictionTest {
             next("SURF", surf, days);
             next("Azure's twentieth", azure, days);
         }
-        lisa.ifPresent(real ->
-                row("SURF, one week", "the greatest of 20 traces of its days", "16 weeks", real.drawn(7, 17)));
+        lisa.ifPresent(
+                real -> row("SURF, one week", "the greatest of 20 traces of its days", "16 weeks", real.drawn(7, 17)));
         if (surf.length > 0) {
             // As a program that shares nothing with this one has it (a heap of free slots, in Python).
             assertThat(Arrays.copyOf(surf, 8)).containsExactly(9, 9, 4, 10, 11, 4, 6, 11);
@@ -165,8 +168,7 @@ final class SizePredictionTest {
 
         Workload period(int days, int k) {
             long length = days * DAY_NANOS;
-            return new TraceWorkload(
-                    new TracePart(k * length, (k + 1) * length, true, 1, 1, 1, List.of()).of(trace));
+            return new TraceWorkload(new TracePart(k * length, (k + 1) * length, true, 1, 1, 1, List.of()).of(trace));
         }
 
         /** For how many of the periods that follow the greatest of 20 traces of a period's days suffices. */
