@@ -121,7 +121,7 @@ final class HtmlReport {
         List<PolicyOutcome> outcomes = results.outcomes();
         Map<String, List<Estimate>> methods = outcomes.stream()
                 .flatMap(o -> o.metrics().values().stream())
-                .filter(e -> e.halfWidth() != null)
+                .filter(e -> e.halfWidth() != null && !e.method().equals("proven"))
                 .collect(Collectors.groupingBy(HtmlReport::method, TreeMap::new, Collectors.toList()));
         if (Verdicts.exact(results)) {
             return Verdicts.rule(results).strip();
@@ -132,7 +132,8 @@ final class HtmlReport {
         List<String> levels = new ArrayList<>();
         methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
         return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
-                + "."
+                + ". "
+                + String.join(" ", SummaryTable.of(results).signs())
                 + Verdicts.rule(results)
                 + (outcomes.stream().anyMatch(PolicyOutcome::unstable)
                         ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."

@@ -33,7 +33,9 @@ record PolicyOutcome(
         Map<MetricName, Estimate> metrics,
         List<RunRow> runs) {
     /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
-    private static final double SKEWED = 0.5;
+    static final double SKEWED = 0.5;
+    /** A run tells how long one must be that decides, up to so many times its own length. */
+    private static final int FORESEEN = 10;
 
     private record Place(Map<String, String> point, String policy) {
         static Place of(Origin origin) {
@@ -143,7 +145,7 @@ record PolicyOutcome(
     /**
      * What stands behind the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)} or {@code
      * too short to tell (needs about 12 d)}, with the final queues if some replications grow and others do not; else
-     * empty.
+     * empty. A length that is many times that of the run is not foreseen from it.
      */
     String why() {
         Stability queue = stability;
@@ -157,10 +159,16 @@ record PolicyOutcome(
         Double hours = queue.tellingHours();
         boolean filling = Stability.STILL_FILLING.equals(queue.reason());
         String what = filling ? "still filling" : hours == null ? "" : "too short to tell";
-        if (hours != null) {
-            what += givenRequests() ? "" : " (needs about " + Quantity.TIME.plain(3600 * hours) + ")";
+        if (hours != null && !givenRequests()) {
+            what += 3600 * hours > FORESEEN * horizonSeconds()
+                    ? ", and so would be a run " + FORESEEN + " times as long"
+                    : " (needs about " + Quantity.TIME.plain(3600 * hours) + ")";
         }
         return what + (what.isEmpty() || finals.isEmpty() ? "" : ", ") + finals;
+    }
+
+    private double horizonSeconds() {
+        return runs.stream().mapToDouble(RunRow::horizonSeconds).max().orElse(Double.POSITIVE_INFINITY);
     }
 
     /** Whether these are the requests of a trace: there are no more of them, so a longer run is no advice. */
@@ -210,7 +218,32 @@ record PolicyOutcome(
                 && range(name) != null;
     }
 
-    /** An estimate of its own for people: with an interval, or the range of runs that are too unlike for one. */
+    /** Whether the interval of a single run would reach below zero, where no value is. */
+    boolean isCut(MetricName name) {
+        Estimate estimate = metrics.get(name);
+        return estimate != null
+                && !Metric.of(name).has(Metric.Trait.SIGNED)
+                && upper(estimate) > 2 * estimate.mean()
+                && !voided(name)
+                && range(name) == null;
+    }
+
+    private static double upper(Estimate estimate) {
+        Double half = estimate.halfWidth();
+        return estimate.mean() + (half == null ? 0 : half);
+    }
+
+    /** Between two proven numbers, which is no interval of sampling: {@code 65.3 to 65.7 %}. */
+    private static String proven(Quantity quantity, Estimate estimate) {
+        String least = quantity.format(2 * estimate.mean() - upper(estimate), null);
+        String most = quantity.format(upper(estimate), null);
+        return least.equals(most) ? most : quantity.formatRange(2 * estimate.mean() - upper(estimate), upper(estimate));
+    }
+
+    /**
+     * An estimate of its own for people: with an interval, the range of runs that are too unlike for one, or the upper
+     * end of an interval that would reach below zero.
+     */
     String text(MetricName name, Estimate estimate) {
         Quantity quantity = Metric.of(name).quantity();
         double[] range = range(name);
@@ -221,8 +254,11 @@ record PolicyOutcome(
             Estimate least = metrics.get(MetricName.parse(Metric.LOAD + "_least"));
             Estimate most = metrics.get(MetricName.parse(Metric.LOAD + "_most"));
             return least == null || most == null
-                    ? quantity.format(estimate.mean(), null)
+                    ? proven(quantity, estimate)
                     : quantity.formatRange(estimate.mean(), least.mean(), most.mean());
+        }
+        if (isCut(name)) {
+            return quantity.formatMost(estimate.mean(), upper(estimate));
         }
         return skewed(name) && range != null
                 ? quantity.formatRange(estimate.mean(), range[0], range[1])

@@ -74,6 +74,13 @@ enum Quantity {
                 + Numbers.plain(most * unit.factor()) + ")" + unit.suffix();
     }
 
+    /** {@code 10 (at most 25) s}: a value, and an upper limit of what it estimates. */
+    String formatMost(double mean, double most) {
+        Unit unit = unit(Math.abs(most));
+        return Numbers.plain(mean * unit.factor()) + " (at most " + Numbers.plain(most * unit.factor()) + ")"
+                + unit.suffix();
+    }
+
     /** {@code 189 to 258}. */
     String formatRange(double least, double most) {
         Unit unit = unit(Math.abs(most));

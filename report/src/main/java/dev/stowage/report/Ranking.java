@@ -23,11 +23,11 @@ public record Ranking(String metric, List<Ranked> ranked) {
      * A policy.
      *
      * @param value its own
+     * @param shown the same in words, as tables show it
      * @param difference to that of the best, on the same requests; null if unknown
      * @param alike whether it is the best, or does not differ significantly from the best
      */
-    public record Ranked(
-            String policy, Estimate value, @Nullable Estimate difference, boolean alike) {}
+    public record Ranked(String policy, Estimate value, String shown, @Nullable Estimate difference, boolean alike) {}
 
     /**
      * Ranks those that have the metric: waits of policies that turn nothing away. Empty if fewer than two have it.
@@ -55,8 +55,12 @@ public record Ranking(String metric, List<Ranked> ranked) {
                 .map(comparison -> new Ranking(
                         metric,
                         comparison.ranked().stream()
-                                .map(rival ->
-                                        new Ranked(rival.policy(), rival.estimate(), rival.difference(), rival.alike()))
+                                .map(rival -> new Ranked(
+                                        rival.policy(),
+                                        rival.estimate(),
+                                        rival.outcome().text(comparison.metric(), rival.estimate()),
+                                        rival.difference(),
+                                        rival.alike()))
                                 .toList()));
     }
 

@@ -19,6 +19,9 @@ public final class SizeAnswer {
     private static final MetricName SERVERS = MetricName.parse("size_servers");
     private static final MetricName BOUND = MetricName.parse(Metric.SIZE_BOUND);
 
+    /** A half-width above this share of the mean says that runs are too unlike for an interval of it. */
+    public static final double SKEWED = PolicyOutcome.SKEWED;
+
     /** The probability with which a plan should suffice. */
     private static final double PLANNED = 0.95;
     /** Of so many runs and one more, the last needs most with a probability of at most 5 %. */
@@ -54,7 +57,7 @@ public final class SizeAnswer {
         List<String> parts = new ArrayList<>();
         for (PolicyOutcome outcome : known) {
             Estimate need = need(outcome);
-            String number = Quantity.COUNT.format(need.mean(), need.halfWidth());
+            String number = Quantity.COUNT.format(need.mean(), outcome.skewed(SERVERS) ? null : need.halfWidth());
             double[] range = outcome.range(SERVERS);
             boolean first = parts.isEmpty();
             if (range == null) {

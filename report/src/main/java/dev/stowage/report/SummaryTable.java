@@ -143,12 +143,22 @@ public final class SummaryTable {
                         + why + (why.isEmpty() || ends.isEmpty() ? "" : "; ") + ends + ".");
             }
         }
+        remarks.addAll(signs());
+        return remarks;
+    }
+
+    /** What stands in parentheses in place of an interval, a sentence each. */
+    List<String> signs() {
+        List<String> signs = new ArrayList<>();
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
-            remarks.add(
+            signs.add(
                     "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
                             + " mean.");
         }
-        return remarks;
+        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isCut))) {
+            signs.add("At most: the upper end of an interval that would reach below zero; the run is short for it.");
+        }
+        return signs;
     }
 
     /** An HTML {@code <table>}. */

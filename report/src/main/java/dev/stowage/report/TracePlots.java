@@ -93,8 +93,8 @@ public final class TracePlots {
         return new LineFigure(
                 "trace-hour-of-day",
                 title + ": requests by hour of day",
-                "Mean arrivals in each hour of the day, on the trace's own clock.",
-                new Axis("hour of the trace's clock", false, 0, 23.5, Numbers::plain),
+                "Mean arrivals in each hour of the day, counted from time 0.",
+                new Axis("hour of the day, from time 0", false, 0, 23.5, Numbers::plain),
                 Axis.fromZero("requests per hour", largest(y), Numbers::plain),
                 List.of(Line.plain("requests", 0, x, y)),
                 List.of(),

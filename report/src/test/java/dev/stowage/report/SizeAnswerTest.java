@@ -55,6 +55,15 @@ final class SizeAnswerTest {
                 .contains("fifo-ff needs 3 more");
     }
 
+    /** Of 1, 1 and 2 servers an interval of ± 1 says nothing that the range does not. */
+    @Test
+    void runsThatAreTooUnlikeHaveNoInterval() {
+        List<ResultRow> rows = new ArrayList<>();
+        policy(rows, "best-fit", new double[] {1, 1, 2}, new double[] {1, 1, 1});
+        assertThat(SizeAnswer.of(new Results(rows, EXPERIMENT, List.of())))
+                .contains("best-fit needed 1 to 2 servers in 3 runs (1.33 on average).");
+    }
+
     @Test
     void oneRunIsExact() {
         List<ResultRow> rows = new ArrayList<>();

@@ -101,7 +101,9 @@ class SummaryTableTest {
         assertThat(runs("undecided", 1, 2).ends()).isEqualTo("the runs end with 10, 20 waiting");
         assertThat(runs("undecided", 0).ends()).isEqualTo("ends with nothing waiting");
         assertThat(runs("stable", 0, 26).ends()).isEmpty();
-        assertThat(runs("undecided", 1, 2).why()).isEqualTo("too short to tell (needs about 913 d)");
+        assertThat(runs("undecided", 1, 2).why())
+                .as("913 d")
+                .isEqualTo("too short to tell, and so would be a run 10 times as long");
         assertThat(runs("undecided", 1).why()).isEqualTo("too short to tell");
     }
 
@@ -118,6 +120,28 @@ class SummaryTableTest {
         SummaryTable table = SummaryTable.of(new Results(rows, null, List.of()));
         assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
         assertThat(table.remarks()).last().asString().startsWith("In parentheses");
+    }
+
+    /** Of one run 10 ± 15 s would reach below zero; between two proven numbers nothing is sampled. */
+    @Test
+    void noIntervalReachesBelowZero() {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", 10).runs());
+        rows.add(new SummaryRow(
+                new ResultSample().origin("p", Map.of()),
+                1,
+                "given",
+                new Stability("stable", 0, 1.0),
+                Map.of(
+                        "wait_mean_s", new Estimate(10, 15.0, 0.95, "batch-means", 40),
+                        "queue_length_mean", new Estimate(3, 1.0, 0.95, "batch-means", 40),
+                        "load_of_bound", new Estimate(0.655, 0.002, 1, "proven", 1))));
+        Results results = new Results(rows, null, List.of());
+        SummaryTable table = SummaryTable.of(results);
+        assertThat(table.html())
+                .contains("10 (at most 25) s")
+                .contains("3.0 ± 1.0")
+                .contains("65.3 to 65.7 %");
+        assertThat(table.remarks()).last().asString().startsWith("At most");
     }
 
     @Test

@@ -74,14 +74,14 @@ final class RecommendOverview {
                         switch (format) {
                             case JSON -> Data.json(found, warnings);
                             case CSV -> csv(found);
-                            case TABLE -> table(found) + console.warnings(warnings);
+                            case TABLE -> table(found, point.replications()) + console.warnings(warnings);
                         });
         if (found.best().isEmpty()) {
             throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
         }
     }
 
-    private String table(Recommendation found) {
+    private String table(Recommendation found, int replications) {
         Columns columns = new Columns("for", "choose", "", "as good", "behind");
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
@@ -89,7 +89,7 @@ final class RecommendOverview {
             columns.row(
                     each.goal().words(),
                     best.policy(),
-                    Ranking.text(each.ranked().metric(), best.value()),
+                    best.shown(),
                     names(ranked.subList(1, ranked.size()).stream()
                             .filter(Ranking.Ranked::alike)
                             .toList()),
@@ -115,13 +115,19 @@ final class RecommendOverview {
                     "",
                     String.format(
                             Locale.ROOT,
-                            "All requests that start at once can be held in %,.1f servers in the mean, and in no fewer.",
+                            "All requests%s that start at once can be held in %,.1f servers in the mean over time, and"
+                                    + " in no fewer.",
+                            replications > 1 ? " of the first replication" : "",
                             found.serversBound())));
         }
         if (found.rewardBound() > 0) {
             out.append(console.wrapped(
                     "",
-                    String.format(Locale.ROOT, "No policy can earn more than %,.4g per second.", found.rewardBound())));
+                    String.format(
+                            Locale.ROOT,
+                            "%s policy can earn more than %,.4g per second.",
+                            replications > 1 ? "In the mean over these runs no" : "No",
+                            found.rewardBound())));
         }
         if (!found.unsuited().isEmpty()) {
             out.append(console.wrapped(

@@ -14,6 +14,7 @@ import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.MoreLoad;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -76,14 +77,16 @@ final class GrowthOverview {
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s. There are %,d now.",
+                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s. There"
+                                    + " are %,d now.",
                             policy,
-                            last.servers() == null ? "more than were tried" : SizeOverview.text(last.servers()),
+                            last.known() ? SizeOverview.range(last.servers()) : "more than were tried",
                             BigDecimal.valueOf((double) last.quarter() / QUARTERS)
                                     .stripTrailingZeros()
                                     .toPlainString(),
                             last.load(),
-                            SizeOverview.text(last.bound()),
+                            SizeOverview.range(last.bound()),
+                            last.bound().size() > 1 ? ", proven run by run" : "",
                             have));
         });
         return out.toString();
@@ -108,53 +111,69 @@ final class GrowthOverview {
                                 : String.format(
                                         Locale.ROOT, byYear ? "%.0f y" : "%.2f y", (double) step.quarter() / QUARTERS),
                         String.format(Locale.ROOT, "x %.3f", step.load()),
-                        step.servers() == null ? "-" : SizeOverview.text(step.servers()),
+                        SizeOverview.range(step.servers()),
                         Long.toString(buy),
-                        SizeOverview.text(step.bound())));
+                        SizeOverview.range(step.bound())));
                 buy = 0;
             }
             Columns columns =
                     page.table(policy, "", List.of("in", "load", "servers", "to buy", "least of any policy"), rows);
             List<GrowthPlan.Step> known =
-                    steps.stream().filter(step -> step.servers() != null).toList();
+                    steps.stream().filter(GrowthPlan.Step::known).toList();
             List<Double> years = known.stream()
                     .map(step -> (double) step.quarter() / QUARTERS)
                     .toList();
-            page.line(policy, years, known.stream().map(GrowthOverview::mean).toList(), false);
+            page.line(
+                    policy,
+                    years,
+                    known.stream().map(step -> most(step.servers())).toList(),
+                    false);
             page.line(
                     "least of any policy",
                     years,
-                    known.stream().map(step -> step.bound().mean()).toList(),
+                    known.stream().map(step -> most(step.bound())).toList(),
                     true);
             out.append("\n").append(policy).append("\n").append(columns.text(console.style()));
         });
         return out
                 + console.wrapped(
                         "",
-                        "\"To buy\" is for the replication with the greatest need, beyond what was bought before. "
-                                + how + settings.sample());
+                        (several(plans)
+                                        ? "Numbers are the least and the greatest of the runs; each bound is proven for its run. \"To"
+                                                + " buy\" is for the run with the greatest need, beyond what was bought"
+                                                + " before. "
+                                        : "\"To buy\" is beyond what was bought before. ")
+                                + how
+                                + settings.sample());
     }
 
-    private static double mean(GrowthPlan.Step step) {
-        return step.servers() == null ? 0 : step.servers().mean();
+    private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {
+        return plans.values().stream().anyMatch(steps -> steps.get(0).servers().size() > 1);
+    }
+
+    /** Of the run with the greatest need, for which servers are bought. */
+    private static double most(List<Long> numbers) {
+        return Collections.max(numbers);
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {
-        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "servers", "half_width", "buy", "bound");
+        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "replication", "servers", "bound", "buy");
         plans.forEach((policy, steps) -> {
             for (GrowthPlan.Step step : steps) {
-                csv.row(
-                        policy,
-                        Integer.toString(step.quarter()),
-                        Double.toString(step.load()),
-                        step.servers() == null
-                                ? ""
-                                : Double.toString(step.servers().mean()),
-                        step.servers() == null || step.servers().halfWidth() == null
-                                ? ""
-                                : Double.toString(step.servers().halfWidth()),
-                        Long.toString(step.buy()),
-                        Double.toString(step.bound().mean()));
+                for (int r = 0; r < step.servers().size(); r++) {
+                    csv.row(
+                            policy,
+                            Integer.toString(step.quarter()),
+                            Double.toString(step.load()),
+                            Integer.toString(r),
+                            step.servers().get(r) == 0
+                                    ? ""
+                                    : Long.toString(step.servers().get(r)),
+                            step.bound().get(r) == 0
+                                    ? ""
+                                    : Long.toString(step.bound().get(r)),
+                            Long.toString(step.buy()));
+                }
             }
         });
         return csv.text();

@@ -8,12 +8,12 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.Growth;
 import dev.stowage.study.size.LoadSearch;
 import dev.stowage.study.size.MoreLoad;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Shows how much more load the servers of an experiment can take. */
 final class LoadOverview {
@@ -30,10 +30,10 @@ final class LoadOverview {
     /**
      * The load that a policy can take.
      *
-     * @param percent of today's load, mean over replications
-     * @param most no policy bears more
+     * @param byReplication percent of today's load
+     * @param mostBy no policy bears more
      */
-    record Borne(String policy, Estimate percent, Estimate most, List<Long> byReplication, List<Long> mostBy) {}
+    record Borne(String policy, List<Long> byReplication, List<Long> mostBy) {}
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy bears");
@@ -43,8 +43,7 @@ final class LoadOverview {
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label());
             List<Long> bears = search.bears(policy.spec());
-            all.add(new Borne(
-                    policy.label(), search.estimate(bears), search.estimate(search.most()), bears, search.most()));
+            all.add(new Borne(policy.label(), bears, search.most()));
         }
         progress.clear();
         console.out()
@@ -61,9 +60,12 @@ final class LoadOverview {
         for (Borne one : all) {
             columns.row(
                     one.policy(),
-                    one.percent().mean() == 0 ? "-" : SizeOverview.text(one.percent()),
-                    SizeOverview.text(one.most()));
+                    one.byReplication().stream().allMatch(each -> each == 0)
+                            ? "-"
+                            : SizeOverview.span(one.byReplication()),
+                    SizeOverview.span(one.mostBy()));
         }
+        int runs = all.get(0).byReplication().size();
         return console.wrapped("", "The load that these servers bear for " + question.phrase() + ":")
                 + "\n"
                 + columns.text(console.style())
@@ -71,6 +73,15 @@ final class LoadOverview {
                         "",
                         how
                                 + settings.sample()
+                                + (runs == 1
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT,
+                                                " Numbers are the least and the greatest of %,d runs; each bound is proven for its"
+                                                        + " run. One more such run bears the least of them with a"
+                                                        + " probability of at least %d %%.",
+                                                runs,
+                                                100 * runs / (runs + 1)))
                                 + (question.target().waitsForEver()
                                         ? " The bound is that of policies that decide at once."
                                         : ""));

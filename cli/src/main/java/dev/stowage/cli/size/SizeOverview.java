@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -326,27 +328,38 @@ final class SizeOverview {
                             schedule)
                     + range(List.of(bound, schedule)) + ".";
         }
-        long above = needed.get() - bound;
-        return String.format(
+        long unknown = schedule - bound;
+        long blind = needed.get() - schedule;
+        String found = String.format(
                         Locale.ROOT,
                         "In hindsight %,d suffice, by a schedule that knows all requests, so the least possible is ",
                         schedule)
-                + range(List.of(bound, schedule))
+                + range(List.of(bound, schedule)) + ". ";
+        if (unknown == 0) {
+            return found
+                    + String.format(
+                            Locale.ROOT,
+                            "The bound is not loose: %s that the best policy needs above it %s due to deciding without"
+                                    + " knowing what comes.",
+                            blind == 1 ? "the one" : String.format(Locale.ROOT, "all %,d", blind),
+                            blind == 1 ? "is" : "are");
+        }
+        return found
                 + String.format(
                         Locale.ROOT,
-                        ". Of the %,d that the best policy needs above the bound, at least %,d %s due to deciding without"
+                        "Of the %,d that the best policy needs above the bound, at least %,d %s due to deciding without"
                                 + " knowing what comes; how the other %,d divide between both is not known.",
-                        above,
-                        needed.get() - schedule,
-                        needed.get() - schedule == 1 ? "is" : "are",
-                        schedule - bound);
+                        unknown + blind,
+                        blind,
+                        blind == 1 ? "is" : "are",
+                        unknown);
     }
 
-    /** A number with its interval. */
+    /** A mean with its interval; without one where the runs, whose range stands beside it, are too unlike for it. */
     static String text(Estimate estimate) {
         Double half = estimate.halfWidth();
-        return half == null
-                ? String.format(Locale.ROOT, "%,.0f", estimate.mean())
+        return half == null || half > SizeAnswer.SKEWED * estimate.mean()
+                ? String.format(Locale.ROOT, half == null ? "%,.0f" : "%,.1f", estimate.mean())
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
     }
 
@@ -354,11 +367,18 @@ final class SizeOverview {
     static String range(List<Long> numbers) {
         long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
         long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
-        return least == 0
-                ? "-"
-                : least == most
-                        ? String.format(Locale.ROOT, "%,d", least)
-                        : String.format(Locale.ROOT, "%,d to %,d", least, most);
+        return least == 0 ? "-" : span(least, most);
+    }
+
+    /** The same where 0 is a number. */
+    static String span(List<Long> numbers) {
+        return span(Collections.min(numbers), Collections.max(numbers));
+    }
+
+    private static String span(long least, long most) {
+        return least == most
+                ? String.format(Locale.ROOT, "%,d", least)
+                : String.format(Locale.ROOT, "%,d to %,d", least, most);
     }
 
     /**
@@ -392,15 +412,22 @@ final class SizeOverview {
         return needed.stream().mapToDouble(Long::doubleValue).toArray();
     }
 
-    /** By how much one number is above another: {@code 19 (24.7 %)}. */
-    static String above(@Nullable Estimate servers, Estimate bound) {
-        return servers == null || bound.mean() == 0 || servers.mean() < bound.mean()
-                ? "-"
-                : String.format(
-                        Locale.ROOT,
-                        "%,.0f (%.1f %%)",
-                        servers.mean() - bound.mean(),
-                        100 * (servers.mean() / bound.mean() - 1));
+    /** By how much a policy is above the bound, run by run: {@code 19 (24.7 %)}, {@code 0 to 2 (0.0 to 14.3 %)}. */
+    static String above(Sized one) {
+        List<Long> more = new ArrayList<>();
+        DoubleSummaryStatistics parts = new DoubleSummaryStatistics();
+        for (int r = 0; r < one.boundBy().size(); r++) {
+            long servers = one.byReplication().get(r);
+            long bound = one.boundBy().get(r);
+            if (bound == 0 || servers < bound) {
+                return "-";
+            }
+            more.add(servers - bound);
+            parts.accept(100.0 * (servers - bound) / bound);
+        }
+        return parts.getMin() == parts.getMax()
+                ? String.format(Locale.ROOT, "%s (%.1f %%)", span(more), parts.getMax())
+                : String.format(Locale.ROOT, "%s (%.1f to %.1f %%)", span(more), parts.getMin(), parts.getMax());
     }
 
     /** Types and how many of each. */

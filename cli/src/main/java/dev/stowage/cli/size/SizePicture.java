@@ -10,9 +10,11 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.TreeSet;
 
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
 final class SizePicture {
@@ -68,10 +70,14 @@ final class SizePicture {
             }
         }
         curves.addAll(chosen);
-        double bound = all.get(0).bound().mean();
-        if (bound > 0) {
-            least = Math.min(least, bound);
-            curves.add(new Curve("least of any policy", upright(bound, most), new double[] {0, top}, true));
+        List<Long> bounds = all.get(0).boundBy();
+        for (long bound : new TreeSet<>(List.of(Collections.min(bounds), Collections.max(bounds)))) {
+            if (bound > 0) {
+                least = Math.min(least, bound);
+                String which =
+                        bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
+                curves.add(new Curve("least of any policy" + which, upright(bound, most), new double[] {0, top}, true));
+            }
         }
         double limit = limit(first);
         curves.add(new Curve("target", new double[] {least, most}, new double[] {limit, limit}, true));

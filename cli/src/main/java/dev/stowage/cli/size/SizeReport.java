@@ -88,7 +88,7 @@ final class SizeReport {
                     SizeOverview.range(one.byReplication()),
                     one.servers() == null ? "-" : SizeOverview.text(one.servers()),
                     SizeOverview.range(one.boundBy()),
-                    SizeOverview.above(one.servers(), one.bound()),
+                    SizeOverview.above(one),
                     SizeText.hours(one.hours())));
             if (shown) {
                 Sizing.Shown its = one.shown();

@@ -76,7 +76,7 @@ final class SizeText {
                                 : number(one.shown().holds()));
             }
             row.add(SizeOverview.range(one.boundBy()));
-            row.add(SizeOverview.above(one.servers(), one.bound()));
+            row.add(SizeOverview.above(one));
             if (hours) {
                 row.add(hours(one.hours()));
             }

@@ -67,7 +67,7 @@ final class TraceOverview {
                     "Hourly counts: variance / mean = %,.1f (1 for a Poisson process)%n",
                     arrivals.indexOfDispersion()));
         }
-        text.append("Mean per hour of the day (0 to 23, the trace's clock): ")
+        text.append("Mean per hour of the day (0 to 23, counted from time 0): ")
                 .append(arrivals.hourOfDay().stream()
                         .map(x -> format("%.0f", x))
                         .collect(Collectors.joining(" ")))

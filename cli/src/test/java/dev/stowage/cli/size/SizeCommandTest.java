@@ -251,15 +251,38 @@ final class SizeCommandTest {
         assertThat(drawn.get("byReplication")).hasSize(6);
     }
 
-    /** A plan, and a load, over traces of blocks have intervals. */
+    /** Two servers suffice for who knows the ends, and first fit needs three (HindsightTest): the bound is reached. */
+    @Test
+    void saysWhichIsLoose() throws IOException {
+        Files.writeString(
+                trace,
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,100,2000,1\n0,4,2000,1\n0,100,2000,1\n0,4,2000,1\n"
+                        + "5,50,4000,1\n");
+        assertThat(size("--servers", "4 cores, 4 GiB", "--policy", "first-fit", "--target", "rejected <= 0")
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .contains(
+                        "so the least possible is 2. The bound is not loose: the one that the best policy needs above it"
+                                + " is due to deciding without knowing what comes.");
+    }
+
+    /** Of a plan, and of a load, over traces of blocks each trace has its need and its bound: no mean of bounds. */
     @Test
     void growthResampled() throws IOException {
         JsonNode steps =
                 json(drawn("6", "--growth", "50 % / year", "--until", "1y")).get("first-fit");
         assertThat(steps).hasSize(5);
-        assertThat(steps.get(4).get("servers").get("count").asInt()).isEqualTo(6);
-        assertThat(steps.get(4).get("servers").get("halfWidth").isNumber()).isTrue();
+        assertThat(steps.get(4).get("servers")).hasSize(6);
+        assertThat(steps.get(4).get("bound")).hasSize(6);
         assertThat(json(drawn("6", "--grow")).get(0).get("byReplication")).hasSize(6);
+        assertThat(drawn("6", "--growth", "50 % / year", "--until", "1y", "--format", "table")
+                        .out())
+                .contains("today")
+                .contains("each bound is proven for its run")
+                .doesNotContain("+-");
+        assertThat(drawn("6", "--grow", "--format", "table").out().replaceAll("\\s+", " "))
+                .contains("One more such run bears the least of them with a probability of at least 85 %.")
+                .doesNotContain("+-");
         Program priced = drawn("3", "--price", "1");
         assertThat(priced.code()).isEqualTo(2);
         assertThat(priced.err()).contains("--resample").contains("without --price");
@@ -267,8 +290,11 @@ final class SizeCommandTest {
 
     private Program drawn(String traces, String... more) {
         List<String> all = new ArrayList<>(List.of("--servers", "2 x 48 cores, 128 GiB", "--policy", "first-fit"));
-        all.addAll(List.of("--target", "waited <= 40 %", "--resample", traces, "--block", "1 h", "--format", "json"));
+        all.addAll(List.of("--target", "waited <= 40 %", "--resample", traces, "--block", "1 h"));
         all.addAll(List.of(more));
+        if (!all.contains("--format")) {
+            all.addAll(List.of("--format", "json"));
+        }
         return size(all.toArray(String[]::new));
     }
 

@@ -82,7 +82,7 @@ public final class TraceReader {
         List<String> notes = new ArrayList<>();
         if (first != 0) {
             notes.add("the first arrival, at " + Seconds.text(first)
-                    + " s of the trace's clock, is time 0 (from = 0 s keeps that clock)");
+                    + " s of the trace's clock, is time 0 unless 'from' says otherwise (0 s keeps that clock)");
         }
         notes.addAll(repeated(trace));
         if (report.format().equals(OWN)) {

@@ -55,7 +55,8 @@ class OwnFormatTest {
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
                         "to say so: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
                                 + "mem=ram_gb:GiB,type=queue\"",
-                        "the first arrival, at 1 s of the trace's clock, is time 0 (from = 0 s keeps that clock)");
+                        "the first arrival, at 1 s of the trace's clock, is time 0 unless 'from' says otherwise (0 s keeps"
+                                + " that clock)");
     }
 
     @Test

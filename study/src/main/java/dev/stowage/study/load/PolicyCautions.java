@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Warnings where a policy is used far outside the assumptions of its theorem: empty slots that take much of a small
- * cluster, a gamma that is small compared with a step of service, means that are learned from heavy-tailed lifetimes.
+ * cluster, a gamma that is small compared with a step of service, several resources where the theorem is about one,
+ * means that are learned from heavy-tailed lifetimes.
  * These are cautions only: the policy runs as asked.
  */
 public final class PolicyCautions {
@@ -37,6 +39,8 @@ public final class PolicyCautions {
     private static final double SLOTS_PER_GAMMA = 2;
     /** The policy whose queues are not emptied by a step. */
     private static final String QUEUES_OF_RESOURCES = "shadow-simplified";
+    /** The policy whose virtual queues are of sizes in one resource. */
+    private static final String QUEUES_OF_SIZES = "vqs";
     /** Fraction of all service time in the longest hundredth of requests; for exponential lifetimes it is .056. */
     private static final double HEAVY = 0.25;
 
@@ -62,6 +66,7 @@ public final class PolicyCautions {
         for (LabelledPolicy policy : experiment.policies()) {
             cautions.slots(policy).ifPresent(all::add);
             cautions.gamma(policy).ifPresent(all::add);
+            cautions.resources(policy).ifPresent(all::add);
             cautions.means(policy).or(() -> cautions.tails(policy)).ifPresent(all::add);
         }
         return all;
@@ -158,6 +163,24 @@ public final class PolicyCautions {
             room = demand[r] == 0 ? room : Math.min(room, block.capacity().get(r) / demand[r]);
         }
         return room == Long.MAX_VALUE ? 0 : room;
+    }
+
+    private Optional<String> resources(LabelledPolicy policy) {
+        if (!policy.spec().name().equals(QUEUES_OF_SIZES)) {
+            return Optional.empty();
+        }
+        look();
+        long asked = IntStream.range(0, resources.size())
+                .filter(r -> Arrays.stream(demands).anyMatch(demand -> demand[r] > 0))
+                .count();
+        return asked <= 1
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s sorts requests by their largest part of a server, and its theorem is about one resource: of %d it"
+                                + " leaves much unused; best-fit and vqs-bf wait less",
+                        policy.label(),
+                        asked));
     }
 
     private Optional<String> means(LabelledPolicy policy) {

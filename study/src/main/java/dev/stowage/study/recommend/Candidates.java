@@ -36,11 +36,18 @@ final class Candidates {
 
     private final Experiment point;
     private final PolicyFactory policies;
+    private final boolean far;
     private final Map<String, String> unsuited = new LinkedHashMap<>();
 
-    Candidates(Experiment point, PolicyFactory policies) {
+    /**
+     * For the requests of an experiment.
+     *
+     * @param far whether policies take part of which {@link PolicyCautions} warns
+     */
+    Candidates(Experiment point, PolicyFactory policies, boolean far) {
         this.point = point;
         this.policies = policies;
+        this.far = far;
     }
 
     /** The policies that can handle the requests of the experiment. */
@@ -89,7 +96,7 @@ final class Candidates {
             if (missing.isPresent()) {
                 return missing;
             }
-            List<String> cautions = PolicyCautions.of(point.with(List.of(each), 1));
+            List<String> cautions = far ? List.of() : PolicyCautions.of(point.with(List.of(each), 1));
             if (!cautions.isEmpty()) {
                 return Optional.of(String.join("; ", cautions));
             }

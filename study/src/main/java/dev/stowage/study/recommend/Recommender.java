@@ -72,7 +72,7 @@ public final class Recommender {
      */
     public Recommendation recommend(List<LabelledPolicy> named) throws InterruptedException {
         progress.accept("which policies suit");
-        Candidates candidates = new Candidates(point, policies);
+        Candidates candidates = new Candidates(point, policies, false);
         List<LabelledPolicy> left = named.isEmpty() ? candidates.suited() : named;
         List<Recommendation.Round> rounds = new ArrayList<>();
         List<Recommendation.Best> best = List.of();

@@ -4,10 +4,8 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.result.Estimate;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
 public final class GrowthPlan {
@@ -29,14 +27,18 @@ public final class GrowthPlan {
      *
      * @param quarter, counted from now
      * @param load times today's
-     * @param servers needed; null if no number is enough
-     * @param bound servers that any policy needs
+     * @param servers needed, by replication; 0 if no number is enough
+     * @param bound servers that any policy needs, by replication
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
      * @param notes on the search
      */
-    public record Step(
-            int quarter, double load, @Nullable Estimate servers, Estimate bound, long buy, List<String> notes) {}
+    public record Step(int quarter, double load, List<Long> servers, List<Long> bound, long buy, List<String> notes) {
+        /** Whether some number was enough in each replication. */
+        public boolean known() {
+            return servers.stream().allMatch(each -> each > 0);
+        }
+    }
 
     /**
      * The plan of a policy, with today as the first step.
@@ -57,13 +59,7 @@ public final class GrowthPlan {
             long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);
             long buy = need.known() ? Math.max(0, most - owned) : 0;
             owned += buy;
-            steps.add(new Step(
-                    quarter,
-                    load,
-                    need.known() ? sizing.estimate(need.servers()) : null,
-                    sizing.estimate(sizing.least()),
-                    buy,
-                    need.notes()));
+            steps.add(new Step(quarter, load, need.servers(), sizing.least(), buy, need.notes()));
         }
         return steps;
     }

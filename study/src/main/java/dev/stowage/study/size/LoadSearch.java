@@ -5,7 +5,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.result.Estimate;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -49,11 +48,6 @@ public final class LoadSearch {
                 .parallel()
                 .mapToObj(r -> bears(policy, r))
                 .toList();
-    }
-
-    /** Loads by replication as an estimate: exact for the requests of one trace, else a mean with its interval. */
-    public Estimate estimate(List<Long> percents) {
-        return Sizing.estimate(point, percents);
     }
 
     /** The experiment with this percentage of today's load. */

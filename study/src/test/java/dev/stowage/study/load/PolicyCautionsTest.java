@@ -53,6 +53,15 @@ class PolicyCautionsTest {
     }
 
     @Test
+    void severalResourcesWhereTheTheoremIsAboutOne() {
+        assertThat(of(100, "{exponential: 1 h}", "vqs"))
+                .singleElement()
+                .asString()
+                .contains("vqs", "of 2 it leaves");
+        assertThat(of(100, "{exponential: 1 h}", "vqs-bf")).isEmpty();
+    }
+
+    @Test
     void meansOfHeavyTails() {
         String learning = "{policy: shadow, gamma: 32, theta1: 0.01}";
         assertThat(of(100, "{exponential: 1 h}", learning)).isEmpty();
