@@ -27,7 +27,12 @@ public record Ranking(String metric, List<Ranked> ranked) {
      * @param difference to that of the best, on the same requests; null if unknown
      * @param alike whether it is the best, or does not differ significantly from the best
      */
-    public record Ranked(String policy, Estimate value, String shown, @Nullable Estimate difference, boolean alike) {}
+    public record Ranked(
+            String policy,
+            Estimate value,
+            String shown,
+            @Nullable Estimate difference,
+            boolean alike) {}
 
     /**
      * Ranks those that have the metric: waits of policies that turn nothing away. Empty if fewer than two have it.

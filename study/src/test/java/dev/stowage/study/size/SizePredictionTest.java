@@ -42,10 +42,7 @@ final class SizePredictionTest {
                 policies: [{policy: best-fit, when-full: queue}]
                 seed: 1
                 replications: %d
-                """,
-                scale,
-                days,
-                replications));
+                """, scale, days, replications));
     }
 
     private static double[] needs(Experiment point) {
