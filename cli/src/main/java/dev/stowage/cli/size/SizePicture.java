@@ -73,10 +73,10 @@ final class SizePicture {
         List<Long> bounds = all.get(0).boundBy();
         for (long bound : new TreeSet<>(List.of(Collections.min(bounds), Collections.max(bounds)))) {
             if (bound > 0) {
-                least = Math.min(least, bound);
+                least = Math.min(least, (double) bound);
                 String which =
                         bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
-                curves.add(new Curve("least of any policy" + which, upright(bound, most), new double[] {0, top}, true));
+                curves.add(new Curve("least of any policy" + which, upright((double) bound, most), new double[] {0, top}, true));
             }
         }
         double limit = limit(first);

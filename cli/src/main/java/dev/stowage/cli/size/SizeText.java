@@ -191,7 +191,7 @@ final class SizeText {
                         ResourceWords.amount(name, sum[of]),
                         ResourceWords.amount(name, (long) there[r]),
                         String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
-                        number(sizing.servers(r, sum[of]))));
+                        number(sizing.servers(r, (double) sum[of]))));
             }
         }
         return rows;

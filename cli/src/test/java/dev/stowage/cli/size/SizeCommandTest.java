@@ -254,10 +254,14 @@ final class SizeCommandTest {
     /** Two servers suffice for who knows the ends, and first fit needs three (HindsightTest): the bound is reached. */
     @Test
     void saysWhichIsLoose() throws IOException {
-        Files.writeString(
-                trace,
-                "arrival_s,duration_s,cpu_milli,mem_mib\n0,100,2000,1\n0,4,2000,1\n0,100,2000,1\n0,4,2000,1\n"
-                        + "5,50,4000,1\n");
+        Files.writeString(trace, """
+                arrival_s,duration_s,cpu_milli,mem_mib
+                0,100,2000,1
+                0,4,2000,1
+                0,100,2000,1
+                0,4,2000,1
+                5,50,4000,1
+                """);
         assertThat(size("--servers", "4 cores, 4 GiB", "--policy", "first-fit", "--target", "rejected <= 0")
                         .out()
                         .replaceAll("\\s+", " "))

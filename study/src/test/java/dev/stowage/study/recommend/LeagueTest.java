@@ -300,8 +300,8 @@ final class LeagueTest {
             });
             out.append("\nBaselines: ").append(score.baselines).append(".\n\n");
         }
-        out.append("\\* Far from what its theorem is about (the warning says how); `recommend` leaves it out.\n\n"
-                + "Not run; `recommend` says why:\n\n");
+        out.append("\\* Far from what its theorem is about (the warning says how); `recommend` leaves it out.\n\n");
+        out.append("Not run; `recommend` says why:\n\n");
         Map<String, Set<String>> games = new TreeMap<>();
         unsuited.forEach((game, reasons) -> games.computeIfAbsent(
                         reasons.isEmpty() ? "none" : String.join(", ", reasons.keySet()), any -> new TreeSet<>())

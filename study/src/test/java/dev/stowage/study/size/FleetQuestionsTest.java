@@ -278,10 +278,9 @@ final class FleetQuestionsTest {
         Growth growth = new Growth(0, List.of(new Growth.OfTypes("databases", 1.0)));
         List<GrowthPlan.Step> steps =
                 new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, growth, 8, 20);
-        assertThat(steps.stream().map(step -> step.servers().mean()))
-                .startsWith(20.0)
-                .endsWith(50.0);
-        assertThat(steps.get(4).bound().mean()).isEqualTo(30);
+        assertThat(steps.get(0).servers()).containsExactly(20L);
+        assertThat(steps.get(8).servers()).containsExactly(50L);
+        assertThat(steps.get(4).bound()).containsExactly(30L);
         assertThat(steps.get(8).load()).isEqualTo(1);
     }
 
