@@ -123,8 +123,7 @@ public final class SizeCommand implements Runnable {
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description =
-                    "Load grows by this much a year, running requests included: servers needed in each quarter. \"20 %%, databases 50 %%\": some types otherwise.")
+            description = "Servers by quarter while load grows by so much a year, or \"20 %%, databases 50 %%\".")
     private @Nullable String growth;
 
     @Rare

@@ -76,7 +76,8 @@ final class SizePicture {
                 least = Math.min(least, (double) bound);
                 String which =
                         bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
-                curves.add(new Curve("least of any policy" + which, upright((double) bound, most), new double[] {0, top}, true));
+                curves.add(new Curve(
+                        "least of any policy" + which, upright((double) bound, most), new double[] {0, top}, true));
             }
         }
         double limit = limit(first);
