@@ -13,8 +13,7 @@ import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -73,8 +72,10 @@ public final class ClusterReader {
     private final List<String> notes;
     private final boolean withClasses;
     private final boolean withFailures;
-    /** Servers that say themselves what may be used of them. */
-    private final Set<ServerBlock> own = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Which blocks, in order, say themselves what may be used of them. */
+    private final BitSet own = new BitSet();
+
+    private int blocks;
 
     /** With the directory of the file, and a list that takes notes. */
     public ClusterReader(Path base, List<String> notes) {
@@ -271,6 +272,7 @@ public final class ClusterReader {
 
     private ServerBlock block(YamlFields block, List<String> resources) {
         if (!block.isObject("{count: 100, cpu: 48, memory: 128 GiB}")) {
+            blocks++;
             return new ServerBlock(0, Amounts.of(new long[resources.size()]));
         }
         if (withClasses) {
@@ -287,9 +289,7 @@ public final class ClusterReader {
         PromisedCapacity promised = new PromisedCapacity(block, resources);
         ServerBlock plain = new ServerBlock(count, Amounts.of(promised.of(capacity)));
         ServerBlock read = ServerLabelsReader.of(plain, block);
-        if (promised.says()) {
-            own.add(read);
-        }
+        own.set(blocks++, promised.says());
         block.rejectUnknown();
         return read;
     }

@@ -5,9 +5,9 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -92,21 +92,22 @@ final class PromisedCapacity {
     /**
      * The sites with what may be used of their servers; what was done is added to the notes.
      *
-     * @param own servers that say it themselves, and stay as they are
+     * @param own which of all blocks say it themselves, and stay as they are
      */
-    List<Site> of(YamlFields cluster, List<Site> sites, Set<ServerBlock> own, List<String> notes) {
+    List<Site> of(YamlFields cluster, List<Site> sites, BitSet own, List<String> notes) {
         if (said.isEmpty()) {
             return sites;
         }
         ServerBlock first = sites.get(0).servers().get(0);
-        List<Site> usable = sites.stream()
-                .map(site -> new Site(
-                        site.name(),
-                        site.servers().stream()
-                                .map(block -> own.contains(block) ? block : of(block))
-                                .toList(),
-                        site.pooled()))
-                .toList();
+        List<Site> usable = new ArrayList<>();
+        int next = 0;
+        for (Site site : sites) {
+            List<ServerBlock> blocks = new ArrayList<>();
+            for (ServerBlock block : site.servers()) {
+                blocks.add(own.get(next++) ? block : of(block));
+            }
+            usable.add(new Site(site.name(), blocks, site.pooled()));
+        }
         for (int r = 0; r < resources.size(); r++) {
             for (Site site : usable) {
                 int resource = r;
