@@ -9,9 +9,9 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.study.size.Growth;
+import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
-import dev.stowage.study.size.MoreLoad;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,7 +37,7 @@ final class GrowthOverview {
     }
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
-        Growth growth = settings.perYear(point.workload().types());
+        LoadGrowth growth = settings.perYear(point.workload().types());
         int quarters = settings.quarters();
         String how = MoreLoad.of(point.workload()).sentence(growth);
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());

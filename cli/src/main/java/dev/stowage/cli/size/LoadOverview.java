@@ -8,9 +8,9 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.study.size.Growth;
+import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.LoadSearch;
-import dev.stowage.study.size.MoreLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class LoadOverview {
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("what any policy bears");
-        String how = MoreLoad.of(point.workload()).sentence(Growth.of(0));
+        String how = MoreLoad.of(point.workload()).sentence(LoadGrowth.of(0));
         LoadSearch search = new LoadSearch(point, question, new Policies());
         List<Borne> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {

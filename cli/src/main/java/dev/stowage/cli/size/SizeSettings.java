@@ -5,7 +5,7 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
-import dev.stowage.study.size.Growth;
+import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,9 +123,9 @@ record SizeSettings(
     }
 
     /** Growth per year: {@code 20 %}, or of some types {@code 20 %, databases 50 %}. */
-    Growth perYear(List<String> types) {
+    LoadGrowth perYear(List<String> types) {
         @Nullable Double all = null;
-        List<Growth.OfTypes> some = new ArrayList<>();
+        List<LoadGrowth.OfTypes> some = new ArrayList<>();
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
             Matcher matcher = PER_YEAR.matcher(item.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", ""));
             require(matcher.matches(), "--growth", "must be a part, e.g. \"20 %\", or \"20 %, databases 50 %\"");
@@ -141,10 +141,10 @@ record SizeSettings(
             } else {
                 String named = name.replaceFirst("\\s*\\+$", "");
                 TypeChoice unused = parsed("--growth", () -> TypeChoice.of(named, types));
-                some.add(new Growth.OfTypes(named, part));
+                some.add(new LoadGrowth.OfTypes(named, part));
             }
         }
-        return new Growth(all == null ? 0 : all, some);
+        return new LoadGrowth(all == null ? 0 : all, some);
     }
 
     /** Quarters until the end of the growth. */

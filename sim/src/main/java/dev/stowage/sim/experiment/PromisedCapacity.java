@@ -29,7 +29,7 @@ final class PromisedCapacity {
     private final long[] reserved;
     private final List<String> said = new ArrayList<>();
 
-    /** As the keys {@code overcommit} and {@code reserve} of a cluster, or of servers in it, with these resources say. */
+    /** As the keys {@code overcommit} and {@code reserve} of a cluster, or of servers in it, say. */
     PromisedCapacity(YamlFields cluster, List<String> resources) {
         this.resources = resources;
         overcommit = new double[resources.size()];

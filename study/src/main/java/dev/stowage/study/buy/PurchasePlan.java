@@ -5,8 +5,8 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.study.size.Growth;
-import dev.stowage.study.size.MoreLoad;
+import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.PricedSizing;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ public final class PurchasePlan {
     private final PolicyFactory policies;
     private final Consumer<String> progress;
     private final List<ServerBlock> stay;
-    private final Growth growth;
+    private final LoadGrowth growth;
     private final int years;
     private final Offers offers;
 
@@ -43,7 +43,7 @@ public final class PurchasePlan {
             SizeQuestion question,
             PolicyFactory policies,
             Offers offers,
-            Growth growth,
+            LoadGrowth growth,
             int years,
             Consumer<String> progress) {
         this.point = point;

@@ -4,6 +4,8 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +48,7 @@ public final class GrowthPlan {
      * @param quarters number of further quarters
      * @param have number of servers today
      */
-    public List<Step> of(PolicySpec policy, Growth growth, int quarters, long have) {
+    public List<Step> of(PolicySpec policy, LoadGrowth growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();
         long owned = have;
         MoreLoad more = MoreLoad.of(point.workload());

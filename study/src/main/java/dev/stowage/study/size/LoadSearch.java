@@ -5,6 +5,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.load.MoreLoad;
 import java.util.List;
 import java.util.stream.IntStream;
 

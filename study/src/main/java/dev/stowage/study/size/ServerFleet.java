@@ -300,7 +300,7 @@ final class ServerFleet {
         return most;
     }
 
-    /** What so many servers of some blocks hold at most, those of whole lists and the best of the next, without some. */
+    /** What so many servers of some blocks hold at most: whole lists and the best of the next, without some. */
     private BigInteger held(long level, List<BigInteger> each, IntPredicate blocks, long servers, long lost) {
         long lists = level / order.length;
         List<Integer> kinds = new ArrayList<>();

@@ -12,6 +12,7 @@ import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ public final class Sizing {
 
     /**
      * Computes the bounds at once, in one pass over the requests of each replication. Of servers of several kinds the
-     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site with those first
+     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site those come first
      * that the first policy needs fewest of.
      *
      * @param point its numbers of servers matter only where they are of several kinds or sites, and for servers that do

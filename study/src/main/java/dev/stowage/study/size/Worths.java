@@ -29,7 +29,7 @@ final class Worths {
     BoundCertificate.Arithmetic arithmetic(Evidence evidence, ServerFleet fleet) {
         long[] moments =
                 evidence.momentsNanos().stream().mapToLong(Long::longValue).toArray();
-        Prices prices = new Prices(evidence);
+        PriceSums prices = new PriceSums(evidence);
         long[] worths = IntStream.range(0, requests.size())
                 .mapToLong(i -> {
                     long from = present.applyAsLong(i);
@@ -64,12 +64,12 @@ final class Worths {
     }
 
     /** What a request is worth from one moment until before another. */
-    private final class Prices {
+    private final class PriceSums {
         private final Evidence evidence;
         /** Of amounts: by moment and resource, the sum of the prices before it. */
         private final long[][] before;
 
-        Prices(Evidence evidence) {
+        PriceSums(Evidence evidence) {
             this.evidence = evidence;
             int resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
             before = new long[evidence.momentsNanos().size() + 1][resources];

@@ -7,7 +7,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.study.size.Growth;
+import dev.stowage.study.load.LoadGrowth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class PurchasePlanTest {
                 Objects.requireNonNull(read.size()),
                 new Policies(),
                 offers.worthwhile(),
-                Growth.of(1.0),
+                LoadGrowth.of(1.0),
                 1,
                 heard::add);
         PurchasePlan.Purchases found = plan.of(point.policies().get(0));

@@ -13,6 +13,8 @@ import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,7 +143,7 @@ final class FleetQuestionsTest {
         ReadExperiment read =
                 read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 900));
         List<GrowthPlan.Step> steps =
-                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, Growth.of(1.0), 4, 5);
+                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, LoadGrowth.of(1.0), 4, 5);
         assertThat(steps).hasSize(5);
         assertThat(steps.get(4).load()).isEqualTo(2);
         long owned = 5;
@@ -167,8 +169,8 @@ final class FleetQuestionsTest {
             }
             ReadExperiment read =
                     read("{servers: {count: 11, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
-            List<GrowthPlan.Step> steps =
-                    new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, Growth.of(0.3), 12, 11);
+            List<GrowthPlan.Step> steps = new GrowthPlan(point(read), question(read), new Policies())
+                    .of(FIRST_FIT, LoadGrowth.of(0.3), 12, 11);
             GrowthPlan.Step last = steps.get(12);
             assertThat(last.servers()).containsExactly(22L);
             assertThat(last.bound()).containsExactly(22L);
@@ -275,7 +277,7 @@ final class FleetQuestionsTest {
                 directory,
                 List.of(),
                 new Policies());
-        Growth growth = new Growth(0, List.of(new Growth.OfTypes("databases", 1.0)));
+        LoadGrowth growth = new LoadGrowth(0, List.of(new LoadGrowth.OfTypes("databases", 1.0)));
         List<GrowthPlan.Step> steps =
                 new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, growth, 8, 20);
         assertThat(steps.get(0).servers()).containsExactly(20L);

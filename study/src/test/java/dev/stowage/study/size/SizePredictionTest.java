@@ -16,6 +16,7 @@ import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.TestExperiments;
+import dev.stowage.study.load.ResampledWorkload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.load;
 
 import dev.stowage.sim.experiment.TypeChoice;
 import java.util.Arrays;
@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
  * @param part of all, e.g. 0.2
  * @param ofSome of some types, in place of that; of several that mean a type the last
  */
-public record Growth(double part, List<OfTypes> ofSome) {
+public record LoadGrowth(double part, List<OfTypes> ofSome) {
     /** Takes a copy. */
-    public Growth {
+    public LoadGrowth {
         ofSome = List.copyOf(ofSome);
     }
 
-    /** Growth of the types that a name means ({@link TypeChoice}). */
+    /** LoadGrowth of the types that a name means ({@link TypeChoice}). */
     public record OfTypes(String name, double part) {}
 
     /** Of all alike. */
-    public static Growth of(double part) {
-        return new Growth(part, List.of());
+    public static LoadGrowth of(double part) {
+        return new LoadGrowth(part, List.of());
     }
 
     /** How many times today's load that of most types is after so many years. */

@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.load;
 
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
@@ -55,7 +55,7 @@ public record MoreLoad(long atStart, long lasting) {
     }
 
     /** The workload after years of growth. Where types grow unlike one another, requests come several times. */
-    public Workload after(double years, Growth growth, Workload workload) {
+    public Workload after(double years, LoadGrowth growth, Workload workload) {
         return growth.ofSome().isEmpty()
                 ? times(growth.times(years), workload)
                 : new RepeatedWorkload(workload, growth.times(years, workload.types()));
@@ -66,7 +66,7 @@ public record MoreLoad(long atStart, long lasting) {
     }
 
     /** How load grows, as a sentence. */
-    public String sentence(Growth growth) {
+    public String sentence(LoadGrowth growth) {
         return repeats() || !growth.ofSome().isEmpty()
                 ? String.format(
                         Locale.ROOT,

@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.load;
 
 import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;

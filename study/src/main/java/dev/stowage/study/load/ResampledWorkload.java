@@ -1,4 +1,4 @@
-package dev.stowage.study.size;
+package dev.stowage.study.load;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * general stationary observations, Annals of Statistics 17, 1989, with blocks that do not overlap. It assumes that
  * blocks are alike and independent of one another; within a block nothing changes.
  */
-final class ResampledWorkload extends ForwardingWorkload {
+public final class ResampledWorkload extends ForwardingWorkload {
     private static final long DRAWS = Streams.of("resampled-blocks");
 
     /** A week ends with its last request, a little before its seventh day: a twentieth of a block may be missing. */
@@ -31,7 +31,7 @@ final class ResampledWorkload extends ForwardingWorkload {
      * @param block length of a block, nanoseconds
      * @throws IllegalArgumentException if the requests span less than two whole blocks
      */
-    ResampledWorkload(Workload whole, long block) {
+    public ResampledWorkload(Workload whole, long block) {
         super(whole);
         this.block = block;
         columns = GivenRequests.of(whole);
