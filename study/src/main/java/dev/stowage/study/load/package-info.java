@@ -1,4 +1,4 @@
-/** The load that an experiment offers: how many requests of which demands are in service in the mean, and more of it. */
+/** The load that an experiment offers: how many requests of which demands are in service in the mean; more of it. */
 @NullMarked
 package dev.stowage.study.load;
 

@@ -56,8 +56,8 @@ public final class Sizing {
 
     /**
      * Computes the bounds at once, in one pass over the requests of each replication. Of servers of several kinds the
-     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site those come first
-     * that the first policy needs fewest of.
+     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site the kinds come
+     * first that the first policy needs fewest of.
      *
      * @param point its numbers of servers matter only where they are of several kinds or sites, and for servers that do
      *     not grow in number
