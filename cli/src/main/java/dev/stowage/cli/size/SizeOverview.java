@@ -50,6 +50,7 @@ final class SizeOverview {
      * The output for a policy.
      *
      * @param servers null if no number of servers is enough
+     * @param kinds of the first replication: how many of each kind of server, by its capacity in words
      * @param byReplication 0 if none was found
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
@@ -67,6 +68,7 @@ final class SizeOverview {
             String policy,
             @Nullable Estimate servers,
             Estimate bound,
+            Map<String, Long> kinds,
             List<Long> byReplication,
             List<Long> boundBy,
             Sizing.@Nullable Shown shown,
@@ -84,6 +86,7 @@ final class SizeOverview {
                     policy,
                     servers,
                     bound,
+                    kinds,
                     byReplication,
                     boundBy,
                     shown,
@@ -173,6 +176,7 @@ final class SizeOverview {
                 policy.label(),
                 need.known() ? sizing.estimate(need.servers()) : null,
                 sizing.estimate(sizing.least()),
+                first == 0 ? Map.of() : sizing.kinds(first),
                 need.servers(),
                 sizing.least(),
                 shown,

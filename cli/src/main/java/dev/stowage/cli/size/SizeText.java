@@ -154,7 +154,7 @@ final class SizeText {
         long servers = one.byReplication().get(0);
         return servers == 0
                 ? ""
-                : "Of these " + number(servers) + kinds(servers) + " it takes "
+                : "Of these " + number(servers) + kinds(one) + " it takes "
                         + use(one, servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))
@@ -162,10 +162,10 @@ final class SizeText {
     }
 
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
-    private String kinds(long servers) {
+    private String kinds(SizeOverview.Sized one) {
         return sizing.isOneKind()
                 ? ""
-                : sizing.kinds(servers).entrySet().stream()
+                : one.kinds().entrySet().stream()
                         .map(each -> number(each.getValue()) + " x " + each.getKey())
                         .collect(Collectors.joining(" + ", " (", ")"));
     }
@@ -265,9 +265,11 @@ final class SizeText {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
+        String which = sizing.mayLoseSites()
+                ? " while each site has its part of them"
+                : sizing.isOneKind() ? "" : ", whichever they are";
         return (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer" + (sizing.isOneKind() ? "" : ", whichever they are")
-                                + ", proven"
+                        ? "Least: no policy does with fewer" + which + ", proven"
                         : "Least: no policy that decides at once does with fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

@@ -247,6 +247,11 @@ public final class Sizing {
         return SizeWords.kinds(point).stream().distinct().count() == 1;
     }
 
+    /** Whether any site may be lost, so that the bound is about servers of which each site has its part. */
+    public boolean mayLoseSites() {
+        return question.spareSite();
+    }
+
     /** So many servers by kind, in words: of several kinds those that the list has first. */
     public Map<String, Long> kinds(long servers) {
         long[] counts = fleet.counts(level(servers));

@@ -99,7 +99,7 @@ final class FleetQuestionsTest {
         assertThat(needs(upkeep)).isEqualTo(23);
     }
 
-    /** Kinds in a ratio, of one site, with any site lost. */
+    /** Kinds of a list that comes again, of one site, with any site lost. */
     @Test
     void severalKindsAndSites() throws IOException {
         List<long[]> jobs = new ArrayList<>();
