@@ -106,8 +106,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
                 .filter(command -> command != CompletionCommand.class)
                 .filter(command -> command.getAnnotation(Command.class).name().equals(word))
                 .toList();
-        // The list of commands needs none of them.
-        if (!List.of("--help", "-h").contains(word)) {
+        // The list of commands and the version need none of them.
+        if (!List.of("--help", "-h", "--version", "-V").contains(word)) {
             (named.isEmpty() ? commands : named).forEach(commandLine::addSubcommand);
         }
         registerWords(commandLine, ColourMode.class);
