@@ -2,6 +2,7 @@ package dev.stowage.service.api;
 
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Selector;
 import dev.stowage.core.model.Spread;
 import dev.stowage.service.state.Operation;
@@ -128,6 +129,22 @@ final class Checks {
             amounts[at] = amount;
         });
         return amounts;
+    }
+
+    /** Numbers of devices, each once, as a set whose bit i is device i; the state checks whether the server has them. */
+    static long devices(List<Integer> numbers) {
+        long devices = 0;
+        for (int number : numbers) {
+            if (number < 0 || number >= Resource.MOST_DEVICES) {
+                throw Failure.invalid(
+                        "BAD_DEVICE", "devices: " + number + " must be 0 to " + (Resource.MOST_DEVICES - 1));
+            }
+            if ((devices >>> number & 1) != 0) {
+                throw Failure.invalid("BAD_DEVICE", "devices: " + number + " is named twice");
+            }
+            devices |= 1L << number;
+        }
+        return devices;
     }
 
     /** Names of sites, each once; the state checks whether they exist. */

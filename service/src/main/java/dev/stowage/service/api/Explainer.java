@@ -166,6 +166,7 @@ final class Explainer {
                 .setSite(seen.site())
                 .setName(seen.name())
                 .setKeptApart(seen.keptApart() ? "enough of its spread group run there" : "")
+                .setLacksDevices(seen.lacksDevices())
                 .setRunsHere(here)
                 .putAllFree(Messages.amounts(resources, r -> seen.free()[r]));
         for (int r = 0; r < request.demand().length && !here; r++) {

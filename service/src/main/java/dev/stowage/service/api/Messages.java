@@ -58,6 +58,7 @@ final class Messages {
                 .setReason(request.reason())
                 .setPosition(request.position());
         life(out, request);
+        out.addAllDevices(numbers(request.devices()));
         request.words().spread().forEach(spread -> out.addSpread(spread(spread)));
         Adjustment last = request.adjustment();
         if (last != null && last.allocation() >= 0) {
@@ -78,6 +79,15 @@ final class Messages {
                 out.setPhase(phase(life.phase()));
             }
         }
+    }
+
+    /** The devices of a set, bit i for device i, as numbers. */
+    static List<Integer> numbers(long devices) {
+        List<Integer> numbers = new ArrayList<>();
+        for (long rest = devices; rest != 0; rest &= rest - 1) {
+            numbers.add(Long.numberOfTrailingZeros(rest));
+        }
+        return numbers;
     }
 
     private static Phase phase(dev.stowage.core.policy.Phase phase) {

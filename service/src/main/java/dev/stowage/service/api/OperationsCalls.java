@@ -193,7 +193,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 throw Failure.invalid(
                         "NO_CAPACITY", "capacity: give every one of " + resources + ", also what stays as it is");
             }
-            return Command.resize(0, -1, boxed(Checks.amounts("capacity", request.getCapacityMap(), resources)));
+            return Command.resize(0, -1, boxed(Checks.amounts("capacity", request.getCapacityMap(), resources)))
+                    .onDevices(Checks.devices(request.getDevicesList()));
         });
     }
 

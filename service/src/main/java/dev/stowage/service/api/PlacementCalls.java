@@ -166,7 +166,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (what.hasMaxWaitNanos()) {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a request that runs already does not wait");
         }
-        return calls.done(new Operation.Adopt(asked(what), Checks.server("server", request.getServer())))
+        return calls.done(new Operation.Adopt(
+                        asked(what),
+                        Checks.server("server", request.getServer()),
+                        Checks.devices(request.getDevicesList())))
                 .thenApply(this::reply);
     }
 

@@ -4,6 +4,7 @@ import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.World;
+import dev.stowage.service.v1.Device;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.Server;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class ServerPage {
      *
      * @param capacity per resource
      * @param free per resource
+     * @param devices its devices
      */
     private record Row(
             int server,
@@ -30,7 +32,8 @@ final class ServerPage {
             int running,
             String name,
             Labels labels,
-            boolean overcommitted) {}
+            boolean overcommitted,
+            List<Device> devices) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final List<String> resources;
@@ -71,10 +74,22 @@ final class ServerPage {
                     view.running(next),
                     view.serverName(next),
                     view.labels(next),
-                    view.overcommitted(next)));
+                    view.overcommitted(next),
+                    devices(view, next)));
         }
         last = end >= view.servers();
         return next < end;
+    }
+
+    private static List<Device> devices(View view, int server) {
+        return view.deviceResource() == View.NONE
+                ? List.of()
+                : Messages.numbers(view.devicesOf(server)).stream()
+                        .map(device -> Device.newBuilder()
+                                .setNumber(device)
+                                .setFree(view.deviceFree(server, device))
+                                .build())
+                        .toList();
     }
 
     ListServersReply reply() {
@@ -89,7 +104,8 @@ final class ServerPage {
                     .setRunning(row.running())
                     .setName(row.name())
                     .putAllLabels(row.labels().values())
-                    .setOvercommitted(row.overcommitted()));
+                    .setOvercommitted(row.overcommitted())
+                    .addAllDevices(row.devices()));
         }
         return last
                 ? reply.build()

@@ -76,6 +76,8 @@ final class StatusMessages {
     private static void service(Status.Builder out, Glance.Totals world) {
         out.setPolicy(Messages.policy(world.policy()))
                 .addAllResources(world.resources())
+                .setDeviceResource(world.deviceResource())
+                .setDeviceAmount(world.deviceAmount())
                 .addAllTypes(world.types())
                 .addAllSites(world.sites().stream().map(Glance.SiteTotals::name).toList());
     }

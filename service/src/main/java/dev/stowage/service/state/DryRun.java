@@ -56,10 +56,13 @@ public final class DryRun {
         if (submit.waitNanos() == 0 && end.state() == Request.State.WAITING) {
             end = new End(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);
         }
-        return Outcome.of(Outcome.Kind.DONE, request(effects.demand(), end, at));
+        int job = copy.find(number);
+        return Outcome.of(
+                Outcome.Kind.DONE,
+                request(effects.demand(), end, at, job < 0 ? 0 : copy.view().devicesHeld(job)));
     }
 
-    private Request request(long[] demand, End end, long at) {
+    private Request request(long[] demand, End end, long at, long devices) {
         Life begun = Life.begin(submit.priority(), submit.agent(), submit.expectedNanos());
         return new Request(
                 submit.tenant(),
@@ -79,6 +82,7 @@ public final class DryRun {
                 end.reason(),
                 position,
                 null,
-                end.state() == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun);
+                end.state() == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun,
+                devices);
     }
 }

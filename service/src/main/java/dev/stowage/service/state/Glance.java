@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ public record Glance(
     /**
      * What the service consists of.
      *
+     * @param deviceResource the resource that comes in devices, empty for none
+     * @param deviceAmount amount of one device, 0 for none
      * @param live requests in the system
      * @param running on a server
      * @param waiting in a queue
@@ -43,6 +46,8 @@ public record Glance(
     public record Totals(
             PolicySpec policy,
             List<String> resources,
+            String deviceResource,
+            long deviceAmount,
             List<String> types,
             long live,
             long running,
@@ -91,12 +96,15 @@ public record Glance(
 
     private static Totals figures(World world) {
         ServerTotals servers = world.servers();
+        View view = world.engine().view();
         List<SiteTotals> sites = IntStream.range(0, world.sites().size())
                 .mapToObj(site -> site(world, site))
                 .toList();
         return new Totals(
                 world.engine().policy(),
                 world.resources(),
+                view.deviceResource() == View.NONE ? "" : view.resourceName(view.deviceResource()),
+                view.deviceAmount(),
                 world.types().stream().map(type -> type.name()).toList(),
                 world.live(),
                 world.running(),

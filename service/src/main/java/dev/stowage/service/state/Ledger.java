@@ -174,7 +174,9 @@ final class Ledger implements Effects {
     @Override
     public void placed(long now, int job, int server, String reason) {
         servers.changed(server);
-        Request placed = known(job).with(Request.State.RUNNING, server, -1, now, reason, now().position);
+        Request placed = known(job)
+                .with(Request.State.RUNNING, server, -1, now, reason, now().position)
+                .holding(seen().devicesHeld(job));
         Life life = placed.life();
         changed(job, life.agent() ? placed.living(life.placed(seen().phase(job)), reason, placed.position()) : placed);
     }
@@ -260,7 +262,9 @@ final class Ledger implements Effects {
     }
 
     private void adjust(int job, Adjustment adjustment, long since, String reason) {
-        changed(job, known(job).adjusted(adjustment, since, reason, now().position));
+        changed(
+                job,
+                known(job).adjusted(adjustment, since, reason, now().position).holding(seen().devicesHeld(job)));
     }
 
     private Request changed(int job, Request after) {

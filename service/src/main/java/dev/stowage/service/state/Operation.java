@@ -184,8 +184,14 @@ public sealed interface Operation {
      *
      * @param submit what it is
      * @param server name of the server, or its number
+     * @param devices those that it holds there, bit i for device i; 0 for the emptiest that suffice
      */
-    record Adopt(Submit submit, String server) implements Operation {}
+    record Adopt(Submit submit, String server, long devices) implements Operation {
+        /** On any devices. */
+        public Adopt(Submit submit, String server) {
+            this(submit, server, 0);
+        }
+    }
 
     /** A request ends, or gives up waiting. */
     record Release(String tenant, String id) implements Operation {}

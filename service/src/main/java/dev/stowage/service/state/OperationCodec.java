@@ -75,6 +75,7 @@ final class OperationCodec {
             out.putInt(ADOPT);
             writeSubmit(adopt.submit(), out);
             out.putString(adopt.server());
+            out.putLong(adopt.devices());
         } else if (operation instanceof Gang gang) {
             out.putInt(GANG);
             out.putInt(gang.members().size());
@@ -144,7 +145,7 @@ final class OperationCodec {
         return switch (kind) {
             case BEGIN -> new Begin(readSetting(in));
             case SUBMIT -> readSubmit(in);
-            case ADOPT -> new Adopt(readSubmit(in), in.getString());
+            case ADOPT -> new Adopt(readSubmit(in), in.getString(), in.getLong());
             case GANG -> new Gang(list(in, () -> readSubmit(in)));
             case TOLD -> new Told(readAttempt(in), Codes.COMMAND.at(in.getInt()));
             case HEARTBEAT -> new Heartbeat(in.getString(), in.getLong(), in.getLong(), in.getLong());
@@ -249,12 +250,14 @@ final class OperationCodec {
         writePolicy(command.policy(), out);
         out.putString(command.name());
         out.putString(command.labels().toString());
+        out.putLong(command.devices());
     }
 
     private static Command readCommand(StateReader in) {
         Command.Kind kind = Codes.COMMAND.at(in.getInt());
         return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in))
-                .named(in.getString(), Labels.parse(in.getString()));
+                .named(in.getString(), Labels.parse(in.getString()))
+                .onDevices(in.getLong());
     }
 
     private static void writeAmounts(List<Long> amounts, StateWriter out) {
@@ -290,6 +293,7 @@ final class OperationCodec {
         for (Resource resource : cluster.resources()) {
             out.putString(resource.name());
             out.putBoolean(resource.divisible());
+            out.putLong(resource.deviceAmount());
         }
         out.putInt(cluster.pooledResources().size());
         cluster.pooledResources().forEach(out::putString);
@@ -351,7 +355,7 @@ final class OperationCodec {
     }
 
     private static Setting readSetting(StateReader in) {
-        List<Resource> resources = list(in, () -> new Resource(in.getString(), in.getBoolean()));
+        List<Resource> resources = list(in, () -> new Resource(in.getString(), in.getBoolean(), in.getLong()));
         List<String> pooled = list(in, in::getString);
         List<Site> sites = list(in, () -> {
             String name = in.getString();

@@ -92,7 +92,7 @@ final class OperationDriver {
 
     /** A running request is adopted. */
     void adopt(Adopt adopt, long number, long at) {
-        engine.adopt(at, request(adopt.submit(), number), server(adopt.server()));
+        engine.adopt(at, request(adopt.submit(), number), server(adopt.server()), adopt.devices());
     }
 
     /** Requests arrive that are placed at once or not at all. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param position log position of its last change
  * @param adjustment the policy's last change of it while it ran; null if there is none, or if it no longer matters
  * @param life its priority, and what its agent reported
+ * @param devices those that it holds while it runs, bit i for device i; 0 if none
  */
 public record Request(
         String tenant,
@@ -44,7 +45,8 @@ public record Request(
         String reason,
         long position,
         @Nullable Adjustment adjustment,
-        Life life) {
+        Life life,
+        long devices) {
     /** The states of a request. */
     public enum State {
         /** No server yet. */
@@ -64,6 +66,48 @@ public record Request(
         }
     }
 
+    /** One that holds no devices. */
+    public Request(
+            String tenant,
+            String id,
+            long number,
+            long fingerprint,
+            String type,
+            long[] demand,
+            List<String> sites,
+            ConstraintWords words,
+            State state,
+            int server,
+            int queue,
+            long arrivedAt,
+            long since,
+            long waitUntil,
+            String reason,
+            long position,
+            @Nullable Adjustment adjustment,
+            Life life) {
+        this(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                sites,
+                words,
+                state,
+                server,
+                queue,
+                arrivedAt,
+                since,
+                waitUntil,
+                reason,
+                position,
+                adjustment,
+                life,
+                0);
+    }
+
     /** What its agent has still to carry out, or null. */
     public @Nullable Adjustment unconfirmed() {
         return adjustment == null || adjustment.confirmed() ? null : adjustment;
@@ -79,23 +123,31 @@ public record Request(
                 "",
                 position,
                 null,
-                Life.begin(life.priority(), life.agent(), life.expectedNanos()));
+                Life.begin(life.priority(), life.agent(), life.expectedNanos()),
+                0);
     }
 
-    /** In another state; an unconfirmed change no longer has to be carried out. */
+    /** In another state, without devices; an unconfirmed change no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;
-        return changed(newState, newServer, newQueue, now, why, at, kept, life);
+        return changed(newState, newServer, newQueue, now, why, at, kept, life, 0);
     }
 
     /** After a change by the policy, on the same or another server. */
     Request adjusted(Adjustment to, long now, String why, long at) {
-        return changed(state, to.to(), queue, now, why, at, to, life);
+        return changed(state, to.to(), queue, now, why, at, to, life, devices);
+    }
+
+    /** The same with these devices. */
+    Request holding(long newDevices) {
+        return newDevices == devices
+                ? this
+                : changed(state, server, queue, since, reason, position, adjustment, life, newDevices);
     }
 
     /** Where it is, with another note. */
     Request living(Life newLife, String why, long at) {
-        return changed(state, server, queue, since, why, at, adjustment, newLife);
+        return changed(state, server, queue, since, why, at, adjustment, newLife, devices);
     }
 
     private Request changed(
@@ -106,7 +158,8 @@ public record Request(
             String why,
             long at,
             @Nullable Adjustment to,
-            Life newLife) {
+            Life newLife,
+            long newDevices) {
         return new Request(
                 tenant,
                 id,
@@ -125,6 +178,7 @@ public record Request(
                 why,
                 at,
                 to,
-                newLife);
+                newLife,
+                newDevices);
     }
 }

@@ -141,6 +141,7 @@ final class RequestAdmission {
     Outcome adopt(Adopt adopt, long at, long position) {
         Submit submit = adopt.submit();
         long fingerprint = Hash.of(fingerprint(submit), adopt.server());
+        fingerprint = adopt.devices() == 0 ? fingerprint : KeyedRandom.mix(fingerprint ^ adopt.devices());
         Request known = requests.find(submit.tenant(), submit.id());
         if (known != null) {
             return answer(known, fingerprint);

@@ -17,6 +17,8 @@ final class RequestCodec {
     /** Its life has an expected lifetime. */
     private static final int EXPECTING = 8;
 
+    private static final int HOLDING = 16;
+
     private RequestCodec() {}
 
     static void write(Request request, DataOutput out) throws IOException {
@@ -47,7 +49,8 @@ final class RequestCodec {
         out.writeByte((adjustment == null ? 0 : ADJUSTED)
                 | (words.isNone() ? 0 : CONSTRAINED)
                 | (life.equals(Life.NONE) ? 0 : LIVING)
-                | (life.expectedNanos() == 0 ? 0 : EXPECTING));
+                | (life.expectedNanos() == 0 ? 0 : EXPECTING)
+                | (request.devices() == 0 ? 0 : HOLDING));
         if (adjustment != null) {
             out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
@@ -65,6 +68,9 @@ final class RequestCodec {
             }
         }
         writeLife(life, out);
+        if (request.devices() != 0) {
+            out.writeLong(request.devices());
+        }
     }
 
     private static void writeLife(Life life, DataOutput out) throws IOException {
@@ -137,7 +143,8 @@ final class RequestCodec {
                 reason,
                 position,
                 adjustment,
-                life);
+                life,
+                (parts & HOLDING) == 0 ? 0 : in.readLong());
     }
 
     private static List<String> readTexts(DataInput in) throws IOException {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceState {
     /** Version of the log entries that this release reads and writes. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
     /** Digests that are kept to compare with the leader's. */
     private static final int DIGESTS = 1 << 14;
 

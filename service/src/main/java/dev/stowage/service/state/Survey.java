@@ -23,8 +23,16 @@ public final class Survey {
      * @param name name, or empty
      * @param keptApart whether its spread limit is reached there
      * @param lack the largest fraction of the request's demand that is missing; 0 if there is room
+     * @param lacksDevices what is missing of devices, for people; empty if nothing is
      */
-    public record Seen(int server, String site, String name, long[] free, boolean keptApart, double lack) {}
+    public record Seen(
+            int server,
+            String site,
+            String name,
+            long[] free,
+            boolean keptApart,
+            double lack,
+            String lacksDevices) {}
 
     private final Request request;
     private final int most;
@@ -75,7 +83,7 @@ public final class Survey {
         int job = world.engine().find(request.number());
         constraint = job < 0 || words.spread().isEmpty() ? 0 : view.constraint(job);
         if (request.state() == Request.State.RUNNING) {
-            own = seen(world, view, request.server(), false, 0);
+            own = seen(world, view, request.server(), false, 0, "");
         }
     }
 
@@ -93,12 +101,14 @@ public final class Survey {
         up++;
         double lack = 0;
         for (int r = 0; r < request.demand().length; r++) {
-            long demand = request.demand()[r];
-            if (demand > view.capacity(server, r)) {
+            if (request.demand()[r] > view.capacity(server, r)) {
                 return;
             }
-            long missing = demand - view.free(server, r);
-            lack = missing > 0 ? Math.max(lack, (double) missing / demand) : lack;
+            lack = Math.max(lack, lack(request.demand()[r], view.free(server, r)));
+        }
+        String devices = lackingDevices(view, server);
+        if (!devices.isEmpty()) {
+            lack = Math.max(lack, lack(request.demand()[view.deviceResource()], roomOfDevices(view, server)));
         }
         large++;
         boolean isApart = constraint != 0 && !view.admits(constraint, server);
@@ -108,8 +118,32 @@ public final class Survey {
         boolean near =
                 nearest.size() < most || lack < nearest.get(nearest.size() - 1).lack();
         if (near && (own == null || server != own.server())) {
-            keep(seen(world, view, server, isApart, lack));
+            keep(seen(world, view, server, isApart, lack, devices));
         }
+    }
+
+    /** The part of a demand that is missing, 0 if nothing is. */
+    private static double lack(long demand, long free) {
+        return demand > free ? (double) (demand - free) / demand : 0;
+    }
+
+    /** What is free for its demand of devices: of all that are wholly free, or of one if it demands a part. */
+    private long roomOfDevices(View view, int server) {
+        boolean whole = request.demand()[view.deviceResource()] >= view.deviceAmount();
+        return view.room(server, whole ? view.deviceResource() : view.resources());
+    }
+
+    private String lackingDevices(View view, int server) {
+        int resource = view.deviceResource();
+        if (resource == View.NONE || request.demand()[resource] <= roomOfDevices(view, server)) {
+            return "";
+        }
+        long demand = request.demand()[resource];
+        long one = view.deviceAmount();
+        return demand >= one
+                ? view.room(server, resource) / one + " of " + demand / one + " whole devices are free"
+                : "no device has " + demand + " " + view.resourceName(resource) + " free, at most "
+                        + view.room(server, view.resources());
     }
 
     /** Inserts a server after those that lack no more. */
@@ -124,12 +158,13 @@ public final class Survey {
         }
     }
 
-    private static Seen seen(World world, View view, int server, boolean apart, double lack) {
+    private static Seen seen(
+            World world, View view, int server, boolean apart, double lack, String lacksDevices) {
         long[] free = new long[view.resources()];
         for (int r = 0; r < free.length; r++) {
             free[r] = view.free(server, r);
         }
-        return new Seen(server, site(world, view, server), view.serverName(server), free, apart, lack);
+        return new Seen(server, site(world, view, server), view.serverName(server), free, apart, lack, lacksDevices);
     }
 
     private static String site(World world, View view, int server) {

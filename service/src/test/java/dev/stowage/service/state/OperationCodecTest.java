@@ -55,7 +55,9 @@ final class OperationCodecTest {
         assertThat(hex(LIVING)).isEqualTo("02000000" + living);
         assertThat(hex(PLAIN.expecting(90)))
                 .isEqualTo("02000000" + plain.replaceAll("00000000$", "10000000") + "5a00000000000000");
-        assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("0b000000" + living + "020000006e30");
+        assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("0b000000" + living + "020000006e30" + "0000000000000000");
+        assertThat(hex(new Adopt(LIVING, "n0", 6)))
+                .isEqualTo("0b000000" + living + "020000006e30" + "0600000000000000");
         assertThat(hex(new Gang(List.of(PLAIN, LIVING)))).isEqualTo("0c00000002000000" + plain + living);
         assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
                 .isEqualTo("0c00000001000000" + plain.replace("ffffffffffffffff", "0500000000000000"));
@@ -68,7 +70,7 @@ final class OperationCodecTest {
         assertThat(hex(new Change("c", "op", "", Command.drain(0, 1, 9))))
                 .isEqualTo("040000000100000063020000006f700000000015000000010000000000000001000000090000000000000000"
                         + "0000000000000000000000"
-                        // Name and labels of the server.
-                        + "0000000000000000");
+                        // Name and labels of the server, and its devices.
+                        + "0000000000000000" + "0000000000000000");
     }
 }

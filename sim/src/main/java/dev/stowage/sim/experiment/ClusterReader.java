@@ -112,11 +112,7 @@ public final class ClusterReader {
         };
         if (result != null && cluster.problems() == before) {
             special.check(cluster, result);
-            if (withFailures) {
-                noteGpus(result);
-            } else if (!special.devices().isEmpty()) {
-                cluster.at(DEVICES).problem("is for experiments: a service counts the GPUs of a server as one sum");
-            }
+            noteGpus(result);
         }
         if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
