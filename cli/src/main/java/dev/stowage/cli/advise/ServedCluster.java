@@ -26,6 +26,9 @@ final class ServedCluster {
     private final List<String> sites;
 
     private final List<String> resources;
+    /** The one that comes in devices, or empty. */
+    private final String deviceResource;
+
     private Map<Integer, String> names = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -34,6 +37,7 @@ final class ServedCluster {
         Status status = service.status();
         sites = status.getSitesList();
         resources = status.getResourcesList();
+        deviceResource = status.getDeviceResource();
     }
 
     /** What should be known of it. */
@@ -80,6 +84,12 @@ final class ServedCluster {
         }
         List<Request> order = new ArrayList<>(requests.values());
         order.removeIf(one -> one.getState() == State.RUNNING && !places.containsKey(one.getServer()));
+        int before = order.size();
+        order.removeIf(one -> one.getState() == State.WAITING && ofDevices(one));
+        if (order.size() < before) {
+            notes.add((before - order.size()) + " requests that wait for devices are left out: which devices they could"
+                    + " get is not considered");
+        }
         order.sort((one, other) -> Long.compare(one.getNumber(), other.getNumber()));
         ClusterRules rules = new ClusterRules(servers, siteOf);
         Map<Request, Constraints> constraints = new LinkedHashMap<>();
@@ -131,7 +141,11 @@ final class ServedCluster {
         return new ConstraintWords(one.getWhereList(), List.of(), spread).meaning(allowed, avoided);
     }
 
-    private static ClusterJob job(
+    private boolean ofDevices(Request one) {
+        return one.getDemandOrDefault(deviceResource, 0) > 0;
+    }
+
+    private ClusterJob job(
             Request one,
             Constraints constraints,
             ClusterRules rules,
@@ -140,7 +154,9 @@ final class ServedCluster {
         boolean waits = one.getState() == State.WAITING;
         String stays = one.getPhase() == Phase.STOPPING
                 ? "is being stopped"
-                : one.hasUnconfirmed() ? "has a change that no agent has confirmed" : "";
+                : one.hasUnconfirmed()
+                        ? "has a change that no agent has confirmed"
+                        : ofDevices(one) ? "holds devices, which a plan does not place" : "";
         return new ClusterJob(
                 name(one.getTenant(), one.getRequestId()),
                 resources.stream()

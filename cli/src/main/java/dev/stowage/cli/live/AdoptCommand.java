@@ -2,6 +2,8 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.v1.AdoptRequest;
+import dev.stowage.cli.text.ProgramOptions.Rare;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +27,14 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
             description = "Where it runs: the server's name or number.")
     private String server = "";
 
+    @Rare
+    @Option(
+            names = "--devices",
+            split = ",",
+            paramLabel = "N,...",
+            description = "Numbers of the devices that it holds there (default: the emptiest).")
+    private List<Integer> devices = List.of();
+
     @Mixin
     private RequestOptions options;
 
@@ -39,6 +49,7 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
         AdoptRequest request = AdoptRequest.newBuilder()
                 .setRequest(options.request(client.tenant, id))
                 .setServer(server)
+                .addAllDevices(devices)
                 .build();
         answers.show(console(), client.call(service -> service.adopt(request)).getRequest());
     }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 
 /** The output format of a service's answers. */
@@ -35,10 +36,14 @@ public final class AnswerOptions {
         }
     }
 
-    /** The table, with a column of unconfirmed changes if there are any. */
+    /** The table, with columns of devices and of unconfirmed changes if there are any. */
     private static Columns table(Request... requests) {
         List<String> header = new ArrayList<>(List.of("request", "state", "server", "site", "demand", "since", "rule"));
+        boolean devices = Arrays.stream(requests).anyMatch(request -> request.getDevicesCount() > 0);
         boolean confirm = Arrays.stream(requests).anyMatch(Request::hasUnconfirmed);
+        if (devices) {
+            header.add(3, "devices");
+        }
         if (confirm) {
             header.add("to confirm");
         }
@@ -52,6 +57,15 @@ public final class AnswerOptions {
                     amounts(request.getDemandMap()),
                     time(request.getSinceNanos()),
                     request.getReason()));
+            if (devices) {
+                cells.add(
+                        3,
+                        request.getDevicesCount() == 0
+                                ? "-"
+                                : request.getDevicesList().stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(",")));
+            }
             if (confirm) {
                 cells.add(unconfirmed(request));
             }

@@ -10,6 +10,8 @@ import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.Forecast;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -104,10 +106,18 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                     AnswerOptions.amounts(candidate.getFreeMap()),
                     candidate.getRunsHere()
                             ? "runs here"
-                            : candidate.getLacksCount() > 0
-                                    ? AnswerOptions.amounts(candidate.getLacksMap())
-                                    : candidate.getKeptApart().isEmpty() ? "nothing" : candidate.getKeptApart());
+                            : lacks(candidate));
         }
         return columns.text(console.style());
+    }
+
+    private static String lacks(Candidate candidate) {
+        String all = Stream.of(
+                        AnswerOptions.amounts(candidate.getLacksMap()),
+                        candidate.getLacksDevices(),
+                        candidate.getKeptApart())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? "nothing" : all;
     }
 }

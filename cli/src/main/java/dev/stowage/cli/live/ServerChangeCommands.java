@@ -8,6 +8,7 @@ import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.LabelServerRequest;
 import dev.stowage.service.v1.ResizeServerRequest;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -79,13 +80,25 @@ final class ServerChangeCommands {
             name = "resize",
             description = "Give a server another capacity. Running requests stay, even if they need more than that.",
             abbreviateSynopsis = true,
-            footer = {"", "Example:", "  stowage servers resize rack2-5 \"32 cores, 128 GiB\""})
+            footer = {
+                "",
+                "Examples:",
+                "  stowage servers resize rack2-5 \"32 cores, 128 GiB\"",
+                "  stowage servers resize gpu-7 \"64 cores, 512 GiB, 7 gpus\" --devices 0,1,2,4,5,6,7"
+            })
     static final class Resize extends ConsoleCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "SERVER", description = SERVER)
         private String server = "";
 
         @Parameters(index = "1", paramLabel = "AMOUNTS", description = "All that it has from now on.")
         private String capacity = "";
+
+        @Option(
+                names = "--devices",
+                split = ",",
+                paramLabel = "N,...",
+                description = "Numbers of the devices that it has from now on, if one failed (default: the emptiest go).")
+        private List<Integer> devices = List.of();
 
         @Mixin
         private ClientOptions client;
@@ -96,6 +109,7 @@ final class ServerChangeCommands {
                     .setChangeId(UUID.randomUUID().toString())
                     .setName(server)
                     .putAllCapacity(RequestOptions.amounts("AMOUNTS", capacity))
+                    .addAllDevices(devices)
                     .build();
             ChangeReply unused = client.call(
                     service -> service.<ChangeReply>operations((stub, answer) -> stub.resizeServer(request, answer)));

@@ -15,10 +15,13 @@ import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -160,13 +163,16 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
     }
 
-    /** Names and labels have columns if there are any. */
-    private static Columns table(List<Server> servers) {
+    /** Names, devices and labels have columns if there are any. */
+    private static Columns table(List<Server> servers, long deviceAmount) {
         boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
         boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
         List<String> header = new ArrayList<>(List.of("server", "site", "status", "running", "capacity", "free"));
         if (named) {
             header.add(1, "name");
+        }
+        if (deviceAmount > 0) {
+            header.add("free per device");
         }
         if (labelled) {
             header.add("labels");
@@ -183,12 +189,28 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             if (named) {
                 cells.add(1, server.getName());
             }
+            if (deviceAmount > 0) {
+                cells.add(devices(server, deviceAmount));
+            }
             if (labelled) {
                 cells.add(Labels.of(server.getLabelsMap()).toString());
             }
             columns.row(cells.toArray(String[]::new));
         }
         return columns;
+    }
+
+    /** What is free of each, in devices; with their numbers if one is missing. */
+    private static String devices(Server server, long amount) {
+        int count = server.getDevicesCount();
+        boolean all = count == 0 || server.getDevices(count - 1).getNumber() == count - 1;
+        return server.getDevicesList().stream()
+                .map(device -> (all ? "" : device.getNumber() + ":")
+                        + BigDecimal.valueOf(device.getFree())
+                                .divide(BigDecimal.valueOf(amount), 3, RoundingMode.FLOOR)
+                                .stripTrailingZeros()
+                                .toPlainString())
+                .collect(Collectors.joining(" "));
     }
 
     /** Whether a word names a site and no server. */
@@ -228,7 +250,9 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         if (json) {
             servers.forEach(server -> console.out().println(AnswerOptions.line(server)));
         } else {
-            console.out().print(table(servers).text(console.style()));
+            boolean devices = servers.stream().anyMatch(server -> server.getDevicesCount() > 0);
+            long amount = devices ? ClientOptions.answer(service.status()).getDeviceAmount() : 0;
+            console.out().print(table(servers, amount).text(console.style()));
             if (!page.getPageToken().isEmpty()) {
                 console.note("stowage: there are more servers; --limit shows them");
             }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.serve;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.cli.live.OwnService;
@@ -164,7 +165,11 @@ final class Serve {
         String servers = options.servers == null ? SERVERS : options.servers;
         ObjectNode cluster = tree.putObject("cluster");
         if (!Files.exists(Path.of(servers)) && ServerArgument.describes(servers)) {
-            cluster.set("servers", ServerArgument.parse(servers));
+            JsonNode blocks = ServerArgument.parse(servers);
+            cluster.set("servers", blocks);
+            if (!blocks.findValues("gpu").isEmpty()) {
+                cluster.put("devices", "gpu");
+            }
         } else {
             cluster.put("server-list", Path.of(servers).toAbsolutePath().toString());
         }

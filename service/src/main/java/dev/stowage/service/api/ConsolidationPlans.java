@@ -99,6 +99,7 @@ final class ConsolidationPlans {
         List<Message> pages = new ArrayList<>();
         pages.add(Status.newBuilder()
                 .addAllResources(calls.names().resources())
+                .setDeviceResource(calls.node().look(state -> Calls.begun(state).deviceResource()))
                 .addAllSites(calls.node().look(state -> Calls.begun(state).sites()))
                 .build());
         Map<String, Integer> servers = new HashMap<>();

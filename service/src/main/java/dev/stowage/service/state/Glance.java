@@ -2,7 +2,6 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -96,15 +95,14 @@ public record Glance(
 
     private static Totals figures(World world) {
         ServerTotals servers = world.servers();
-        View view = world.engine().view();
         List<SiteTotals> sites = IntStream.range(0, world.sites().size())
                 .mapToObj(site -> site(world, site))
                 .toList();
         return new Totals(
                 world.engine().policy(),
                 world.resources(),
-                view.deviceResource() == View.NONE ? "" : view.resourceName(view.deviceResource()),
-                view.deviceAmount(),
+                world.deviceResource(),
+                world.engine().view().deviceAmount(),
                 world.types().stream().map(type -> type.name()).toList(),
                 world.live(),
                 world.running(),

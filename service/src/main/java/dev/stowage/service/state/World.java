@@ -10,6 +10,7 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Confirm;
@@ -97,6 +98,12 @@ public final class World {
     /** Names of the resources. */
     public List<String> resources() {
         return names.resources();
+    }
+
+    /** Name of the resource that comes in devices; empty if none does. */
+    public String deviceResource() {
+        int resource = engine.view().deviceResource();
+        return resource == View.NONE ? "" : engine.view().resourceName(resource);
     }
 
     /** Names of the pooled resources. */

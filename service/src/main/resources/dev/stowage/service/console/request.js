@@ -24,6 +24,7 @@ export async function requestDetail(context, tenant, id, changed) {
             request.type ? ['Type', named(request.type)] : null,
             ['Demands', amounts(request.demand)],
             ['Server', request.state === 'RUNNING' && live.all ? place(request) : request.server < 0 ? '-' : String(request.server)],
+            request.devices?.length ? ['Devices', request.devices.join(', ')] : null,
             request.priority ? ['Priority', String(request.priority)] : null,
             request.startFailures ? ['Could not start', request.startFailures + ' times'] : null,
             request.where.length ? ['Asks for', named(request.where.join(' or '))] : null,
@@ -42,11 +43,15 @@ export async function requestDetail(context, tenant, id, changed) {
 // What is missing now; and when something will probably end, from how long requests of its kind ran of late.
 function waits(explanation, rollouts) {
     if (explanation.request.state !== 'WAITING') return [];
-    const near = explanation.candidates.find(candidate => Object.keys(candidate.lacks).length > 0 || candidate.keptApart);
-    return [element('p', {}, near
-        ? ['The nearest server is ' + near.server + (near.keptApart ? ': ' : ', where it lacks '),
-            near.keptApart ? shown(near.keptApart) : amounts(near.lacks), '. ']
-        : ''), forecast(rollouts())];
+    const near = explanation.candidates.find(candidate => lacks(candidate) !== '');
+    return [element('p', {}, near ? ['The nearest server is ' + near.server + ': ' + lacks(near) + '. '] : ''), forecast(rollouts())];
+}
+
+// What stands in the way on a server, in words; empty if nothing does.
+function lacks(candidate) {
+    const amount = Object.keys(candidate.lacks).length ? 'it lacks ' + amounts(candidate.lacks) : '';
+    return [amount, candidate.lacksDevices ? shown(candidate.lacksDevices) : '', candidate.keptApart ? shown(candidate.keptApart) : '']
+        .filter(Boolean).join('; ');
 }
 
 // Takes some seconds on a large cluster: it is filled in when it is there.
@@ -116,9 +121,9 @@ function candidates(explanation) {
         name.textContent = (i % resources.length === 0 ? 'server ' + candidate.server + (candidate.runsHere ? ' (here)' : '') : '');
         const what = svg('text', { x: left - 8, y: y + 13, 'text-anchor': 'end' });
         what.textContent = shown(resource);
-        const lacks = candidate.lacks[resource] !== undefined;
+        const short = candidate.lacks[resource] !== undefined;
         picture.append(name, what,
-            svg('rect', { x: left, y, width: Math.max(0, Number(candidate.free[resource]) * scale), height: ROW - 7, class: lacks ? 'failed' : 'running' }),
+            svg('rect', { x: left, y, width: Math.max(0, Number(candidate.free[resource]) * scale), height: ROW - 7, class: short ? 'failed' : 'running' }),
             svg('line', { x1: left + Number(demand[resource]) * scale, x2: left + Number(demand[resource]) * scale, y1: y - 2, y2: y + ROW - 5, class: 'demand' }));
     });
     return element('div', {},
@@ -131,6 +136,5 @@ function candidates(explanation) {
                 candidate.runsHere ? element('strong', {}, ' runs here') : ''),
             named(candidate.site),
             Object.entries(candidate.free).map(([name, value]) => shown(amount(value, name))).join(', '),
-            candidate.runsHere ? '-' : candidate.keptApart ? shown(candidate.keptApart)
-                : Object.keys(candidate.lacks).length ? amounts(candidate.lacks) : 'nothing: it has room'])));
+            candidate.runsHere ? '-' : lacks(candidate) || 'nothing: it has room'])));
 }

@@ -1,11 +1,12 @@
 // One server: what it has, what runs there, what was done to it, and what operators may do.
 
 import { changeId } from './api.js';
-import { amounts, button, confirm, element, facts, named, number, problem, seconds, duration, shown, table } from './dom.js';
+import { amounts, button, confirm, element, facts, named, number, percent, problem, seconds, duration, shown, svg, table } from './dom.js';
 import { requestLink } from './links.js';
 
 const MOST_SHOWN = 100;
 const GAP_NANOS = 1_000_000_000;
+const DEVICE = 44;
 
 export async function serverDetail(context, server, changed) {
     const { api, live, clock } = context;
@@ -15,6 +16,7 @@ export async function serverDetail(context, server, changed) {
         api.get('/v1/audit'),
     ]);
     const one = page.servers[0];
+    const has = one.devices ?? [];
     const operator = live.status.you.role === 'operator';
     const now = requests.requests.filter(request => request.state === 'RUNNING');
     const before = requests.requests.filter(request => request.state !== 'RUNNING');
@@ -30,10 +32,11 @@ export async function serverDetail(context, server, changed) {
             ['Has', amounts(one.capacity, true)],
             ['Free', amounts(one.free, true)],
         ]),
+        has.length ? devices(has, Number(live.status.deviceAmount)) : null,
         operator ? actions(context, one, changed) : null,
         now.length ? table(number(one.running) + ' running' + (one.running > now.length ? ', of which these ' + now.length : ''),
-            ['Request', 'Holds', 'For', ...(operator ? [''] : [])],
-            now.map(request => [requestLink(request), amounts(request.demand),
+            ['Request', 'Holds', ...(has.length ? ['Devices'] : []), 'For', ...(operator ? [''] : [])],
+            now.map(request => [requestLink(request), amounts(request.demand), ...(has.length ? [request.devices.join(', ') || '-'] : []),
                 duration(Math.max(0, seconds(request.sinceNanos, clock.now()))),
                 ...(operator ? [button('Evict', () => evict(context, request, changed), { 'aria-label': 'Evict ' + shown(request.requestId) })] : [])]))
             : element('p', {}, 'Nothing runs there.'),
@@ -43,6 +46,25 @@ export async function serverDetail(context, server, changed) {
             lines.map(line => [clock.time(line.atNanos), named(line.actor), named(line.change), named(line.result, 'done')]))
             : element('p', {}, 'No change of it is known.'),
     ].filter(Boolean);
+}
+
+// A bar for each device, filled as far as it is held.
+function devices(all, amount) {
+    const used = device => Math.min(1, Math.max(0, 1 - Number(device.free) / amount));
+    const text = all.map(device => device.number + ': ' + percent(used(device)));
+    const picture = svg('svg', { viewBox: `0 0 ${all.length * DEVICE} 58`, width: all.length * DEVICE, class: 'devices', role: 'img',
+        'aria-label': 'Devices and how much of each is held: ' + text.join(', ') });
+    all.forEach((device, i) => {
+        const label = svg('text', { x: i * DEVICE + (DEVICE - 6) / 2, y: 54, 'text-anchor': 'middle' });
+        label.textContent = String(device.number);
+        const tip = svg('title');
+        tip.textContent = 'Device ' + text[i] + ' held';
+        const height = 38 * used(device);
+        const whole = svg('rect', { x: i * DEVICE, y: 2, width: DEVICE - 6, height: 38, class: 'free' });
+        whole.append(tip);
+        picture.append(whole, svg('rect', { x: i * DEVICE, y: 40 - height, width: DEVICE - 6, height, class: 'running', 'pointer-events': 'none' }), label);
+    });
+    return element('div', {}, element('h4', {}, 'Devices'), picture);
 }
 
 function agent(status) {
