@@ -25,7 +25,7 @@ final class HostEngineTest {
     private long clock = 100;
 
     private HostEngine engine(PolicySpec policy, HostRoom... rooms) {
-        HostEngine engine = new HostEngine(policy, new Policies(), () -> clock, PROMISED);
+        HostEngine engine = HostEngine.ofOne(policy, new Policies(), () -> clock, PROMISED);
         engine.read(List.of(rooms), true, clock);
         return engine;
     }
@@ -187,7 +187,7 @@ final class HostEngineTest {
 
     @Test
     void aPolicyThatCannotLeaveOutHostsIsRefused() {
-        assertThatThrownBy(() -> new HostEngine(PolicySpec.of("dra"), new Policies(), () -> clock, PROMISED))
+        assertThatThrownBy(() -> HostEngine.ofOne(PolicySpec.of("dra"), new Policies(), () -> clock, PROMISED))
                 .hasMessageContaining("dra")
                 .hasMessageContaining("best-fit");
     }
