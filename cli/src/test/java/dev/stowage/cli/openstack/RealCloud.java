@@ -381,35 +381,21 @@ final class RealCloud implements AutoCloseable {
         return all;
     }
 
-    /** Kills a service that has a process of its own; whoever calls the answer starts it again as it was. */
-    AutoCloseable kill(String name) throws IOException {
+    /** Kills a service that has a process of its own, and starts it again as it was. */
+    void restart(String name) throws IOException {
         String line = line(name);
         ProcessBuilder again = asStarted(line);
-        ProcessHandle process = ProcessHandle.of(Long.parseLong(line.substring(0, line.indexOf(' '))))
-                .orElseThrow();
-        process.destroyForcibly();
-        ProcessHandle unused = process.onExit().join();
+        ProcessHandle.of(Long.parseLong(line.substring(0, line.indexOf(' '))))
+                .ifPresent(ProcessHandle::destroyForcibly);
         List<String> lines = new ArrayList<>(Files.readAllLines(directory.resolve("pids")));
         lines.remove(line);
         Files.write(directory.resolve("pids"), lines);
-        return () -> start(again, name);
+        start(again, name);
     }
 
     /** Starts one more process of a service, which shares its work from now on. */
     void another(String name) throws IOException {
         start(asStarted(line(name)), name + "-too");
-    }
-
-    /** Waits until Placement answers. */
-    void awaitPlacement() {
-        boolean answers = false;
-        while (!answers) {
-            try {
-                answers = placement("GET", "/", null).status() == 200;
-            } catch (IllegalStateException e) {
-                pause();
-            }
-        }
     }
 
     private void start(ProcessBuilder builder, String name) throws IOException {

@@ -349,8 +349,8 @@ final class RealNovaServeTest {
 
     /**
      * Servers come and go, some at once, while Stowage is killed, started, and replaced by something that answers
-     * nonsense or nothing, one of two schedulers is killed and started, Placement is away, and hosts go down and come
-     * up: by Placement's tables nothing is above what there is, and each server that runs is allocated once, where it
+     * nonsense or nothing, one of two schedulers is killed and started, Placement refuses half of all claims, and hosts
+     * go down and come up: by Placement's tables nothing is above what there is, and each server that runs is allocated once, where it
      * runs; nothing else is.
      */
     @Test
@@ -370,7 +370,9 @@ final class RealNovaServeTest {
         Map<String, Integer> done = new TreeMap<>();
         AutoCloseable answers = () -> {};
         String down = "";
-        try (RealCloud cloud = new RealCloud(directory, hosts, plugIn(port, token, 3), bus)) {
+        try (PlacementProxy placement = new PlacementProxy(directory.resolve("cloud"));
+                RealCloud cloud =
+                        new RealCloud(directory, hosts, plugIn(port, token, 3) + placement.configuration(), bus)) {
             cloud.flavor("four", 4, 4096, 10, Map.of());
             if (bus.equals("rabbit")) {
                 cloud.another("scheduler");
@@ -405,11 +407,11 @@ final class RealNovaServeTest {
                     done.merge(
                             List.of("served", "wrong", "slow", "away", "served").get(kind), 1, Integer::sum);
                 } else if (what == 10 && bus.equals("rabbit")) {
-                    cloud.kill("scheduler").close();
+                    cloud.restart("scheduler");
                     done.merge("scheduler restarted", 1, Integer::sum);
                 } else if (what == 11) {
-                    withoutPlacement(cloud, live);
-                    done.merge("Placement restarted", 1, Integer::sum);
+                    placement.refuses = !placement.refuses;
+                    done.merge("Placement refuses, or not", 1, Integer::sum);
                 } else {
                     cloud.forcedDown(down.isEmpty() ? "host-1" : down, down.isEmpty());
                     down = down.isEmpty() ? "host-1" : "";
@@ -434,20 +436,9 @@ final class RealNovaServeTest {
                     failed++;
                 }
             }
-            System.out.println(done + ", running " + running.size() + ", without a host " + failed);
+            System.out.println(done + ", claims refused " + placement.refused() + ", running " + running.size() + ", without a host " + failed);
             assertThat(cloud.allocations()).as(done.toString()).isEqualTo(running);
             assertThat(running).isNotEmpty();
         }
-    }
-
-    /** A server is asked for that can get no host; what Nova was doing before has ended, for it gives nothing back. */
-    private static void withoutPlacement(RealCloud cloud, Map<String, String> live) throws Exception {
-        live.keySet().forEach(cloud::ended);
-        AutoCloseable again = cloud.kill("placement");
-        String id = cloud.boot("without-placement", "four", "", "", "");
-        cloud.ended(id);
-        again.close();
-        cloud.awaitPlacement();
-        cloud.delete(id);
     }
 }
