@@ -198,6 +198,12 @@ public final class HostEngine {
                 takeBack(one.getKey());
             }
         }
+        for (Waiting one : waiting.values()) {
+            if (policy.nodeOf(one.id()).equals(node)) {
+                // The policy has just placed it here: it does not wait any more, and is offered again.
+                policy.leave(one.id());
+            }
+        }
         policy.remove(node);
         rooms.remove(node);
     }
@@ -312,8 +318,8 @@ public final class HostEngine {
         policy.tick();
         for (PolicyEars.Heard heard = policy.next(); heard != null; heard = policy.next()) {
             for (Map.Entry<String, Waiting> one : waiting.entrySet()) {
-                if (one.getValue().id() == heard.id() && heard.server() != View.NONE) {
-                    String node = policy.node(heard.server());
+                if (one.getValue().id() == heard.id() && !policy.nodeOf(heard.id()).isEmpty()) {
+                    String node = policy.nodeOf(heard.id());
                     waiting.remove(one.getKey());
                     promises.put(
                             one.getKey(),

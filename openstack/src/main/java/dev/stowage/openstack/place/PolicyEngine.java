@@ -280,6 +280,13 @@ final class PolicyEngine {
         return engine().find(id) != View.NONE;
     }
 
+    /** Where a request runs; empty if it waits, or is not there. */
+    String nodeOf(long id) {
+        int job = engine().find(id);
+        int server = job == View.NONE ? View.NONE : engine().view().server(job);
+        return server == View.NONE ? "" : node(server);
+    }
+
     void leave(long id) {
         commands().leave(at(), id);
     }

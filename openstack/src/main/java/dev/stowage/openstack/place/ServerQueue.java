@@ -32,6 +32,9 @@ public final class ServerQueue implements AutoCloseable {
     /** So long a host that Nova has refused is not asked for again. */
     private static final Duration REFUSED = Duration.ofSeconds(60);
 
+    /** Stands before the name of a cloud where names of requests and nodes stand, too. */
+    private static final String CLOUD = "cloud ";
+
     private static final int BAD_REQUEST = 400;
     private static final int UNKNOWN_TOKEN = 401;
     private static final int FORBIDDEN = 403;
@@ -141,13 +144,15 @@ public final class ServerQueue implements AutoCloseable {
                         found.put(server.request(), server);
                     }
                 }
-                told.remove("cloud " + cloud.getKey());
+                told.remove(CLOUD + cloud.getKey());
             } catch (CloudException e) {
                 if (e.status() == UNKNOWN_TOKEN || e.status() == FORBIDDEN) {
                     throw e;
                 }
                 last = e;
-                once("cloud " + cloud.getKey(), "was not read, and is left out until it is: " + e.getMessage());
+                if (clouds.size() > 1) {
+                    once(CLOUD + cloud.getKey(), "was not read, and is left out until it is: " + e.getMessage());
+                }
             }
         }
         if (last != null && clouds.values().stream().noneMatch(CloudSite::isFresh)) {
@@ -330,7 +335,7 @@ public final class ServerQueue implements AutoCloseable {
         boolean known = false;
         for (Map.Entry<String, CloudSite> cloud : clouds.entrySet()) {
             ServerRequest its = one.in(cloud.getKey());
-            if (its != null && cloud.getValue().isFresh() && !refused.contains(cloud.getKey())) {
+            if (its != null && cloud.getValue().isFresh() && !refused.contains(CLOUD + cloud.getKey())) {
                 try {
                     SortedMap<String, Long> there = cloud.getValue().needs(its).amounts();
                     if (needed != null && !needed.equals(there)) {
@@ -395,7 +400,7 @@ public final class ServerQueue implements AutoCloseable {
                 engine.takeBack(one.name());
                 later.add(one.name());
                 if (clouds.size() > 1) {
-                    refuse(one, name);
+                    refuse(one, CLOUD + name);
                 }
                 once(one.name(), "waits: " + words);
             } else if (e.status() > 0 && e.status() < SERVER_ERROR) {

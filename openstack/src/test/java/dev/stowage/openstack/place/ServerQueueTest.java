@@ -425,7 +425,7 @@ final class ServerQueueTest {
             for (Cloud cloud : all) {
                 cloud.next = faults.get(random.nextInt(faults.size()));
                 cloud.away = count > 1 && random.nextInt(5) == 0;
-                // Somebody else's servers come and go.
+                cloud.closed = List.of("", "", "a", "c").get(random.nextInt(4));
                 cloud.servers.keySet().removeIf(id -> id.startsWith("other") && random.nextInt(20) == 0);
                 if (random.nextInt(10) == 0) {
                     long room = Math.min(4, 16 - cloud.used("b"));
