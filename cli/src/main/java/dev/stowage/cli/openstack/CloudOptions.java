@@ -5,7 +5,9 @@ import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.api.CloudSession;
 import dev.stowage.openstack.api.CloudSettings;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,8 +17,9 @@ final class CloudOptions {
             names = "--cloud",
             paramLabel = "NAME",
             defaultValue = "${env:OS_CLOUD:-}",
-            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there).")
-    private String cloud = "";
+            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); for a queue there may be"
+                    + " several.")
+    private List<String> names = List.of();
 
     @Option(
             names = "--clouds",
@@ -27,6 +30,24 @@ final class CloudOptions {
 
     /** Connects with the first call. */
     CloudSession session() {
+        if (names.size() > 1) {
+            throw new BadInputException("--cloud stands here " + names.size() + " times; only submit takes several");
+        }
+        return session(names.isEmpty() ? "" : names.get(0));
+    }
+
+    /** All clouds that are named, each connects with its first call. */
+    Map<String, CloudSession> sessions() {
+        Map<String, CloudSession> all = new LinkedHashMap<>();
+        for (String name : names.isEmpty() ? List.of("") : names) {
+            if (all.put(name, session(name)) != null) {
+                throw new BadInputException("cloud " + name + " is given twice");
+            }
+        }
+        return all;
+    }
+
+    private CloudSession session(String cloud) {
         List<Path> places = file == null
                 ? CloudSettings.places(System.getenv(), Path.of(System.getProperty("user.home")))
                 : List.of(file);

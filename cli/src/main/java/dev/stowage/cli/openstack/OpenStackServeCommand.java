@@ -137,7 +137,7 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
     private static HostEngine engine(PolicySpec chosen) {
         return BadInputException.saying(
                 "",
-                () -> new HostEngine(
+                () -> HostEngine.ofOne(
                         chosen, new Policies(), System::nanoTime, TimeUnit.SECONDS.toNanos(CLAIMED_SECONDS)));
     }
 

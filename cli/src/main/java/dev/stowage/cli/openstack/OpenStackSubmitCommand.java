@@ -9,11 +9,14 @@ import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.place.HostEngine;
 import dev.stowage.openstack.place.LiveServers;
+import dev.stowage.openstack.place.ServerCalls;
 import dev.stowage.openstack.place.ServerQueue;
 import dev.stowage.policies.Policies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -28,13 +31,14 @@ import picocli.CommandLine.Parameters;
         description = "Create servers when there is room: the requests of a file wait in a policy's queue, and each is"
                 + " asked of Nova with its host named once the policy has placed it. Ends when all are servers; what"
                 + " was done stands in FILE.sent, so that it can be stopped and begun again at any time: nothing is"
-                + " made twice (docs/openstack.md).",
+                + " made twice. With several clouds the policy chooses the cloud, too (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
             "  stowage openstack submit --cloud mycloud servers.jsonl",
-            "  stowage openstack submit --cloud mycloud --policy fifo-ff servers.jsonl"
+            "  stowage openstack submit --cloud mycloud --policy fifo-ff servers.jsonl",
+            "  stowage openstack submit --cloud east --cloud west --policy load-balancing servers.jsonl"
         })
 public final class OpenStackSubmitCommand extends PolicyCommand implements Callable<Integer> {
     /** Nova may build for long before it claims; the promise is renewed when it has taken the request. */
@@ -74,7 +78,9 @@ public final class OpenStackSubmitCommand extends PolicyCommand implements Calla
                     if (NOT_ALLOWED.contains(e.status())) {
                         throw new CallFailedException(String.valueOf(e.getMessage()), e);
                     }
-                    console.note("The cloud was not read, and is asked again: " + e.getMessage());
+                    console.note("No cloud was read; asked again: " + e.getMessage());
+                } catch (UnsupportedOperationException e) {
+                    throw new BadInputException(String.valueOf(e.getMessage()), e);
                 }
                 stopped = queue.isBusy() && !pace.pause(TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
             }
@@ -88,16 +94,20 @@ public final class OpenStackSubmitCommand extends PolicyCommand implements Calla
 
     private ServerQueue queue(Console console) {
         try {
+            Map<String, ServerCalls> clouds = new LinkedHashMap<>();
+            cloud.sessions().forEach((name, session) -> clouds.put(name, new LiveServers(session)));
             HostEngine engine = new HostEngine(
                     PolicyArgument.labelled(policy).spec(),
                     new Policies(),
                     System::nanoTime,
-                    TimeUnit.SECONDS.toNanos(PROMISED_SECONDS));
-            return new ServerQueue(
-                    file, engine, new LiveServers(cloud.session()), System::nanoTime, InstantSource.system(), words -> {
-                        console.out().println(words);
-                        console.out().flush();
-                    });
+                    TimeUnit.SECONDS.toNanos(PROMISED_SECONDS),
+                    clouds.keySet().stream()
+                            .map(name -> name.isEmpty() ? "cloud" : name)
+                            .toList());
+            return new ServerQueue(file, engine, clouds, System::nanoTime, InstantSource.system(), words -> {
+                console.out().println(words);
+                console.out().flush();
+            });
         } catch (IllegalArgumentException e) {
             throw new BadInputException(file + ": " + e.getMessage(), e);
         } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -382,24 +383,43 @@ final class RealCloud implements AutoCloseable {
 
     /** Kills a service that has a process of its own, and starts it again as it was. */
     void restart(String name) throws IOException {
-        Path pids = directory.resolve("pids");
-        List<String> lines = new ArrayList<>(Files.readAllLines(pids));
-        String line = lines.stream()
+        String line = line(name);
+        ProcessBuilder again = asStarted(line);
+        ProcessHandle.of(Long.parseLong(line.substring(0, line.indexOf(' '))))
+                .ifPresent(ProcessHandle::destroyForcibly);
+        List<String> lines = new ArrayList<>(Files.readAllLines(directory.resolve("pids")));
+        lines.remove(line);
+        Files.write(directory.resolve("pids"), lines);
+        start(again, name);
+    }
+
+    /** Starts one more process of a service, which shares its work from now on. */
+    void another(String name) throws IOException {
+        start(asStarted(line(name)), name + "-too");
+    }
+
+    private void start(ProcessBuilder builder, String name) throws IOException {
+        Process started = builder.redirectErrorStream(true)
+                .redirectOutput(directory.resolve(name + "-again.out").toFile())
+                .start();
+        Files.writeString(directory.resolve("pids"), started.pid() + " " + name + "\n", StandardOpenOption.APPEND);
+    }
+
+    private String line(String name) throws IOException {
+        return Files.readAllLines(directory.resolve("pids")).stream()
                 .filter(one -> one.endsWith(" " + name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static ProcessBuilder asStarted(String line) throws IOException {
         Path process = Path.of("/proc", line.substring(0, line.indexOf(' ')));
         ProcessBuilder again = new ProcessBuilder(words(process.resolve("cmdline")));
         again.environment().clear();
         for (String one : words(process.resolve("environ"))) {
             again.environment().put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
         }
-        ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(ProcessHandle::destroyForcibly);
-        Process started = again.redirectErrorStream(true)
-                .redirectOutput(directory.resolve(name + "-again.out").toFile())
-                .start();
-        lines.set(lines.indexOf(line), started.pid() + " " + name);
-        Files.write(pids, lines);
+        return again;
     }
 
     private static List<String> words(Path file) throws IOException {

@@ -12,6 +12,7 @@ import dev.stowage.openstack.place.HostEngine;
 import dev.stowage.openstack.place.HostServer;
 import dev.stowage.openstack.place.HostService;
 import dev.stowage.openstack.place.LiveServers;
+import dev.stowage.openstack.place.ServerCalls;
 import dev.stowage.openstack.place.ServerQueue;
 import dev.stowage.openstack.snapshot.RoomReader;
 import dev.stowage.policies.Policies;
@@ -64,7 +65,7 @@ final class RealNovaServeTest {
     }
 
     private static Serving serve(RealCloud cloud, int port, PolicySpec policy) throws IOException {
-        HostEngine engine = new HostEngine(policy, new Policies(), System::nanoTime, 5_000_000_000L);
+        HostEngine engine = HostEngine.ofOne(policy, new Policies(), System::nanoTime, 5_000_000_000L);
         CloudSession session = new CloudSession(CloudSettings.read("kit", List.of(cloud.clouds())));
         HostService service = new HostService(engine, new RoomReader(session), System::nanoTime, Long.MAX_VALUE);
         assertThat(service.read()).isTrue();
@@ -220,10 +221,16 @@ final class RealNovaServeTest {
     }
 
     private static ServerQueue queue(RealCloud cloud, Path file, List<String> told) throws IOException {
-        HostEngine engine = new HostEngine(PolicySpec.of("bf-js"), new Policies(), System::nanoTime, 120_000_000_000L);
+        HostEngine engine = new HostEngine(
+                PolicySpec.of("bf-js"), new Policies(), System::nanoTime, 120_000_000_000L, List.of("kit"));
         CloudSession session = new CloudSession(CloudSettings.read("kit", List.of(cloud.clouds())));
         return new ServerQueue(
-                file, engine, new LiveServers(session), System::nanoTime, InstantSource.system(), told::add);
+                file,
+                engine,
+                Map.of("kit", new LiveServers(session)),
+                System::nanoTime,
+                InstantSource.system(),
+                told::add);
     }
 
     /** Nine servers of 4 vCPUs on two hosts of 16: one waits until another has gone, whoever is asked meanwhile. */
@@ -282,10 +289,69 @@ final class RealNovaServeTest {
         }
     }
 
+    /** Ten servers of 4 vCPUs, balanced over two clouds by a policy that routes; stopped and begun again on the way. */
+    @Test
+    @Tag("nightly")
+    void twoClouds() throws Exception {
+        Map<String, int[]> hosts =
+                Map.of("host-1", new int[] {16, 65_536, 1000}, "host-2", new int[] {16, 65_536, 1000});
+        try (RealCloud east = new RealCloud(Files.createDirectories(directory.resolve("east")), hosts, "");
+                RealCloud west = new RealCloud(Files.createDirectories(directory.resolve("west")), hosts, "")) {
+            east.flavor("four", 4, 4096, 10, Map.of());
+            west.flavor("four", 4, 4096, 10, Map.of());
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                lines.add("{\"server\": {\"name\": \"q-" + i + "\", \"imageRef\": \"" + RealCloud.IMAGE
+                        + "\", \"flavorRef\": \"" + east.flavorId("four") + "\", \"networks\": \"none\"}, \"clouds\":"
+                        + " {\"east\": {}, \"west\": {\"flavorRef\": \"" + west.flavorId("four") + "\"}}}");
+            }
+            Path file = Files.write(directory.resolve("servers.jsonl"), lines);
+            Map<String, ServerCalls> clouds = new LinkedHashMap<>();
+            for (Map.Entry<String, RealCloud> one :
+                    Map.of("east", east, "west", west).entrySet()) {
+                clouds.put(
+                        one.getKey(),
+                        new LiveServers(new CloudSession(
+                                CloudSettings.read("kit", List.of(one.getValue().clouds())))));
+            }
+            HostEngine engine = new HostEngine(
+                    PolicySpec.of("load-balancing"),
+                    new Policies(),
+                    System::nanoTime,
+                    120_000_000_000L,
+                    List.copyOf(clouds.keySet()));
+            try (ServerQueue queue =
+                    new ServerQueue(file, engine, clouds, System::nanoTime, InstantSource.system(), words -> {})) {
+                queue.step();
+            }
+            Path both = Files.writeString(
+                    directory.resolve("both.yaml"),
+                    Files.readString(east.clouds()).replace("  kit:", "  east:")
+                            + Files.readString(west.clouds()).replace("clouds:\n  kit:", "  west:"));
+            Program again = Program.run(
+                    "openstack",
+                    "submit",
+                    "--clouds",
+                    both.toString(),
+                    "--cloud",
+                    "east",
+                    "--cloud",
+                    "west",
+                    "--policy",
+                    "load-balancing",
+                    file.toString());
+            assertThat(again.code()).as(again.out() + again.err()).isZero();
+            assertThat(again.out()).contains("10 servers made, 0 requests failed");
+            nothingIsOverfull(east, 20);
+            nothingIsOverfull(west, 20);
+        }
+    }
+
     /**
-     * Servers come and go while Stowage is killed, started, and replaced by something that answers nonsense, the
-     * scheduler is killed and started, and hosts go down and come up: by Placement's tables nothing is above what there
-     * is, and each server that runs is allocated once, where it runs; nothing else is.
+     * Servers come and go, some at once, while Stowage is killed, started, and replaced by something that answers
+     * nonsense or nothing, one of two schedulers is killed and started, Placement refuses half of all claims, and hosts
+     * go down and come up: by Placement's tables nothing is above what there is, and each server that runs is allocated once, where it
+     * runs; nothing else is.
      */
     @Test
     @Tag("nightly")
@@ -304,13 +370,20 @@ final class RealNovaServeTest {
         Map<String, Integer> done = new TreeMap<>();
         AutoCloseable answers = () -> {};
         String down = "";
-        try (RealCloud cloud = new RealCloud(directory, hosts, plugIn(port, token, 3), bus)) {
+        try (PlacementProxy placement = new PlacementProxy(directory.resolve("cloud"));
+                RealCloud cloud =
+                        new RealCloud(directory, hosts, plugIn(port, token, 3) + placement.configuration(), bus)) {
             cloud.flavor("four", 4, 4096, 10, Map.of());
+            if (bus.equals("rabbit")) {
+                cloud.another("scheduler");
+            }
             for (int round = 0; round < rounds; round++) {
-                int what = random.nextInt(12);
+                int what = random.nextInt(13);
                 if (what < 6) {
-                    live.put(cloud.boot("s-" + round, "four", "", "", ""), "s-" + round);
-                    done.merge("booted", 1, Integer::sum);
+                    for (int i = random.nextInt(3); i >= 0; i--) {
+                        live.put(cloud.boot("s-" + round + "-" + i, "four", "", "", ""), "s-" + round);
+                        done.merge("booted", 1, Integer::sum);
+                    }
                 } else if (what < 8 && !live.isEmpty()) {
                     String id = List.copyOf(live.keySet()).get(random.nextInt(live.size()));
                     cloud.ended(id);
@@ -319,19 +392,26 @@ final class RealNovaServeTest {
                     done.merge("deleted", 1, Integer::sum);
                 } else if (what < 10) {
                     answers.close();
-                    int kind = random.nextInt(3);
+                    int kind = random.nextInt(5);
                     if (kind == 0) {
                         answers = serve(cloud, port, PolicySpec.of("best-fit"));
                     } else if (kind == 1) {
                         HttpServer wrong = standIn(port, () -> "{\"hosts\": [\"host-9\"]}");
                         answers = () -> wrong.stop(0);
+                    } else if (kind == 2) {
+                        HttpServer slow = standIn(port, () -> "");
+                        answers = () -> slow.stop(0);
                     } else {
-                        answers = () -> {};
+                        answers = kind == 3 ? () -> {} : serve(cloud, port, PolicySpec.of("best-fit"));
                     }
-                    done.merge(List.of("served", "wrong", "away").get(kind), 1, Integer::sum);
+                    done.merge(
+                            List.of("served", "wrong", "slow", "away", "served").get(kind), 1, Integer::sum);
                 } else if (what == 10 && bus.equals("rabbit")) {
                     cloud.restart("scheduler");
                     done.merge("scheduler restarted", 1, Integer::sum);
+                } else if (what == 11) {
+                    placement.refuses = !placement.refuses;
+                    done.merge("Placement refuses, or not", 1, Integer::sum);
                 } else {
                     cloud.forcedDown(down.isEmpty() ? "host-1" : down, down.isEmpty());
                     down = down.isEmpty() ? "host-1" : "";
@@ -342,6 +422,7 @@ final class RealNovaServeTest {
                 cloud.ended(id);
             }
             answers.close();
+            assertThat(live.size()).isLessThanOrEqualTo(cloud.servers().size());
             Map<String, double[]> allocated = cloud.allocated("VCPU");
             assertThat(allocated.values()).allMatch(one -> one[0] <= one[1]);
             Map<String, Map<String, Integer>> running = new TreeMap<>();
@@ -355,7 +436,7 @@ final class RealNovaServeTest {
                     failed++;
                 }
             }
-            System.out.println(done + ", running " + running.size() + ", without a host " + failed);
+            System.out.println(done + ", claims refused " + placement.refused() + ", running " + running.size() + ", without a host " + failed);
             assertThat(cloud.allocations()).as(done.toString()).isEqualTo(running);
             assertThat(running).isNotEmpty();
         }

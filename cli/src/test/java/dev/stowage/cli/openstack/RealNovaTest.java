@@ -5,12 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.openstack.api.CloudSession;
+import dev.stowage.openstack.api.CloudSettings;
+import dev.stowage.openstack.snapshot.CloudReader;
+import dev.stowage.openstack.translate.CloudFacts;
+import dev.stowage.openstack.translate.FlavorNeeds;
+import dev.stowage.openstack.translate.GroupFacts;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RealNovaTest {
     private static final String FILTERS = "[filter_scheduler]\\nenabled_filters = ComputeFilter,"
             + "ComputeCapabilitiesFilter,ImagePropertiesFilter,ServerGroupAntiAffinityFilter,ServerGroupAffinityFilter,"
-            + "AggregateInstanceExtraSpecsFilter\\n";
+            + "AggregateInstanceExtraSpecsFilter,AggregateMultiTenancyIsolation\\n"
+            + "[scheduler]\\nenable_isolated_aggregate_filtering = True\\n";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -46,133 +58,295 @@ final class RealNovaTest {
         return JSON.readTree(result.out());
     }
 
-    /**
-     * Hosts that we would allow are hosts that Nova takes, each asked for by name so that its own filters decide;
-     * {@code -Dstowage.seeds} gives the number of cases.
-     */
-    @Test
-    @Timeout(value = 12, unit = TimeUnit.HOURS)
-    void hostsAllowedAreThoseOfNova() throws Exception {
-        feasibility(Long.getLong("stowage.seed", 1), Integer.getInteger("stowage.seeds", 3));
+    /** Nova's own scheduler code, in a process of its own: it says which hosts pass its filters, and places nothing. */
+    private static final class Filters implements AutoCloseable {
+        private final Process python;
+        private final Path errors;
+        private final BufferedWriter in;
+        private final BufferedReader out;
+
+        Filters(Path cloud) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(
+                    "/usr/bin/python3.11", "src/test/resources/openstack/ask_filters.py", cloud.toString());
+            builder.environment().put("PYTHONPATH", System.getenv("OPENSTACK_ROOT") + "/usr/lib/python3/dist-packages");
+            builder.environment().put("PYTHONWARNINGS", "ignore");
+            errors = cloud.resolve("ask-filters.err");
+            python = builder.redirectError(errors.toFile()).start();
+            in = python.outputWriter(StandardCharsets.UTF_8);
+            out = python.inputReader(StandardCharsets.UTF_8);
+        }
+
+        TreeSet<String> hosts(Map<String, Object> question) throws IOException {
+            in.write(JSON.writeValueAsString(question) + "\n");
+            in.flush();
+            TreeSet<String> hosts = new TreeSet<>();
+            String line = out.readLine();
+            if (line == null) {
+                throw new IOException(question + ": " + Files.readString(errors));
+            }
+            JSON.readTree(line).forEach(host -> hosts.add(host.asText()));
+            return hosts;
+        }
+
+        @Override
+        public void close() {
+            python.destroy();
+        }
     }
 
-    private void feasibility(long seed, int cases) throws Exception {
+    /**
+     * Hosts that we would allow are those that pass Nova's filters, by its own code, 25 random questions in each random
+     * state of a cloud; and one of them is asked by a server for each host. {@code -Dstowage.seeds} gives the number of
+     * states.
+     */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "OPENSTACK_ROOT", matches = ".+")
+    @Timeout(value = 12, unit = TimeUnit.HOURS)
+    void hostsAllowedAreThoseOfNova() throws Exception {
+        long seed = Long.getLong("stowage.seed", 1);
         Random random = new Random(seed);
-        Map<String, int[]> hosts = hosts(4, 16);
+        Map<String, int[]> hosts = hosts(5, 16);
         hosts.put("host-2", new int[] {8, 32_768, 200});
-        try (RealCloud cloud = new RealCloud(directory, hosts, FILTERS)) {
-            int ssd = cloud.aggregate("ssd", Map.of("disk", "ssd,nvme", "speed", "10"), List.of("host-1", "host-2"));
-            cloud.aggregate("east", Map.of("availability_zone", "east"), List.of("host-1", "host-3"));
+        try (RealCloud cloud = new RealCloud(directory, hosts, FILTERS);
+                Filters filters = new Filters(directory.resolve("cloud"))) {
+            RandomState state = new RandomState(cloud, random, List.copyOf(hosts.keySet()));
+            int[] said = new int[2];
+            List<String> different = new ArrayList<>();
+            for (int round = 0; round < Integer.getInteger("stowage.seeds", 2); round++) {
+                state.change(round);
+                List<Asked> questions = state.questions();
+                CloudFacts facts =
+                        CloudReader.live(new CloudSession(CloudSettings.read("kit", List.of(cloud.clouds()))));
+                OpenStackState known = new OpenStackState(facts, false);
+                for (Asked asked : questions) {
+                    TreeSet<String> wanted = ours(known, asked);
+                    TreeSet<String> theirs = filters.hosts(state.json(asked));
+                    if (!wanted.equals(theirs)) {
+                        different.add("seed " + seed + " state " + round + " " + state.done + ": " + asked + " ours "
+                                + wanted + " Nova's " + theirs);
+                    }
+                    said[0] += wanted.size();
+                    said[1] += hosts.size() - wanted.size();
+                }
+                if (round < 3) {
+                    // Servers belong to the project 'admin' here.
+                    Asked any = questions.get(0);
+                    Asked own = new Asked(any.flavor(), any.zone(), any.group(), "admin");
+                    assertThat(booted(cloud, own, hosts.keySet()))
+                            .as("seed %s state %s (%s): %s", seed, round, state.done, own)
+                            .isEqualTo(ours(known, own));
+                }
+            }
+            System.out.println((said[0] + said[1]) / hosts.size() + " questions: " + said[0] + " hosts allowed, "
+                    + said[1] + " not");
+            assertThat(different).isEmpty();
+            assertThat(said[0]).isPositive();
+            assertThat(said[1]).isPositive();
+        }
+    }
+
+    private record Asked(String flavor, String zone, String group, String project) {}
+
+    private static TreeSet<String> ours(OpenStackState known, Asked asked) {
+        CloudFacts facts = known.source();
+        FlavorNeeds needs =
+                FlavorNeeds.of(Objects.requireNonNull(facts.flavors().get(asked.flavor())), false);
+        GroupFacts group = facts.groups().stream()
+                .filter(one -> one.id().equals(asked.group()))
+                .findFirst()
+                .orElse(null);
+        TreeSet<String> hosts = new TreeSet<>();
+        HostsOfFlavor.of(known, known.asked(asked.flavor(), needs, asked.project(), asked.zone(), group))
+                .hosts()
+                .forEach(host -> {
+                    if (host.takes()) {
+                        hosts.add(host.host());
+                    }
+                });
+        return hosts;
+    }
+
+    /** The hosts on which Nova makes such a server, each asked for by name. */
+    private static TreeSet<String> booted(RealCloud cloud, Asked asked, Set<String> hosts) {
+        TreeSet<String> taken = new TreeSet<>();
+        for (String host : hosts) {
+            String id = cloud.boot("asked-" + host, asked.flavor(), host, asked.zone(), asked.group());
+            if (!cloud.settled(id).isEmpty()) {
+                taken.add(host);
+            }
+            cloud.delete(id);
+        }
+        return taken;
+    }
+
+    /** A cloud that changes at random. */
+    private static final class RandomState {
+        private final RealCloud cloud;
+        private final Random random;
+        private final List<String> hosts;
+        private final Map<String, String> flavors = new LinkedHashMap<>();
+        private final List<String> groups;
+        /** Hosts by aggregate. */
+        private final Map<Integer, Set<String>> aggregates = new LinkedHashMap<>();
+
+        private final List<String> servers = new ArrayList<>();
+        private final List<String> done = new ArrayList<>();
+        private String off = "";
+        private String down = "";
+
+        RandomState(RealCloud cloud, Random random, List<String> hosts) {
+            this.cloud = cloud;
+            this.random = random;
+            this.hosts = hosts;
+            aggregate("ssd", Map.of("disk", "ssd,nvme", "speed", "10"), hosts.subList(0, 2));
+            aggregate("fast", Map.of("speed", "20,30"), hosts.subList(1, 2));
+            aggregate("ours", Map.of("filter_tenant_id", "admin,p-1"), hosts.subList(2, 3));
+            aggregate("golden", Map.of("trait:CUSTOM_GOLD", "required"), hosts.subList(3, 4));
+            int unused = cloud.aggregate("east", Map.of("availability_zone", "east"), List.of("host-1", "host-3"));
             cloud.trait("host-1", "CUSTOM_GOLD");
-            cloud.trait("host-3", "CUSTOM_GOLD");
-            assertThat(ssd).isPositive();
-            Set<String> made = new TreeSet<>();
-            List<String> groups = List.of(
-                    "",
+            cloud.trait("host-4", "CUSTOM_GOLD");
+            groups = List.of(
                     "",
                     "",
                     cloud.group("apart", "anti-affinity", 1),
                     cloud.group("apart-2", "anti-affinity", 2),
                     cloud.group("together", "affinity", 0),
                     cloud.group("soft", "soft-anti-affinity", 0));
-            List<String> kept = new ArrayList<>();
-            int allowed = 0;
-            int refused = 0;
-            for (int number = 0; number < cases; number++) {
-                String off = random.nextBoolean() ? "host-" + (1 + random.nextInt(4)) : "";
-                if (!off.isEmpty()) {
-                    cloud.enabled(off, false);
-                }
-                String flavor = flavor(cloud, random, made);
-                String group = groups.get(random.nextInt(groups.size()));
+        }
+
+        private void aggregate(String name, Map<String, String> metadata, List<String> of) {
+            aggregates.put(cloud.aggregate(name, metadata, of), new TreeSet<>(of));
+        }
+
+        private String any(List<String> of) {
+            return of.get(random.nextInt(of.size()));
+        }
+
+        /** 25 about six flavors. */
+        List<Asked> questions() {
+            List<String> some = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                some.add(flavor(any(List.copyOf(specs().keySet())), any(List.of("small", "small", "large", "huge"))));
+            }
+            List<Asked> all = new ArrayList<>();
+            for (int i = 0; i < 25; i++) {
                 String zone = random.nextInt(4) == 0 ? "east" : "";
-                List<String> more = new ArrayList<>(List.of("--explain", flavor, "--format", "json"));
-                if (!group.isEmpty()) {
-                    more.addAll(List.of("--group", group));
+                all.add(new Asked(any(some), zone, any(groups), any(List.of("admin", "p-1", "p-2"))));
+            }
+            return all;
+        }
+
+        Map<String, Object> json(Asked asked) {
+            String flavor = Objects.requireNonNull(flavors.get(asked.flavor()));
+            return Map.of(
+                    "flavor",
+                    flavor,
+                    "zone",
+                    asked.zone(),
+                    "group",
+                    asked.group(),
+                    "project",
+                    asked.project(),
+                    "image",
+                    Map.of());
+        }
+
+        /** A flavor, made when it is first asked for. */
+        private String flavor(String kind, String size) {
+            String name = kind + "-" + size;
+            Map<String, String> specs = Objects.requireNonNull(specs().get(kind));
+            boolean small = size.equals("small");
+            if (!flavors.containsKey(name)) {
+                if (size.equals("huge")) {
+                    cloud.flavor(name, 20, 1024, 1, specs);
+                } else {
+                    cloud.flavor(name, small ? 2 : 10, small ? 4096 : 20_000, small ? 20 : 150, specs);
                 }
-                if (!zone.isEmpty()) {
-                    more.addAll(List.of("--zone", zone));
-                }
-                JsonNode ours = json(cloud, "advise", more.toArray(String[]::new));
-                TreeSet<String> wanted = new TreeSet<>();
-                ours.path("hosts").forEach(host -> {
-                    if (host.path("takes").asBoolean()) {
-                        wanted.add(host.path("host").asText());
-                    }
-                });
-                TreeSet<String> taken = new TreeSet<>();
-                String last = "";
-                for (String host : hosts.keySet()) {
-                    String id = cloud.boot("case-" + number, flavor, host, zone, group);
-                    if (cloud.settled(id).isEmpty()) {
-                        cloud.delete(id);
-                    } else {
-                        taken.add(host);
-                        if (!last.isEmpty()) {
-                            cloud.delete(last);
-                        }
-                        last = id;
-                        if (!group.isEmpty()) {
-                            cloud.delete(last);
-                            last = "";
-                        }
-                    }
-                }
-                assertThat(wanted)
-                        .as(
-                                "seed %s case %s: flavor %s group %s zone %s off %s; %s",
-                                seed, number, flavor, group, zone, off, ours)
-                        .isEqualTo(taken);
-                allowed += taken.size();
-                refused += hosts.size() - taken.size();
-                if (!last.isEmpty()) {
-                    kept.add(last);
-                } else if (!group.isEmpty() && !taken.isEmpty()) {
-                    String id = cloud.boot("case-" + number, flavor, "", zone, group);
-                    String unused = cloud.settled(id);
-                    kept.add(id);
-                }
-                if (kept.size() > 8) {
-                    cloud.delete(kept.remove(random.nextInt(kept.size())));
-                }
-                if (!off.isEmpty()) {
-                    cloud.enabled(off, true);
+                flavors.put(name, cloud.flavorId(name));
+            }
+            return name;
+        }
+
+        /** Servers come and go, hosts are disabled, go down and come back, join and leave aggregates, change traits. */
+        void change(int round) {
+            done.clear();
+            if (!off.isEmpty()) {
+                cloud.enabled(off, true);
+            }
+            off = random.nextBoolean() ? any(hosts) : "";
+            if (!off.isEmpty()) {
+                cloud.enabled(off, false);
+                done.add(off + " disabled");
+            }
+            if (!down.isEmpty()) {
+                cloud.forcedDown(down, false);
+            }
+            down = random.nextInt(4) == 0 ? any(hosts) : "";
+            if (!down.isEmpty()) {
+                cloud.forcedDown(down, true);
+                done.add(down + " down");
+            }
+            int aggregate = List.copyOf(aggregates.keySet()).get(random.nextInt(aggregates.size()));
+            Set<String> members = Objects.requireNonNull(aggregates.get(aggregate));
+            String host = any(hosts);
+            boolean joins = members.add(host) || !members.remove(host);
+            JsonNode unused = cloud.done(cloud.nova(
+                    "POST",
+                    "/os-aggregates/" + aggregate + "/action",
+                    Map.of(joins ? "add_host" : "remove_host", Map.of("host", host))));
+            done.add(host + (joins ? " joins " : " leaves ") + aggregate);
+            if (random.nextInt(3) == 0) {
+                cloud.trait(any(hosts), random.nextBoolean() ? "CUSTOM_GOLD" : "CUSTOM_BLUE");
+            }
+            for (int i = 0; i < 2; i++) {
+                String id = cloud.boot(
+                        "s-" + round + "-" + i, flavor("plain", any(List.of("small", "large"))), "", "", any(groups));
+                if (cloud.settled(id).isEmpty()) {
+                    cloud.delete(id);
+                } else {
+                    servers.add(id);
                 }
             }
-            assertThat(allowed).isPositive();
-            assertThat(refused).isPositive();
+            while (servers.size() > 6) {
+                // One whose host is down is deleted all the same, but not from that host.
+                if (!down.isEmpty()) {
+                    break;
+                }
+                cloud.delete(servers.remove(random.nextInt(servers.size())));
+            }
         }
     }
 
-    /** Extra specs of the flavors, each in two sizes; which are made when they are first asked for. */
-    private static Map<String, Map<String, String>> flavors() {
+    /** Extra specs of the flavors, each in three sizes. */
+    private static Map<String, Map<String, String>> specs() {
         Map<String, Map<String, String>> specs = new LinkedHashMap<>();
         specs.put("plain", Map.of());
         specs.put("gold", Map.of("trait:CUSTOM_GOLD", "required"));
         specs.put("no-gold", Map.of("trait:CUSTOM_GOLD", "forbidden"));
-        specs.put("nvme", Map.of("aggregate_instance_extra_specs:disk", "nvme"));
-        specs.put("nvme-or-tape", Map.of("aggregate_instance_extra_specs:disk", "<or> tape <or> nvme"));
-        specs.put("not-ssd", Map.of("aggregate_instance_extra_specs:disk", "s!= ssd"));
-        specs.put("fast", Map.of("aggregate_instance_extra_specs:speed", ">= 20"));
-        specs.put("speed", Map.of("aggregate_instance_extra_specs:speed", "= 5"));
-        specs.put("unscoped", Map.of("disk", "ssd"));
+        specs.put("gold-not-blue", Map.of("trait:CUSTOM_GOLD", "required", "trait:CUSTOM_BLUE", "forbidden"));
         specs.put("half", Map.of("resources:VCPU", "1", "resources:DISK_GB", "0", "quota:cpu_shares", "10"));
-        return specs;
-    }
-
-    private static String flavor(RealCloud cloud, Random random, Set<String> made) {
-        Map<String, Map<String, String>> all = flavors();
-        String kind = List.copyOf(all.keySet()).get(random.nextInt(all.size()));
-        int size = random.nextInt(5);
-        String name = kind + "-" + (size == 0 ? "huge" : size < 3 ? "large" : "small");
-        if (made.add(name)) {
-            if (size == 0) {
-                cloud.flavor(name, 20, 1024, 1, all.get(kind));
-            } else {
-                cloud.flavor(name, size < 3 ? 10 : 2, size < 3 ? 20_000 : 4096, size < 3 ? 150 : 20, all.get(kind));
-            }
+        specs.put("unscoped", Map.of("disk", "ssd"));
+        String disk = "aggregate_instance_extra_specs:disk";
+        String speed = "aggregate_instance_extra_specs:speed";
+        List<String> ofDisk = List.of(
+                "nvme",
+                "<or> tape <or> nvme",
+                "s!= ssd",
+                "s== ssd",
+                "s>= nvme",
+                "s< ssd",
+                "<in> vm",
+                "<all-in> s d",
+                "tape", 
+                "<in>");
+        for (int i = 0; i < ofDisk.size(); i++) {
+            specs.put("disk-" + i, Map.of(disk, ofDisk.get(i)));
         }
-        return name;
+        List<String> ofSpeed = List.of(">= 20", "= 5", "== 10", "!= 10", "<= 10", "= 1e1", "20", "10.0");
+        for (int i = 0; i < ofSpeed.size(); i++) {
+            specs.put("speed-" + i, Map.of(speed, ofSpeed.get(i)));
+        }
+        return specs;
     }
 
     /** A plan is carried out by migrations; what Placement says afterwards is as planned, and nothing is lost. */

@@ -103,6 +103,7 @@ public final class ServerMoves {
     /** What Nova says of the last migration of a server that failed. */
     public String why(String server) {
         String actions = "/servers/" + server + "/os-instance-actions";
+        String unsaid = "openstack server event list " + server;
         try {
             Optional<String> request = Optional.empty();
             for (JsonNode action : session.get(CloudSession.COMPUTE, actions).path("instanceActions")) {
@@ -122,8 +123,9 @@ public final class ServerMoves {
                 }
             }
         } catch (CloudException e) {
-            // The server may be gone; then there is nothing more to say.
+            // If the server is gone there is nothing more to say.
+            unsaid = e.status() == GONE ? unsaid : "why is not known: " + e.getMessage();
         }
-        return "the migration ended, and the server is not on that host (openstack server event list " + server + ")";
+        return "the migration ended, and the server is not on that host (" + unsaid + ")";
     }
 }

@@ -1,20 +1,9 @@
 package dev.stowage.openstack.place;
 
-import dev.stowage.core.engine.Commands;
-import dev.stowage.core.engine.Engine;
-import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.Constraints;
-import dev.stowage.core.model.Labels;
-import dev.stowage.core.model.NewRequest;
-import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.Site;
-import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
-import dev.stowage.openstack.translate.FlavorNeeds;
 import dev.stowage.openstack.translate.HostRoom;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -33,17 +21,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine of a cloud: hosts and what they hold come in as Placement says, decisions go out. A decision is counted on
- * its host at once, until Placement shows it there, or a reading that began some time later does not. It has no thread
- * and does no input or output; everything that it knows can be read again.
+ * The engine of a cloud, or of several, each a site: hosts and what they hold come in as Placement says, decisions go
+ * out. A decision is counted on its host at once, until Placement shows it there, or a reading that began some time
+ * later does not. It has no thread and does no input or output; everything that it knows can be read again.
  */
 public final class HostEngine {
     /** Hosts that the policy names, one after the other: as many as Nova tries by default ({@code max_attempts}). */
     private static final int CHOICES = 3;
-
-    private static final long SEED = 1;
-    /** Larger amounts are not counted, so that sums stay in range. */
-    private static final long MOST = 1L << 50;
 
     private record Held(long id, String node, SortedMap<String, Long> amounts) {}
 
@@ -60,8 +44,7 @@ public final class HostEngine {
      */
     public record Placed(String name, String node, String reason) {}
 
-    private final PolicySpec spec;
-    private final PolicyFactory policies;
+    private final PolicyEngine policy;
     private final LongSupplier clock;
     private final long promisedNanos;
     private final SortedMap<String, HostRoom> rooms = new TreeMap<>();
@@ -72,61 +55,69 @@ public final class HostEngine {
     private final Map<String, Promise> promises = new LinkedHashMap<>();
     private final Map<String, Waiting> waiting = new LinkedHashMap<>();
     private final GroupMembers members = new GroupMembers();
-    /** Resource classes that are counted; those that a cloud has beyond these are left to Placement. */
-    private List<String> resources = List.of(FlavorNeeds.VCPU, FlavorNeeds.MEMORY, FlavorNeeds.DISK);
-
-    private PolicyEars ears = new PolicyEars();
-    private @Nullable Engine engine;
-    private long begun;
-    private long now;
-    private long ids;
 
     /**
-     * An engine without hosts.
+     * An engine without hosts, which answers questions about some of them.
      *
      * @param clock nanoseconds that never go back
      * @param promisedNanos a decision that Placement does not show so long after it was made was not carried out
      * @throws IllegalArgumentException if there is no such policy, or it cannot keep a server off some hosts
      */
-    public HostEngine(PolicySpec spec, PolicyFactory policies, LongSupplier clock, long promisedNanos) {
-        if (!policies.create(spec)
-                .capabilities()
-                .containsAll(Set.of(Capability.CONSTRAINTS, Capability.OVERCOMMITMENT))) {
+    public static HostEngine ofOne(PolicySpec spec, PolicyFactory policies, LongSupplier clock, long promisedNanos) {
+        HostEngine engine = new HostEngine(spec, policies, clock, promisedNanos, List.of("cloud"));
+        if (!engine.policy.leavesOutHosts() || !engine.policy.adopts()) {
             throw new IllegalArgumentException("policy " + spec + " cannot leave out hosts that Nova's filters forbid,"
                     + " or cannot adopt what runs; best-fit, first-fit, fifo-ff, bf-js, bf-j and bf-s can");
         }
-        this.spec = spec;
-        this.policies = policies;
+        return engine;
+    }
+
+    /**
+     * An engine without hosts, for requests that wait.
+     *
+     * @param clouds their names, each a site of the policy
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    public HostEngine(
+            PolicySpec spec, PolicyFactory policies, LongSupplier clock, long promisedNanos, List<String> clouds) {
+        policy = new PolicyEngine(spec, policies, clock, clouds);
         this.clock = clock;
         this.promisedNanos = promisedNanos;
     }
 
     // ---- what Placement says
 
+    /** Hosts of the first cloud ({@link #read(int, Collection, boolean, long)}). */
+    public void read(Collection<HostRoom> read, boolean whole, long began) {
+        read(0, read, whole, began);
+    }
+
     /**
      * Hosts as they were read; one that was read later already stays as it is.
      *
-     * @param whole whether these are all hosts: others are gone
+     * @param cloud number of their cloud
+     * @param whole whether these are all its hosts: others are gone
      * @param began when the reading began, by the clock
      */
-    public void read(Collection<HostRoom> read, boolean whole, long began) {
-        Set<String> classes = new LinkedHashSet<>(resources);
+    public void read(int cloud, Collection<HostRoom> read, boolean whole, long began) {
+        Set<String> classes = new LinkedHashSet<>(policy.resources());
         SortedSet<String> others = new TreeSet<>();
         Set<String> names = new HashSet<>();
         for (HostRoom room : read) {
+            policy.isIn(room.node(), cloud);
             names.add(room.node());
             others.addAll(room.inventories().keySet());
         }
         classes.addAll(others);
         if (whole) {
             for (String node : List.copyOf(rooms.keySet())) {
-                if (!names.contains(node) && readAt.getOrDefault(node, began) <= began) {
+                if (policy.cloud(node) == cloud && !names.contains(node) && readAt.getOrDefault(node, began) <= began) {
                     gone(node);
                 }
             }
         }
         List<String> counted = classes.stream().limit(Cluster.MAX_RESOURCES).toList();
-        if (engine == null || !counted.equals(resources)) {
+        if (!policy.isStarted() || !counted.equals(policy.resources())) {
             restart(counted);
         }
         for (HostRoom room : read) {
@@ -135,24 +126,33 @@ public final class HostEngine {
                 host(room, began);
             }
         }
+        stepBack();
+    }
+
+    /** What requests will ask for: policies that know types have these from now on. */
+    public void expect(Collection<SortedMap<String, Long>> amounts) {
+        if (policy.expects(amounts)) {
+            restart(policy.resources());
+            stepBack();
+        }
+    }
+
+    private void stepBack() {
+        if (policy.stepsBack()) {
+            waiting.replaceAll((name, one) -> arrive(one.amounts(), one.nodes()));
+        }
     }
 
     private void host(HostRoom room, long began) {
-        HostRoom before = rooms.put(room.node(), room);
-        int server = engine().findServer(room.node());
-        if (server == View.NONE) {
-            commands().addServer(at(), 0, capacity(room), room.node(), Labels.NONE);
-        } else if (before == null) {
-            commands().resizeServer(at(), server, capacity(room));
-            commands().returnServer(at(), server);
-        } else if (!before.inventories().equals(room.inventories())) {
-            commands().resizeServer(at(), server, capacity(room));
+        boolean returns = rooms.put(room.node(), room) == null;
+        if (!policy.host(room, returns)) {
+            restart(policy.resources());
         }
         for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
             String consumer = one.getKey().substring(0, one.getKey().indexOf(' '));
             if (one.getValue().node().equals(room.node())
                     && !one.getValue().amounts().equals(room.held().get(consumer))) {
-                leave(one.getValue().id());
+                policy.leave(one.getValue().id());
                 held.remove(one.getKey());
                 if (!room.held().containsKey(consumer)) {
                     members.remove(consumer, room.node());
@@ -163,11 +163,18 @@ public final class HostEngine {
             String key = consumer + " " + room.node();
             if (!held.containsKey(key)) {
                 Promise promise = promises.get(consumer);
-                if (promise != null && promise.node().equals(room.node())) {
-                    leave(promise.id());
+                boolean kept = promise != null && promise.node().equals(room.node());
+                if (kept) {
                     promises.remove(consumer);
                 }
-                held.put(key, new Held(adopt(amounts, room.node()), room.node(), amounts));
+                if (kept && policy.areEqual(promise.amounts(), amounts)) {
+                    held.put(key, new Held(promise.id(), room.node(), amounts));
+                } else {
+                    if (kept) {
+                        policy.leave(promise.id());
+                    }
+                    held.put(key, new Held(adopt(amounts, room.node()), room.node(), amounts));
+                }
             }
         });
         for (Map.Entry<String, Promise> one : List.copyOf(promises.entrySet())) {
@@ -179,11 +186,10 @@ public final class HostEngine {
     }
 
     private void gone(String node) {
-        int server = engine().findServer(node);
-        commands().drainServer(at(), server);
+        policy.drain(node);
         for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
             if (one.getValue().node().equals(node)) {
-                leave(one.getValue().id());
+                policy.leave(one.getValue().id());
                 held.remove(one.getKey());
             }
         }
@@ -192,24 +198,25 @@ public final class HostEngine {
                 takeBack(one.getKey());
             }
         }
-        commands().removeServer(at(), server);
+        for (Waiting one : waiting.values()) {
+            if (policy.nodeOf(one.id()).equals(node)) {
+                // The policy has just placed it here: it does not wait any more, and is offered again.
+                policy.leave(one.id());
+            }
+        }
+        policy.remove(node);
         rooms.remove(node);
     }
 
     /** A new engine, which counts these resource classes; what is known is put into it. */
     private void restart(List<String> classes) {
-        resources = classes;
-        ears = new PolicyEars();
-        begun = clock.getAsLong();
-        now = 0;
-        Cluster cluster = new Cluster(
-                resources.stream().map(Resource::of).toList(), List.of(), List.of(Site.of("cloud")), List.of());
-        engine = Engine.start(cluster, spec, policies, Steps.COMMANDS, SEED, 0, ears);
-        rooms.values().forEach(room -> commands().addServer(at(), 0, capacity(room), room.node(), Labels.NONE));
+        policy.start(classes, rooms.values());
         held.replaceAll((key, one) -> new Held(adopt(one.amounts(), one.node()), one.node(), one.amounts()));
         promises.replaceAll(
                 (key, one) -> new Promise(adopt(one.amounts(), one.node()), one.node(), one.amounts(), one.at()));
-        waiting.replaceAll((name, one) -> arrive(one.amounts(), one.nodes()));
+        if (policy.adopts()) {
+            waiting.replaceAll((name, one) -> arrive(one.amounts(), one.nodes()));
+        }
     }
 
     // ---- decisions at once
@@ -246,7 +253,7 @@ public final class HostEngine {
                 if (outcome.server() == View.NONE) {
                     break;
                 }
-                chosen.add(engine().view().serverName(outcome.server()));
+                chosen.add(policy.node(outcome.server()));
             }
         }
         if (chosen.isEmpty()) {
@@ -260,7 +267,7 @@ public final class HostEngine {
         List<String> rest = new ArrayList<>();
         for (List<String> tier : tiers) {
             for (String node : tier) {
-                if (hasRoom(node, asked.amounts())) {
+                if (policy.hasRoom(node, asked.amounts())) {
                     chosen.add(node);
                 } else {
                     rest.add(node);
@@ -275,27 +282,13 @@ public final class HostEngine {
     private PolicyEars.Heard attempt(SortedMap<String, Long> amounts, List<String> nodes) {
         Waiting one = arrive(amounts, nodes);
         PolicyEars.Heard outcome = new PolicyEars.Heard(one.id(), View.NONE, "none of these hosts is known");
-        for (PolicyEars.Heard heard = ears.next(); heard != null; heard = ears.next()) {
+        for (PolicyEars.Heard heard = policy.next(); heard != null; heard = policy.next()) {
             outcome = heard.id() == one.id() ? heard : outcome;
         }
-        if (engine().find(one.id()) != View.NONE) {
-            leave(one.id());
+        if (policy.has(one.id())) {
+            policy.leave(one.id());
         }
         return outcome;
-    }
-
-    private boolean hasRoom(String node, SortedMap<String, Long> amounts) {
-        int server = engine().findServer(node);
-        if (server == View.NONE) {
-            return false;
-        }
-        long[] demand = demand(amounts);
-        View view = engine().view();
-        boolean room = view.status(server) == ServerStatus.UP;
-        for (int r = 0; r < demand.length; r++) {
-            room &= view.free(server, r) >= demand[r];
-        }
-        return room;
     }
 
     private void promise(String key, String node, SortedMap<String, Long> amounts) {
@@ -318,12 +311,15 @@ public final class HostEngine {
     /**
      * The next request that has a host, counted there from now on as a promise with its name; null if there is none. A
      * request that the policy rejects stays, and is offered again with {@link #offer}.
+     *
+     * @throws UnsupportedOperationException if the policy moved what runs
      */
     public @Nullable Placed next() {
-        for (PolicyEars.Heard heard = ears.next(); heard != null; heard = ears.next()) {
+        policy.tick();
+        for (PolicyEars.Heard heard = policy.next(); heard != null; heard = policy.next()) {
             for (Map.Entry<String, Waiting> one : waiting.entrySet()) {
-                if (one.getValue().id() == heard.id() && heard.server() != View.NONE) {
-                    String node = engine().view().serverName(heard.server());
+                if (one.getValue().id() == heard.id() && !policy.nodeOf(heard.id()).isEmpty()) {
+                    String node = policy.nodeOf(heard.id());
                     waiting.remove(one.getKey());
                     promises.put(
                             one.getKey(),
@@ -338,7 +334,7 @@ public final class HostEngine {
     /** Whether a request is in the policy's queue. */
     public boolean isWaiting(String name) {
         Waiting one = waiting.get(name);
-        return one != null && engine().find(one.id()) != View.NONE;
+        return one != null && policy.has(one.id());
     }
 
     /** The host that a request, or a server, has been promised; empty if none. */
@@ -352,7 +348,7 @@ public final class HostEngine {
         Promise promise = promises.remove(name);
         if (promise != null) {
             if (held.containsKey(server + " " + promise.node())) {
-                leave(promise.id());
+                policy.leave(promise.id());
             } else {
                 promises.put(server, new Promise(promise.id(), promise.node(), promise.amounts(), clock.getAsLong()));
             }
@@ -363,73 +359,29 @@ public final class HostEngine {
     public void takeBack(String name) {
         Promise promise = promises.remove(name);
         if (promise != null) {
-            leave(promise.id());
+            policy.leave(promise.id());
             if (!held.containsKey(name + " " + promise.node())) {
                 members.remove(name, promise.node());
             }
         }
         Waiting waited = waiting.remove(name);
-        if (waited != null && engine().find(waited.id()) != View.NONE) {
-            leave(waited.id());
+        if (waited != null && policy.has(waited.id())) {
+            policy.leave(waited.id());
         }
     }
 
-    // ---- the engine
-
     private Waiting arrive(SortedMap<String, Long> amounts, List<String> nodes) {
-        Set<String> allowed = new HashSet<>(nodes);
-        List<Integer> avoided = new ArrayList<>();
-        for (String node : rooms.keySet()) {
-            if (!allowed.contains(node)) {
-                avoided.add(engine().findServer(node));
-            }
-        }
-        Waiting one = new Waiting(ids++, amounts, nodes);
-        NewRequest request = NewRequest.of(one.id(), demand(amounts));
-        commands().arrive(at(), avoided.isEmpty() ? request : request.constrained(Constraints.avoiding(avoided)));
-        return one;
+        return new Waiting(policy.arrive(amounts, nodes, rooms.keySet()), amounts, nodes);
     }
 
     private long adopt(SortedMap<String, Long> amounts, String node) {
-        long id = ids++;
-        commands().adopt(at(), NewRequest.of(id, demand(amounts)), engine().findServer(node));
-        if (engine().find(id) == View.NONE) {
-            throw new IllegalStateException("cannot count " + amounts + " on " + node + ": " + ears.last());
-        }
-        return id;
+        policy.stepAside(waiting.values().stream().map(Waiting::id).toList());
+        return policy.adopt(amounts, node);
     }
 
-    private void leave(long id) {
-        commands().leave(at(), id);
-    }
-
-    private long[] capacity(HostRoom room) {
-        return resources.stream()
-                .mapToLong(one -> {
-                    var inventory = room.inventories().get(one);
-                    return inventory == null ? 0 : Math.min(MOST, inventory.capacity());
-                })
-                .toArray();
-    }
-
-    /** What is held of classes that no host has itself, as of devices below it, is Placement's own matter. */
-    private long[] demand(SortedMap<String, Long> amounts) {
-        return resources.stream()
-                .mapToLong(one -> Math.min(MOST, amounts.getOrDefault(one, 0L)))
-                .toArray();
-    }
-
-    private long at() {
-        now = Math.max(now, clock.getAsLong() - begun);
-        return now;
-    }
-
-    private Engine engine() {
-        return Objects.requireNonNull(engine, "no host was read yet");
-    }
-
-    private Commands commands() {
-        return engine();
+    /** Why the policy cannot keep a request on these hosts; empty if it can. */
+    public String cannotKeep(List<String> nodes) {
+        return policy.cannotKeep(nodes, rooms.keySet());
     }
 
     // ---- questions
@@ -451,6 +403,6 @@ public final class HostEngine {
 
     /** Free amount of a resource class on a host; negative if more is held than may be. */
     public long free(String node, String resource) {
-        return engine().view().free(engine().findServer(node), resources.indexOf(resource));
+        return policy.free(node, resource);
     }
 }

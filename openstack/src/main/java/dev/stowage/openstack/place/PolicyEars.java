@@ -15,6 +15,7 @@ final class PolicyEars implements Effects {
 
     private final Deque<Heard> heard = new ArrayDeque<>();
     private @Nullable View view;
+    private boolean moved;
 
     @Override
     public void attached(View attached) {
@@ -46,6 +47,11 @@ final class PolicyEars implements Effects {
     }
 
     @Override
+    public void migrated(long now, int job, int from, int to, String reason) {
+        moved = true;
+    }
+
+    @Override
     public void refused(long now, long subject, Refusal why, String detail) {
         heard.add(new Heard(subject, View.NONE, detail));
     }
@@ -54,6 +60,11 @@ final class PolicyEars implements Effects {
     @Nullable
     Heard next() {
         return heard.poll();
+    }
+
+    /** Whether the policy has moved a request that ran. */
+    boolean moved() {
+        return moved;
     }
 
     /** The newest. */

@@ -40,9 +40,10 @@ final class SentRequests implements AutoCloseable {
      * The last that is known of a request.
      *
      * @param server id of the server, of {@link State#AGAIN} that of the one that was given up; empty if there is none
+     * @param cloud which was asked; empty if it is the only one
      * @param millis when, since 1970
      */
-    record LastWord(State state, String server, long millis) {}
+    record LastWord(State state, String server, String cloud, long millis) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -77,6 +78,7 @@ final class SentRequests implements AutoCloseable {
                         new LastWord(
                                 State.valueOf(one.path("state").asText()),
                                 one.path("server").asText(),
+                                one.path("cloud").asText(),
                                 one.path("millis").asLong()));
             } catch (IOException | IllegalArgumentException e) {
                 channel.close();
@@ -104,10 +106,16 @@ final class SentRequests implements AutoCloseable {
         return last.get(request);
     }
 
-    void write(String request, State state, String server, long millis) {
+    void write(String request, LastWord word) {
         try {
-            String line = JSON.writeValueAsString(
-                    Map.of("request", request, "state", state.name(), "server", server, "millis", millis));
+            Map<String, Object> all = new LinkedHashMap<>(
+                    Map.of("request", request, "state", word.state().name()));
+            all.put("server", word.server());
+            if (!word.cloud().isEmpty()) {
+                all.put("cloud", word.cloud());
+            }
+            all.put("millis", word.millis());
+            String line = JSON.writeValueAsString(all);
             ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 int unused = channel.write(bytes);
@@ -116,7 +124,7 @@ final class SentRequests implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        put(request, new LastWord(state, server, millis));
+        put(request, word);
     }
 
     private void put(String request, LastWord entry) {

@@ -2,14 +2,6 @@ package dev.stowage.openstack.place;
 
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.place.SentRequests.State;
-import dev.stowage.openstack.translate.CloudFacts;
-import dev.stowage.openstack.translate.FlavorFacts;
-import dev.stowage.openstack.translate.FlavorNeeds;
-import dev.stowage.openstack.translate.GroupFacts;
-import dev.stowage.openstack.translate.HostFacts;
-import dev.stowage.openstack.translate.HostRoom;
-import dev.stowage.openstack.translate.HostRules;
-import dev.stowage.openstack.translate.ServerFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,14 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests for servers that wait in the policy's queue until there is room, and are then asked of Nova with the host
- * named. What is done stands in a file beside the requests and, as the request's name, in the metadata of each server:
- * whoever works on the same requests again makes no server twice.
+ * Requests for servers that wait in the policy's queue until there is room in one of some clouds, and are then asked of
+ * its Nova with the host named. What is done stands in a file beside the requests and, as the request's name, in the
+ * metadata of each server: whoever works on the same requests again makes no server twice. Nothing is asked of any
+ * cloud before all have been read once, nor where a call was lost before its cloud has been read again.
  */
 public final class ServerQueue implements AutoCloseable {
     /** So long Nova may still carry out a call whose reply was lost. */
@@ -38,40 +32,42 @@ public final class ServerQueue implements AutoCloseable {
     /** So long a host that Nova has refused is not asked for again. */
     private static final Duration REFUSED = Duration.ofSeconds(60);
 
+    /** Stands before the name of a cloud where names of requests and nodes stand, too. */
+    private static final String CLOUD = "cloud ";
+
+    private static final int BAD_REQUEST = 400;
+    private static final int UNKNOWN_TOKEN = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
     private static final int BUSY = 409;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
 
     private final HostEngine engine;
-    private final ServerCalls calls;
+    private final Map<String, CloudSite> clouds = new LinkedHashMap<>();
     private final LongSupplier clock;
     private final InstantSource time;
     private final Consumer<String> tell;
     private final SentRequests sent;
     private final Map<String, ServerRequest> open = new LinkedHashMap<>();
-    /** Servers that Nova builds, by request: their hosts. */
+    /** Servers that Nova builds, by request: their nodes. */
     private final Map<String, String> building = new LinkedHashMap<>();
 
-    private final Map<String, FlavorFacts> flavors = new HashMap<>();
-    /** By request: hosts that Nova has refused, and when; milliseconds since 1970. */
+    /** By request: nodes that Nova has refused, or clouds, and when; milliseconds since 1970. */
     private final Map<String, Map<String, Long>> refusedBy = new HashMap<>();
-    /** Groups of servers that were asked for since the last reading: where. */
-    private final Map<String, Map<String, String>> asked = new HashMap<>();
 
     private final Map<String, String> told = new HashMap<>();
-    /** Hosts of requests that ask for the same, as of the last reading. */
-    private final Map<List<Object>, List<String>> allowed = new HashMap<>();
-
     /** Not before the next step. */
     private final Set<String> later = new HashSet<>();
 
-    private CloudFacts facts = CloudFacts.EMPTY;
     private int made;
     private int failed;
 
     /**
      * The requests of a file, each line a body of Nova's {@code POST /servers}; what was done is in {@code FILE.sent}.
      *
+     * @param engine with these clouds as its sites
+     * @param clouds calls by name of the cloud
      * @param clock of the engine
      * @param tell what happens, in sentences
      * @throws IllegalArgumentException if a line is not understood, or somebody else works on the file
@@ -79,20 +75,36 @@ public final class ServerQueue implements AutoCloseable {
     public ServerQueue(
             Path file,
             HostEngine engine,
-            ServerCalls calls,
+            Map<String, ServerCalls> clouds,
             LongSupplier clock,
             InstantSource time,
             Consumer<String> tell)
             throws IOException {
         this.engine = engine;
-        this.calls = calls;
+        clouds.forEach((name, calls) ->
+                this.clouds.put(name, new CloudSite(name, clouds.size() == 1, this.clouds.size(), calls)));
         this.clock = clock;
         this.time = time;
         this.tell = tell;
         List<ServerRequest> requests = ServerRequest.read(Files.readAllLines(file));
+        for (ServerRequest one : requests) {
+            for (String cloud : one.clouds()) {
+                if (!clouds.containsKey(cloud)) {
+                    throw new IllegalArgumentException("request '" + one.name() + "' names cloud '" + cloud
+                            + "', and these are given: " + String.join(", ", clouds.keySet()));
+                }
+                ServerRequest unused = one.in(cloud);
+            }
+        }
         sent = new SentRequests(file.resolveSibling(file.getFileName() + ".sent"));
         for (ServerRequest one : requests) {
             SentRequests.LastWord entry = sent.of(one.name());
+            if (isUnderWay(entry) && askedOf(entry) == null) {
+                sent.close();
+                throw new IllegalArgumentException(
+                        "cloud '" + Objects.requireNonNull(entry).cloud() + "' was asked for server '" + one.name()
+                                + "' before, and is not given now");
+            }
             if (entry != null && entry.state() == State.FAILED) {
                 failed++;
             } else {
@@ -117,24 +129,41 @@ public final class ServerQueue implements AutoCloseable {
     }
 
     /**
-     * Reads the cloud, offers what is new to the policy, and asks for the servers that it places.
+     * Reads the clouds, offers what is new to the policy, and asks for the servers that it places.
      *
-     * @throws CloudException if the cloud cannot be read; another step may succeed
+     * @throws CloudException if a cloud may not be read, or none can be; another step may succeed
      */
     public void step() {
-        long began = clock.getAsLong();
-        List<ServerCalls.Made> servers = calls.made(ServerRequest.MARK);
-        facts = calls.read();
-        asked.clear();
-        later.clear();
-        allowed.clear();
-        engine.read(HostRoom.of(facts), true, began);
         Map<String, ServerCalls.Made> found = new HashMap<>();
-        servers.stream()
-                .filter(server -> !sent.isGivenUp(server.id()))
-                .forEach(server -> found.put(server.request(), server));
+        later.clear();
+        CloudException last = null;
+        for (Map.Entry<String, CloudSite> cloud : clouds.entrySet()) {
+            try {
+                for (ServerCalls.Made server : cloud.getValue().read(engine, clock.getAsLong())) {
+                    if (!sent.isGivenUp(server.id())) {
+                        found.put(server.request(), server);
+                    }
+                }
+                told.remove(CLOUD + cloud.getKey());
+            } catch (CloudException e) {
+                if (e.status() == UNKNOWN_TOKEN || e.status() == FORBIDDEN) {
+                    throw e;
+                }
+                last = e;
+                if (clouds.size() > 1) {
+                    once(CLOUD + cloud.getKey(), "was not read, and is left out until it is: " + e.getMessage());
+                }
+            }
+        }
+        if (last != null && clouds.values().stream().noneMatch(CloudSite::isFresh)) {
+            throw last;
+        }
         for (ServerRequest one : List.copyOf(open.values())) {
             look(one, found.get(one.name()));
+        }
+        if (clouds.values().stream().anyMatch(CloudSite::isUnknown)) {
+            // A server of a request may be there.
+            return;
         }
         offer();
         for (HostEngine.Placed placed = engine.next(); placed != null; placed = engine.next()) {
@@ -142,25 +171,51 @@ public final class ServerQueue implements AutoCloseable {
             create(one, placed);
             if (!one.group().isEmpty()) {
                 // The others of its group have other hosts now.
-                allowed.clear();
+                clouds.values().forEach(CloudSite::forgetAllowed);
                 offer();
             }
         }
+    }
+
+    /** The cloud of a node. */
+    private CloudSite of(String node) {
+        return clouds.values().stream().filter(one -> one.has(node)).findFirst().orElseThrow();
+    }
+
+    private static boolean isUnderWay(SentRequests.@Nullable LastWord entry) {
+        return entry != null && (entry.state() == State.SENT || entry.state() == State.MADE);
+    }
+
+    /** The cloud that was asked for it last; null if none was. */
+    private @Nullable CloudSite askedOf(SentRequests.@Nullable LastWord entry) {
+        for (CloudSite one : clouds.values()) {
+            boolean unnamed = clouds.size() == 1
+                    && (one.name().isEmpty() || (entry != null && entry.cloud().isEmpty()));
+            if (entry != null && (unnamed || one.name().equals(entry.cloud()))) {
+                return one;
+            }
+        }
+        return null;
     }
 
     /** What has become of a request, as the cloud and the file say. */
     private void look(ServerRequest one, ServerCalls.@Nullable Made server) {
         SentRequests.LastWord entry = sent.of(one.name());
         State state = entry == null ? State.AGAIN : entry.state();
+        CloudSite cloud = askedOf(entry);
         if (server == null) {
-            if (state == State.MADE) {
+            if (state == State.MADE && cloud != null && cloud.isFresh()) {
                 // It ran, and somebody has deleted it.
                 done(one, "was made, and is not there any more");
             }
             return;
         }
+        CloudSite its = clouds.values().stream()
+                .filter(each -> each.made(server.id()))
+                .findFirst()
+                .orElseThrow();
         if (state != State.MADE) {
-            write(one, State.MADE, server.id());
+            write(one, State.MADE, server.id(), its.name());
             engine.takeBack(one.name());
         }
         if (server.status().equals("ERROR")) {
@@ -169,9 +224,9 @@ public final class ServerQueue implements AutoCloseable {
                 return;
             }
             String host = building.getOrDefault(one.name(), "");
-            refusedBy.computeIfAbsent(one.name(), first -> new HashMap<>()).put(host, time.millis());
-            write(one, State.AGAIN, server.id());
-            calls.delete(server.id());
+            refuse(one, host);
+            write(one, State.AGAIN, server.id(), its.name());
+            its.calls().delete(server.id());
             building.remove(one.name());
             engine.takeBack(server.id());
             tell.accept(one.name() + ": Nova refuses " + host + " (" + server.fault() + "); it waits for another host");
@@ -179,6 +234,10 @@ public final class ServerQueue implements AutoCloseable {
             made++;
             done(one, "is server " + server.id() + ", " + server.status());
         }
+    }
+
+    private void refuse(ServerRequest one, String nodeOrCloud) {
+        refusedBy.computeIfAbsent(one.name(), first -> new HashMap<>()).put(nodeOrCloud, time.millis());
     }
 
     private void done(ServerRequest one, String words) {
@@ -191,35 +250,41 @@ public final class ServerQueue implements AutoCloseable {
         failed++;
         SentRequests.LastWord entry = sent.of(one.name());
         engine.takeBack(one.name());
-        write(one, State.FAILED, entry == null ? "" : entry.server());
+        write(one, State.FAILED, entry == null ? "" : entry.server(), entry == null ? "" : entry.cloud());
         done(one, "fails: " + why);
     }
 
-    private void write(ServerRequest one, State state, String server) {
-        sent.write(one.name(), state, server, time.millis());
+    private void write(ServerRequest one, State state, String server, String cloud) {
+        sent.write(one.name(), new SentRequests.LastWord(state, server, cloud, time.millis()));
     }
 
     /** Whether it is to wait in the queue: no server is there or on its way. */
     private boolean waits(ServerRequest one) {
         SentRequests.LastWord entry = sent.of(one.name());
+        CloudSite cloud = askedOf(entry);
         return entry == null
+                || cloud == null
                 || entry.state() == State.AGAIN
-                || (entry.state() == State.SENT && time.millis() - entry.millis() > LATE_CALL.toMillis());
+                || (entry.state() == State.SENT
+                        && cloud.isFresh()
+                        && time.millis() - entry.millis() > LATE_CALL.toMillis());
     }
 
     /** Gives the policy what waits, in the order of the file; all of it anew if the hosts of one have changed. */
     private void offer() {
         Map<String, List<String>> hosts = new LinkedHashMap<>();
-        Map<String, FlavorNeeds> needs = new HashMap<>();
+        Map<String, SortedMap<String, Long>> amounts = new LinkedHashMap<>();
         for (ServerRequest one : List.copyOf(open.values())) {
             if (waits(one)
                     && !later.contains(one.name())
                     && engine.promisedTo(one.name()).isEmpty()) {
                 try {
-                    FlavorNeeds its =
-                            FlavorNeeds.of(flavors.computeIfAbsent(one.flavor(), calls::flavor), one.fromVolume());
-                    needs.put(one.name(), its);
-                    hosts.put(one.name(), hosts(one, its));
+                    List<String> nodes = new ArrayList<>();
+                    SortedMap<String, Long> needed = hosts(one, nodes);
+                    if (needed != null) {
+                        amounts.put(one.name(), needed);
+                    }
+                    hosts.put(one.name(), nodes);
                 } catch (CloudException e) {
                     if (e.status() == 0 || e.status() >= SERVER_ERROR) {
                         throw e;
@@ -228,6 +293,7 @@ public final class ServerQueue implements AutoCloseable {
                 }
             }
         }
+        engine.expect(amounts.values());
         boolean same = hosts.entrySet().stream()
                 .allMatch(one -> !engine.isWaiting(one.getKey())
                         || engine.waitsFor(one.getKey()).equals(one.getValue()));
@@ -237,14 +303,63 @@ public final class ServerQueue implements AutoCloseable {
             }
         });
         hosts.forEach((name, nodes) -> {
+            String no = engine.cannotKeep(nodes);
             if (nodes.isEmpty()) {
                 engine.takeBack(name);
                 once(name, "waits: no host may take it (stowage openstack advise --explain FLAVOR says why)");
+            } else if (!no.isEmpty()) {
+                engine.takeBack(name);
+                once(name, "waits: " + no);
             } else if (!engine.isWaiting(name)) {
-                engine.offer(name, Objects.requireNonNull(needs.get(name)).amounts(), nodes);
+                engine.offer(name, Objects.requireNonNull(amounts.get(name)), nodes);
                 once(name, "waits for room on " + nodes.size() + " hosts");
             }
         });
+    }
+
+    /**
+     * Adds the nodes that a request may use, whatever room they have.
+     *
+     * @return what it needs there; null if no cloud may be asked
+     * @throws CloudException if no cloud knows what it asks for
+     */
+    private @Nullable SortedMap<String, Long> hosts(ServerRequest one, List<String> nodes) {
+        Set<String> refused = new HashSet<>();
+        refusedBy.getOrDefault(one.name(), Map.of()).forEach((host, when) -> {
+            if (time.millis() - when < REFUSED.toMillis()) {
+                refused.add(host);
+            }
+        });
+        SortedMap<String, Long> needed = null;
+        CloudException unknown = null;
+        boolean known = false;
+        for (Map.Entry<String, CloudSite> cloud : clouds.entrySet()) {
+            ServerRequest its = one.in(cloud.getKey());
+            if (its != null && cloud.getValue().isFresh() && !refused.contains(CLOUD + cloud.getKey())) {
+                try {
+                    SortedMap<String, Long> there = cloud.getValue().needs(its).amounts();
+                    if (needed != null && !needed.equals(there)) {
+                        throw new CloudException(
+                                "flavor " + its.flavor() + " is " + there + " in cloud " + cloud.getKey() + ", and "
+                                        + needed + " in another",
+                                BAD_REQUEST);
+                    }
+                    needed = there;
+                    nodes.addAll(cloud.getValue().hosts(its, refused));
+                } catch (CloudException e) {
+                    if (e.status() != NOT_FOUND) {
+                        throw e;
+                    }
+                    unknown = e;
+                }
+            } else {
+                known |= its != null;
+            }
+        }
+        if (needed == null && unknown != null && !known) {
+            throw unknown;
+        }
+        return needed;
     }
 
     private void once(String name, String words) {
@@ -253,76 +368,40 @@ public final class ServerQueue implements AutoCloseable {
         }
     }
 
-    /** The hosts that a request may use, whatever room they have. */
-    private List<String> hosts(ServerRequest one, FlavorNeeds needs) {
-        Set<String> refused = new HashSet<>();
-        refusedBy.getOrDefault(one.name(), Map.of()).forEach((host, when) -> {
-            if (time.millis() - when < REFUSED.toMillis()) {
-                refused.add(host);
-            }
-        });
-        List<Object> like = List.of(one.flavor(), one.fromVolume(), one.zone(), one.group(), refused);
-        return allowed.computeIfAbsent(like, first -> hosts(one, needs, refused));
-    }
-
-    private List<String> hosts(ServerRequest one, FlavorNeeds needs, Set<String> refused) {
-        HostRules rules = HostRules.ofNew(needs, "", one.zone());
-        Set<String> keys = facts.metadataKeys();
-        GroupFacts group = facts.groups().stream()
-                .filter(each -> each.id().equals(one.group()))
-                .findFirst()
-                .orElse(null);
-        Map<String, Integer> counts = new HashMap<>();
-        if (group != null) {
-            for (ServerFacts server : facts.servers()) {
-                if (group.members().contains(server.id()) && !server.node().isEmpty()) {
-                    counts.merge(server.node(), 1, Integer::sum);
-                }
-            }
-            asked.getOrDefault(group.id(), Map.of()).values().forEach(node -> counts.merge(node, 1, Integer::sum));
-        }
-        List<String> nodes = new ArrayList<>();
-        for (HostFacts host : facts.hosts()) {
-            int members = counts.getOrDefault(host.node(), 0);
-            boolean free = host.closed().isEmpty()
-                    && !refused.contains(host.host())
-                    && rules.forbid(host, keys).isEmpty();
-            boolean admitted = group == null ? one.group().isEmpty() : group.admits(members, !counts.isEmpty());
-            if (free && admitted) {
-                nodes.add(host.node());
-            }
-        }
-        return nodes;
-    }
-
     private void create(ServerRequest one, HostEngine.Placed placed) {
-        FlavorNeeds needs = FlavorNeeds.of(Objects.requireNonNull(flavors.get(one.flavor())), one.fromVolume());
-        if (!hosts(one, needs).contains(placed.node())) {
+        List<String> nodes = new ArrayList<>();
+        SortedMap<String, Long> unused = hosts(one, nodes);
+        if (!nodes.contains(placed.node())) {
             // One of its group was placed in the same step.
             engine.takeBack(one.name());
             return;
         }
-        String host = facts.hosts().stream()
-                .filter(each -> each.node().equals(placed.node()))
+        CloudSite cloud = of(placed.node());
+        String name = clouds.entrySet().stream()
+                .filter(each -> each.getValue() == cloud)
                 .findFirst()
                 .orElseThrow()
-                .host();
-        write(one, State.SENT, "");
-        building.put(one.name(), host);
+                .getKey();
+        String host = cloud.host(placed.node());
+        String where = host + (clouds.size() > 1 ? " of cloud " + name : "");
+        write(one, State.SENT, "", cloud.name());
+        building.put(one.name(), placed.node());
         try {
-            String id = calls.create(one.on(host));
-            write(one, State.MADE, id);
+            String id =
+                    cloud.calls().create(Objects.requireNonNull(one.in(name)).on(host));
+            write(one, State.MADE, id, cloud.name());
             engine.created(one.name(), id);
-            if (!one.group().isEmpty()) {
-                asked.computeIfAbsent(one.group(), first -> new HashMap<>()).put(id, placed.node());
-            }
-            once(one.name(), "goes to " + host + " as server " + id + " (" + placed.reason() + ")");
+            cloud.asked(one, id, placed.node());
+            once(one.name(), "goes to " + where + " as server " + id + " (" + placed.reason() + ")");
         } catch (CloudException e) {
             String words = String.valueOf(e.getMessage());
             if (e.status() == BUSY || e.status() == TOO_MANY || words.contains("Quota exceeded")) {
-                write(one, State.AGAIN, "");
+                write(one, State.AGAIN, "", cloud.name());
                 engine.takeBack(one.name());
                 later.add(one.name());
+                if (clouds.size() > 1) {
+                    refuse(one, CLOUD + name);
+                }
                 once(one.name(), "waits: " + words);
             } else if (e.status() > 0 && e.status() < SERVER_ERROR) {
                 fail(one, words);

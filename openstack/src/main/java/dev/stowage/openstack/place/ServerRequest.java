@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that is asked for: a body of Nova's {@code POST /servers}.
@@ -21,6 +22,9 @@ record ServerRequest(String name, JsonNode body) {
 
     private static final String SERVER = "server";
     private static final String HINTS = "os:scheduler_hints";
+    /** Of several clouds: those that it may go to, each with the fields of the server that differ there. */
+    private static final String CLOUDS = "clouds";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int LONGEST_NAME = 255;
 
@@ -72,8 +76,13 @@ record ServerRequest(String name, JsonNode body) {
                 "'" + MARK + "' in the metadata is set by Stowage");
         body.fieldNames()
                 .forEachRemaining(key -> require(
-                        key.equals(SERVER) || key.equals(HINTS),
-                        "'" + key + "' stands beside 'server'; only '" + HINTS + "' may"));
+                        Set.of(SERVER, HINTS, CLOUDS).contains(key),
+                        "'" + key + "' stands beside 'server'; only '" + HINTS + "' and '" + CLOUDS + "' may"));
+        body.path(CLOUDS)
+                .properties()
+                .forEach(cloud -> require(
+                        cloud.getValue().isObject(),
+                        "'" + CLOUDS + "' has for each cloud an object: the fields of 'server' that differ there"));
         body.path(HINTS)
                 .fieldNames()
                 .forEachRemaining(
@@ -85,6 +94,34 @@ record ServerRequest(String name, JsonNode body) {
         if (!holds) {
             throw new IllegalArgumentException(message);
         }
+    }
+
+    /**
+     * The request as one cloud is asked it; null if it may not go there.
+     *
+     * @throws IllegalArgumentException if it is not understood
+     */
+    @Nullable
+    ServerRequest in(String cloud) {
+        if (!body.has(CLOUDS)) {
+            return this;
+        }
+        if (!body.path(CLOUDS).has(cloud)) {
+            return null;
+        }
+        ObjectNode its = body.deepCopy();
+        its.remove(CLOUDS);
+        ((ObjectNode) its.path(SERVER)).setAll((ObjectNode) body.path(CLOUDS).path(cloud));
+        ServerRequest there = of(its);
+        require(there.name().equals(name), "the server has another name in cloud " + cloud);
+        return there;
+    }
+
+    /** The clouds that it names. */
+    List<String> clouds() {
+        List<String> names = new ArrayList<>();
+        body.path(CLOUDS).fieldNames().forEachRemaining(names::add);
+        return names;
     }
 
     String flavor() {

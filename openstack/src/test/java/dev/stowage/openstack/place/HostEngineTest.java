@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class HostEngineTest {
@@ -25,7 +26,7 @@ final class HostEngineTest {
     private long clock = 100;
 
     private HostEngine engine(PolicySpec policy, HostRoom... rooms) {
-        HostEngine engine = new HostEngine(policy, new Policies(), () -> clock, PROMISED);
+        HostEngine engine = HostEngine.ofOne(policy, new Policies(), () -> clock, PROMISED);
         engine.read(List.of(rooms), true, clock);
         return engine;
     }
@@ -187,7 +188,7 @@ final class HostEngineTest {
 
     @Test
     void aPolicyThatCannotLeaveOutHostsIsRefused() {
-        assertThatThrownBy(() -> new HostEngine(PolicySpec.of("dra"), new Policies(), () -> clock, PROMISED))
+        assertThatThrownBy(() -> HostEngine.ofOne(PolicySpec.of("dra"), new Policies(), () -> clock, PROMISED))
                 .hasMessageContaining("dra")
                 .hasMessageContaining("best-fit");
     }
@@ -258,5 +259,32 @@ final class HostEngineTest {
                 }
             }
         }
+    }
+
+    /** Dynamic reservation moves servers when one leaves; a queue would say that they are where they are not. */
+    @Test
+    void aPolicyThatMovesServersIsStopped() {
+        HostEngine engine =
+                new HostEngine(PolicySpec.of("dra"), new Policies(), () -> clock, PROMISED, List.of("cloud"));
+        List<String> hosts = IntStream.range(0, 12).mapToObj(i -> "h-" + i).toList();
+        engine.read(hosts.stream().map(host -> room(host, Map.of())).toList(), true, clock);
+        Random random = new Random(1);
+        List<String> running = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 2000; i++) {
+                        clock += 1_000_000_000L;
+                        SortedMap<String, Long> amounts = amounts(1L << random.nextInt(4));
+                        engine.expect(List.of(amounts));
+                        engine.offer("r-" + i, amounts, hosts);
+                        for (HostEngine.Placed placed = engine.next(); placed != null; placed = engine.next()) {
+                            running.add(placed.name());
+                        }
+                        if (running.size() > 10 + 8 * (i / 100 % 2)) {
+                            engine.takeBack(running.remove(random.nextInt(running.size())));
+                        }
+                    }
+                })
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("policy dra moves servers that run");
     }
 }

@@ -51,10 +51,16 @@ final class ServerQueueTest {
         private final List<String> order = new ArrayList<>();
         private String next = "";
         private String shunned = "";
+        private String closed = "";
+        private String prefix = "id-";
+        private boolean away;
         private int ids;
 
         @Override
         public CloudFacts read() {
+            if (away) {
+                throw new CloudException("no reply");
+            }
             late.entrySet().removeIf(one -> {
                 if (one.getKey() <= clock) {
                     String unused = make(one.getValue());
@@ -69,7 +75,7 @@ final class ServerQueueTest {
                         host,
                         "",
                         host.equals("c") ? "west" : "east",
-                        "",
+                        host.equals(closed) ? "is disabled" : "",
                         "",
                         "QEMU",
                         1,
@@ -120,8 +126,14 @@ final class ServerQueueTest {
         public List<Made> made(String key) {
             assertThat(key).isEqualTo("stowage_request");
             List<Made> all = new ArrayList<>();
-            servers.forEach((id, one) -> all.add(
-                    new Made(one.request(), id, one.fails() ? "ERROR" : "ACTIVE", one.fails() ? "No valid host" : "")));
+            servers.forEach((id, one) -> all.addAll(
+                    one.request().isEmpty()
+                            ? List.of()
+                            : List.of(new Made(
+                                    one.request(),
+                                    id,
+                                    one.fails() ? "ERROR" : "ACTIVE",
+                                    one.fails() ? "No valid host" : ""))));
             return all;
         }
 
@@ -138,7 +150,7 @@ final class ServerQueueTest {
             String host = server.path("host").asText();
             long vcpus = server.path("flavorRef").asLong();
             boolean fails = used(host) + vcpus > 16 || host.equals(shunned);
-            String id = "id-" + ids++;
+            String id = prefix + ids++;
             String group = body.path("os:scheduler_hints").path("group").asText();
             servers.put(id, new Server(request, host, vcpus, group, fails));
             if (!fails) {
@@ -184,9 +196,19 @@ final class ServerQueueTest {
     }
 
     private ServerQueue queue(Cloud cloud, Path file) throws IOException {
-        HostEngine engine = new HostEngine(PolicySpec.of("bf-js"), new Policies(), () -> clock, 120 * SECOND);
+        return queue("bf-js", Map.of("one", cloud), file);
+    }
+
+    private ServerQueue queue(String policy, Map<String, ServerCalls> clouds, Path file) throws IOException {
+        HostEngine engine = new HostEngine(
+                PolicySpec.of(policy), new Policies(), () -> clock, 120 * SECOND, List.copyOf(clouds.keySet()));
         return new ServerQueue(
-                file, engine, cloud, () -> clock, () -> Instant.ofEpochMilli(clock / 1_000_000), told::add);
+                file, engine, clouds, () -> clock, () -> Instant.ofEpochMilli(clock / 1_000_000), told::add);
+    }
+
+    private static Map<String, ServerCalls> eastAndWest(Cloud east, Cloud west) {
+        west.prefix = "west-";
+        return new TreeMap<>(Map.of("east", east, "west", west));
     }
 
     private Path requests(String... lines) throws IOException {
@@ -281,25 +303,134 @@ final class ServerQueueTest {
         }
     }
 
+    /** Of two equal clouds balancing takes the one with less in it; east has 12 vCPUs already. */
+    @Test
+    void aRoutingPolicyChoosesTheCloud() throws Exception {
+        for (String policy : List.of("load-balancing", "priced-balancing", "shadow")) {
+            told.clear();
+            Cloud east = new Cloud();
+            Cloud west = new Cloud();
+            east.servers.put("other", new Server("", "a", 12, "", false));
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                lines.add(request("r" + i, 4, "", ""));
+            }
+            Path file = Files.write(directory.resolve(policy), lines);
+            try (ServerQueue queue = queue(policy, eastAndWest(east, west), file)) {
+                steps(queue, 3);
+                assertThat(queue.made()).as(policy + told).isEqualTo(6);
+            }
+            if (policy.equals("load-balancing")) {
+                // 12 in east and 0 in west: three go west, and then they take turns.
+                assertThat(west.order).containsExactly("r0", "r1", "r2", "r4");
+                assertThat(east.order).containsExactly("r3", "r5");
+            }
+            assertThat(told).anyMatch(words -> words.contains(" of cloud west as server west-0"));
+            // Begun again nothing is made; somebody else's servers are counted, and a lost cloud is asked for.
+            try (ServerQueue queue = queue(policy, eastAndWest(east, west), file)) {
+                steps(queue, 2);
+                assertThat(queue.isBusy()).isFalse();
+                assertThat(east.good.size() + west.good.size()).isEqualTo(6);
+            }
+            assertThatThrownBy(() -> queue(policy, Map.of("east", east), file))
+                    .hasMessageContaining("cloud 'west' was asked for server");
+        }
+    }
+
+    /** Clouds that a request names, flavors that differ by cloud, groups of one cloud, hosts left out, a cloud away. */
+    @Test
+    void requestsGoWhereTheyMay() throws Exception {
+        Cloud east = new Cloud();
+        Cloud west = new Cloud();
+        Path file = requests(
+                "{\"server\": {\"name\": \"w\", \"flavorRef\": \"1\"}, \"clouds\": {\"west\": {}}}",
+                "{\"server\": {\"name\": \"f\", \"flavorRef\": \"none\"}, \"clouds\": {\"east\": {}, \"west\":"
+                        + " {\"flavorRef\": \"2\"}}}",
+                "{\"server\": {\"name\": \"d\", \"flavorRef\": \"1\"}, \"clouds\": {\"east\": {}, \"west\":"
+                        + " {\"flavorRef\": \"2\"}}}",
+                request("n", 1, "", "").replace("\"1\"", "\"none\""),
+                request("z", 4, ", \"availability_zone\": \"west\"", ""));
+        try (ServerQueue queue = queue("load-balancing", eastAndWest(east, west), file)) {
+            steps(queue, 4);
+            assertThat(west.order).startsWith("w", "f");
+            assertThat(told)
+                    .anyMatch(words -> words.startsWith("d fails: ") && words.contains("in cloud west"))
+                    .anyMatch(words -> words.startsWith("n fails: 404"));
+            assertThat(east.order.size() + west.order.size()).isEqualTo(3);
+            assertThat(queue.isBusy()).isFalse();
+        }
+        // Shadow routing knows sites only: a zone is a part of each cloud, and a disabled host none.
+        Path more = Files.write(
+                directory.resolve("more"),
+                List.of(request("z2", 4, ", \"availability_zone\": \"west\"", ""), request("p", 4, "", "")));
+        east.closed = "a";
+        west.away = true;
+        try (ServerQueue queue = queue("shadow", eastAndWest(east, west), more)) {
+            steps(queue, 2);
+            assertThat(told).anyMatch(words -> words.startsWith("cloud west was not read"));
+            assertThat(east.good).as("west may have made it").doesNotContainKey("p");
+            west.away = false;
+            steps(queue, 1);
+            west.away = true;
+            steps(queue, 2);
+            assertThat(east.good.containsKey("p") || west.good.containsKey("p")).isTrue();
+            assertThat(told)
+                    .anyMatch(words -> words.startsWith("z2 waits: policy shadow cannot leave out single hosts"));
+            assertThat(east.used("a")).isZero();
+        }
+        assertThatThrownBy(() -> queue("bf-js", Map.of("east", east), file)).hasMessageContaining("names cloud 'west'");
+    }
+
     /** Killed before, in and after calls, with replies lost and calls carried out late: each is made exactly once. */
     @Test
     void nothingIsMadeTwice() throws Exception {
+        int kills = 0;
+        for (int seed = 0; seed < Integer.getInteger("stowage.seeds", 8); seed++) {
+            List<String> policies = List.of(
+                    "bf-js",
+                    "load-balancing",
+                    "shadow",
+                    "bf-js",
+                    "priced-balancing",
+                    "max-weight",
+                    "trunk-reservation",
+                    "vqs-bf");
+            kills += nothingIsMadeTwice(seed, policies.get(seed % policies.size()), seed % 5 == 0 ? 1 : 2);
+        }
+        assertThat(kills).isPositive();
+    }
+
+    private int nothingIsMadeTwice(int seed, String policy, int count) throws Exception {
         List<String> faults =
                 List.of("killed before", "killed after", "lost", "late", "killed, late", "busy", "quota", "", "");
-        int kills = 0;
-        for (int seed = 0; seed < Integer.getInteger("stowage.seeds", 6); seed++) {
-            told.clear();
-            Random random = new Random(seed);
+        told.clear();
+        Random random = new Random(seed);
+        Map<String, ServerCalls> clouds = new TreeMap<>();
+        List<Cloud> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
             Cloud cloud = new Cloud();
-            List<String> lines = new ArrayList<>();
-            for (int i = 0; i < 25; i++) {
-                lines.add(request("r" + i, 1 + random.nextInt(8), "", ""));
-            }
-            Path file = Files.write(directory.resolve("random-" + seed), lines);
-            ServerQueue queue = queue(cloud, file);
-            for (int step = 0; step < 400 && queue.isBusy(); step++) {
-                clock += 5 * SECOND;
+            cloud.prefix = "c" + i + "-";
+            clouds.put("cloud-" + i, cloud);
+            all.add(cloud);
+        }
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            lines.add(request("r" + i, 1 + random.nextInt(8), "", ""));
+        }
+        Path file = Files.write(directory.resolve("random-" + seed), lines);
+        ServerQueue queue = queue(policy, clouds, file);
+        int kills = 0;
+        for (int step = 0; step < 400 && queue.isBusy(); step++) {
+            clock += 5 * SECOND;
+            for (Cloud cloud : all) {
                 cloud.next = faults.get(random.nextInt(faults.size()));
+                cloud.away = count > 1 && random.nextInt(5) == 0;
+                cloud.closed = List.of("", "", "a", "c").get(random.nextInt(4));
+                cloud.servers.keySet().removeIf(id -> id.startsWith("other") && random.nextInt(20) == 0);
+                if (random.nextInt(10) == 0) {
+                    long room = Math.min(4, 16 - cloud.used("b"));
+                    cloud.servers.put("other-" + cloud.prefix + step, new Server("", "b", room, "", false));
+                }
                 if (random.nextInt(4) == 0 && !cloud.servers.isEmpty()) {
                     List<String> ids = List.copyOf(cloud.servers.keySet());
                     String id = ids.get(random.nextInt(ids.size()));
@@ -309,23 +440,31 @@ final class ServerQueueTest {
                         cloud.delete(id);
                     }
                 }
-                try {
-                    queue.step();
-                } catch (Killed e) {
-                    kills++;
-                    queue.close();
-                    queue = queue(cloud, file);
-                }
+            }
+            try {
+                queue.step();
+            } catch (Killed e) {
+                kills++;
+                queue.close();
+                queue = queue(policy, clouds, file);
+            } catch (CloudException e) {
+                assertThat(all).allMatch(cloud -> cloud.away);
+            }
+            Map<String, Integer> good = new TreeMap<>();
+            for (Cloud cloud : all) {
                 for (String host : List.of("a", "b", "c")) {
                     assertThat(cloud.used(host)).isLessThanOrEqualTo(16);
                 }
-                assertThat(cloud.good.values()).as("seed " + seed).allMatch(count -> count == 1);
+                cloud.good.forEach((name, times) -> good.merge(name, times, Integer::sum));
             }
-            assertThat(queue.isBusy()).as("seed " + seed).isFalse();
-            assertThat(cloud.good).as("seed " + seed).hasSize(25);
-            queue.close();
+            assertThat(good.values()).as("seed " + seed).allMatch(times -> times == 1);
         }
-        assertThat(kills).isPositive();
+        assertThat(queue.isBusy()).as("seed " + seed + " " + policy + told).isFalse();
+        assertThat(all.stream().mapToInt(cloud -> cloud.good.size()).sum())
+                .as("seed " + seed)
+                .isEqualTo(25);
+        queue.close();
+        return kills;
     }
 
     @Test
