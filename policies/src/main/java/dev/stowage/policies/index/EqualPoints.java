@@ -21,6 +21,8 @@ public final class EqualPoints {
     private int[] points = new int[0];
 
     private int[] placeOfPoint = new int[0];
+    private long[] births = new long[0];
+    private long born;
     private int size;
 
     /** An empty set of points of so many coordinates. */
@@ -45,13 +47,28 @@ public final class EqualPoints {
         return (long) table.coordinates()[points[k] * dimensions + d];
     }
 
-    /** The lowest item at the k-th point. */
+    /** A number of the k-th point, which others get after it has no item any more. */
+    public int number(int k) {
+        return points[k];
+    }
+
+    /** A number of the k-th point that no other ever has, at least 0; a point without items that has some again is another. */
+    public long birth(int k) {
+        return births[points[k]];
+    }
+
+    /** The item at the k-th point with the lowest order key. */
     public int lowest(int k) {
         return topOfPoint[points[k]];
     }
 
-    /** Adds an item, which has no point, at coordinates 0 to 2^53 - 1. */
+    /** Adds an item, which has no point, at coordinates 0 to 2^53 - 1. Its order key is its number. */
     public void insert(int item, long[] coordinates) {
+        insert(item, item, coordinates);
+    }
+
+    /** The same with an order key, different for each item. */
+    public void insert(int item, long order, long[] coordinates) {
         for (int d = 0; d < dimensions; d++) {
             x[d] = coordinates[d];
         }
@@ -61,9 +78,10 @@ public final class EqualPoints {
             grow(point + 1);
             topOfPoint[point] = ItemHeaps.NONE;
             placeOfPoint[point] = size;
+            births[point] = born++;
             points[size++] = point;
         }
-        topOfPoint[point] = sets.insert(topOfPoint[point], item, item);
+        topOfPoint[point] = sets.insert(topOfPoint[point], item, order);
         if (item >= pointOfItem.length) {
             pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
         }
@@ -76,6 +94,7 @@ public final class EqualPoints {
             points = Arrays.copyOf(points, longer);
             placeOfPoint = Arrays.copyOf(placeOfPoint, longer);
             topOfPoint = Arrays.copyOf(topOfPoint, longer);
+            births = Arrays.copyOf(births, longer);
         }
     }
 
