@@ -19,8 +19,6 @@ import java.util.function.IntPredicate;
  * are taken out and put back, but only those that would have been chosen.
  */
 final class BestState implements ServerChoice {
-    private static final double NO_ROOM = Double.NEGATIVE_INFINITY;
-
     private final StateScore score;
     private final boolean last;
     private final IntPredicate open;
@@ -71,14 +69,19 @@ final class BestState implements ServerChoice {
 
     private void take(int server) {
         if (points.contains(server)) {
-            points.remove(server);
+            int point = points.point(server);
+            if (points.remove(server)) {
+                known.set(point, false);
+            }
         }
     }
 
     private void put(View view, int server) {
         if (view.status(server) == ServerStatus.UP && open.test(server) && !view.overcommitted(server)) {
             state.read(view, server, score.trait(view, server));
-            points.insert(server, order(server), state.point(view, server));
+            if (points.insert(server, order(server), state.point(view, server))) {
+                known.set(points.point(server), true);
+            }
         }
     }
 
@@ -115,44 +118,45 @@ final class BestState implements ServerChoice {
                 constraint != 0 && !view.constraints(constraint).penalty().isEmpty();
         long other = other(view, job);
         long demand = demand(view, job);
-        int asked = known.find(other, demand);
+        double[] scores = known.of(other, demand);
         int best = View.NONE;
-        double bestScore = NO_ROOM;
+        double bestScore = KnownScores.NO_ROOM;
         int least = Integer.MAX_VALUE;
-        for (int k = 0; k < points.size(); k++) {
-            double its = score(asked, k, other, demand);
-            if (its == NO_ROOM || (!penalized && its < bestScore)) {
-                continue;
-            }
-            int server = points.lowest(k);
-            int penalty = penalized ? view.penalty(constraint, DeviceState.group(points, k)) : 0;
-            boolean better = best == View.NONE
-                    || penalty < least
-                    || (penalty == least
-                            && (its > bestScore || (its == bestScore && order(server) < order(best))));
-            if (better && takes(view, job, constraint, site, k)) {
-                best = server;
-                bestScore = its;
-                least = penalty;
+        for (int point = 0; point < points.bound(); point++) {
+            // Also true of one that is not known: it is not a number.
+            if (penalized || !(scores[point] < bestScore)) {
+                double its = score(scores, point, other, demand);
+                if (its == KnownScores.NO_ROOM || (!penalized && its < bestScore)) {
+                    continue;
+                }
+                int server = points.lowestOf(point);
+                int penalty = penalized ? view.penalty(constraint, DeviceState.group(points, point)) : 0;
+                boolean better = best == View.NONE
+                        || penalty < least
+                        || (penalty == least
+                                && (its > bestScore || (its == bestScore && order(server) < order(best))));
+                if (better && takes(view, job, constraint, site, point)) {
+                    best = server;
+                    bestScore = its;
+                    least = penalty;
+                }
             }
         }
         return best;
     }
 
-    private double score(int asked, int k, long other, long demand) {
-        int point = points.number(k);
-        long birth = points.birth(k);
-        if (!known.has(asked, point, birth)) {
-            state.read(points, k);
-            double its = state.hasRoom(other, demand) ? score.of(state, other, demand) : NO_ROOM;
-            known.put(asked, point, birth, its);
+    private double score(double[] scores, int point, long other, long demand) {
+        if (Double.isNaN(scores[point])) {
+            state.read(points, point);
+            scores[point] =
+                    state.hasRoom(other, demand) ? score.of(state, other, demand) : KnownScores.NO_ROOM;
         }
-        return known.get(asked, point);
+        return scores[point];
     }
 
     /** Whether servers at a point have room in every way, and the constraints admit their group. */
-    private boolean takes(View view, int job, int constraint, int site, int k) {
-        int server = points.lowest(k);
+    private boolean takes(View view, int job, int constraint, int site, int point) {
+        int server = points.lowestOf(point);
         for (int kind = 0; kind < view.roomKinds(); kind++) {
             if (view.need(job, kind) > view.room(server, kind)) {
                 return false;
@@ -161,7 +165,7 @@ final class BestState implements ServerChoice {
         int its = view.site(server);
         return (site == View.NONE || site == its)
                 && SiteRoom.inPools(view, job, its)
-                && (constraint == 0 || view.admitsGroup(constraint, DeviceState.group(points, k)));
+                && (constraint == 0 || view.admitsGroup(constraint, DeviceState.group(points, point)));
     }
 
     private long other(View view, int job) {

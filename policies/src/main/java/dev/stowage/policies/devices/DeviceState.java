@@ -92,18 +92,18 @@ final class DeviceState {
     }
 
     /** Sets the state to that of the servers at a point. */
-    void read(EqualPoints points, int k) {
-        trait = points.coordinate(k, TRAIT);
-        otherFree = other == View.NONE ? 0 : points.coordinate(k, FIRST_RESOURCE + other);
-        devices = (int) points.coordinate(k, DEVICES);
+    void read(EqualPoints points, int point) {
+        trait = points.coordinateOf(point, TRAIT);
+        otherFree = other == View.NONE ? 0 : points.coordinateOf(point, FIRST_RESOURCE + other);
+        devices = (int) points.coordinateOf(point, DEVICES);
         for (int i = 0; i < devices; i++) {
-            free[i] = points.coordinate(k, FIRST_RESOURCE + resources + i);
+            free[i] = points.coordinateOf(point, FIRST_RESOURCE + resources + i);
         }
     }
 
     /** The group of the servers at a point. */
-    static int group(EqualPoints points, int k) {
-        return (int) points.coordinate(k, GROUP);
+    static int group(EqualPoints points, int point) {
+        return (int) points.coordinateOf(point, GROUP);
     }
 
     /** Whether a demand is for a part of a device. */

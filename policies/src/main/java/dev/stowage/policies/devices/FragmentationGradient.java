@@ -34,6 +34,9 @@ final class FragmentationGradient extends LossScore implements Learning.Learner 
     private @Nullable Labels[] labels = {};
 
     private int[] traitOfServer = {};
+    private final KnownLosses known = new KnownLosses();
+    /** What kinds of the target demand of the other resource, each amount once, in ascending order. */
+    private long[] otherDemands = {};
 
     /**
      * A score.
@@ -87,6 +90,12 @@ final class FragmentationGradient extends LossScore implements Learning.Learner 
             version = target.version();
             traits.clear();
             Arrays.fill(labels, null);
+            known.clear(0);
+            otherDemands = target.kinds().stream()
+                    .mapToLong(TargetWorkload.Kind::other)
+                    .distinct()
+                    .sorted()
+                    .toArray();
         }
         if (server >= labels.length) {
             labels = Arrays.copyOf(labels, server + (server >> 1) + 16);
@@ -125,9 +134,20 @@ final class FragmentationGradient extends LossScore implements Learning.Learner 
         return rounded ? (long) (1.0 / (1.0 + StrictMath.exp(-(decrease / state.device))) * 100) : decrease;
     }
 
-    /** What a request of the target workload could not use of the free devices, on average. */
+    /** Servers that have room for the other demand of the same kinds, and as much free of their devices, lose the same. */
     @Override
     double loss(DeviceState state, long otherFree, long[] free) {
+        int fitting = Arrays.binarySearch(otherDemands, otherFree);
+        double loss = known.find(state, fitting < 0 ? -fitting - 1 : fitting + 1, free);
+        if (loss == KnownLosses.UNKNOWN) {
+            loss = fragmentation(state, otherFree, free);
+            known.add(loss);
+        }
+        return loss;
+    }
+
+    /** What a request of the target workload could not use of the free devices, on average. */
+    private double fragmentation(DeviceState state, long otherFree, long[] free) {
         boolean[] admitted = traits.get((int) state.trait);
         double[] parts = target.parts();
         double total = 0;

@@ -1,34 +1,54 @@
 package dev.stowage.policies.devices;
 
-import dev.stowage.policies.index.EqualPoints;
 import java.util.Arrays;
 
 /**
- * Scores that were worked out, by what a request demands and by state. They are kept for the demands that came last,
- * at most {@value #MOST}: the memory is 16 bytes for each of them and each state.
+ * Scores that were worked out, by what a request demands and by the number of a state. They are kept for the demands
+ * that came last, at most {@value #MOST}, in 8 bytes for each of them and each state.
  */
 final class KnownScores {
+    /** A score that is to be worked out. */
+    static final double UNKNOWN = Double.NaN;
+    /** The score of a state without room, and of a number that no state has. */
+    static final double NO_ROOM = Double.NEGATIVE_INFINITY;
+
     private static final int MOST = 128;
 
     private long[] others = {};
     private long[] demands = {};
     private double[][] scores = {};
-    /** The point that each score is of; a number of a point is used again. */
-    private long[][] births = {};
-
+    private boolean[] states = new boolean[16];
     private int size;
     private int oldest;
 
+    /** No state, and no score. */
     void clear() {
         size = 0;
         oldest = 0;
+        Arrays.fill(states, false);
     }
 
-    /** A number for what a request demands, until the next call. */
-    int find(long other, long demand) {
+    /** There is a state with this number, or there is none any more. */
+    void set(int state, boolean exists) {
+        if (state >= states.length) {
+            states = Arrays.copyOf(states, 2 * state);
+            for (int i = 0; i < size; i++) {
+                int old = scores[i].length;
+                scores[i] = Arrays.copyOf(scores[i], states.length);
+                Arrays.fill(scores[i], old, states.length, NO_ROOM);
+            }
+        }
+        states[state] = exists;
+        for (int i = 0; i < size; i++) {
+            scores[i][state] = exists ? UNKNOWN : NO_ROOM;
+        }
+    }
+
+    /** The scores for what a request demands, by state, to be read and filled in until the next other call. */
+    double[] of(long other, long demand) {
         for (int i = 0; i < size; i++) {
             if (others[i] == other && demands[i] == demand) {
-                return i;
+                return scores[i];
             }
         }
         int number = size;
@@ -43,35 +63,13 @@ final class KnownScores {
             others = Arrays.copyOf(others, length);
             demands = Arrays.copyOf(demands, length);
             scores = Arrays.copyOf(scores, length);
-            births = Arrays.copyOf(births, length);
-            Arrays.fill(scores, number, length, new double[0]);
-            Arrays.fill(births, number, length, new long[0]);
         }
         others[number] = other;
         demands[number] = demand;
-        Arrays.fill(births[number], EqualPoints.NONE);
-        return number;
-    }
-
-    /** Whether the score of a point is known. */
-    boolean has(int number, int point, long birth) {
-        long[] its = births[number];
-        return point < its.length && its[point] == birth;
-    }
-
-    double get(int number, int point) {
-        return scores[number][point];
-    }
-
-    void put(int number, int point, long birth, double score) {
-        if (point >= births[number].length) {
-            int old = births[number].length;
-            int length = point + (point >> 1) + 16;
-            births[number] = Arrays.copyOf(births[number], length);
-            scores[number] = Arrays.copyOf(scores[number], length);
-            Arrays.fill(births[number], old, length, EqualPoints.NONE);
+        scores[number] = new double[states.length];
+        for (int state = 0; state < states.length; state++) {
+            scores[number][state] = states[state] ? UNKNOWN : NO_ROOM;
         }
-        births[number][point] = birth;
-        scores[number][point] = score;
+        return scores[number];
     }
 }

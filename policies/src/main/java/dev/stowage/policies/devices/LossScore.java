@@ -1,5 +1,7 @@
 package dev.stowage.policies.devices;
 
+import java.util.Arrays;
+
 /**
  * A score by what a server is estimated to lose: the more the loss falls with a request, or the less it grows, the
  * better. A part goes to the device with the greatest score, whole devices are the free ones.
@@ -12,7 +14,7 @@ abstract class LossScore extends StateScore {
      *
      * @param state its state, but for what is free
      * @param otherFree what is free of the other resource
-     * @param free what is free of each device, in any order
+     * @param free what is free of each device, in ascending order
      */
     abstract double loss(DeviceState state, long otherFree, long[] free);
 
@@ -28,10 +30,10 @@ abstract class LossScore extends StateScore {
     double of(DeviceState state, long other, long demand) {
         double before = loss(state, state.otherFree, state.free);
         if (!state.isPart(demand)) {
-            take(state);
-            for (int k = state.devices - state.wholes(demand); k < state.devices; k++) {
-                after[k] = 0;
-            }
+            int wholes = state.wholes(demand);
+            begin(state);
+            Arrays.fill(after, 0, wholes, 0);
+            System.arraycopy(state.free, 0, after, wholes, state.devices - wholes);
             return afterwards(state, other, before);
         }
         double best = Double.NEGATIVE_INFINITY;
@@ -49,16 +51,21 @@ abstract class LossScore extends StateScore {
     }
 
     private double part(DeviceState state, long other, long demand, int k, double before) {
-        take(state);
-        after[k] -= demand;
+        begin(state);
+        System.arraycopy(state.free, 0, after, 0, state.devices);
+        long left = after[k] - demand;
+        int place = k;
+        for (; place > 0 && after[place - 1] > left; place--) {
+            after[place] = after[place - 1];
+        }
+        after[place] = left;
         return afterwards(state, other, before);
     }
 
-    private void take(DeviceState state) {
+    private void begin(DeviceState state) {
         if (after.length == 0) {
             after = new long[state.free.length];
         }
-        System.arraycopy(state.free, 0, after, 0, state.devices);
     }
 
     private double afterwards(DeviceState state, long other, double before) {

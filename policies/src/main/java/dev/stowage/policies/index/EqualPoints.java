@@ -21,8 +21,6 @@ public final class EqualPoints {
     private int[] points = new int[0];
 
     private int[] placeOfPoint = new int[0];
-    private long[] births = new long[0];
-    private long born;
     private int size;
 
     /** An empty set of points of so many coordinates. */
@@ -47,14 +45,24 @@ public final class EqualPoints {
         return (long) table.coordinates()[points[k] * dimensions + d];
     }
 
-    /** A number of the k-th point, which others get after it has no item any more. */
-    public int number(int k) {
-        return points[k];
+    /** One more than the largest number of a point. */
+    public int bound() {
+        return table.bound();
     }
 
-    /** A number of the k-th point that no other ever has, at least 0; a point without items that has some again is another. */
-    public long birth(int k) {
-        return births[points[k]];
+    /** The number of the point of an item that has one; another point gets it after this one has no item any more. */
+    public int point(int item) {
+        return pointOfItem[item];
+    }
+
+    /** A coordinate of the point with a number. */
+    public long coordinateOf(int point, int d) {
+        return (long) table.coordinates()[point * dimensions + d];
+    }
+
+    /** The item with the lowest order key at the point with a number. */
+    public int lowestOf(int point) {
+        return topOfPoint[point];
     }
 
     /** The item at the k-th point with the lowest order key. */
@@ -67,18 +75,18 @@ public final class EqualPoints {
         insert(item, item, coordinates);
     }
 
-    /** The same with an order key, different for each item. */
-    public void insert(int item, long order, long[] coordinates) {
+    /** The same with an order key, different for each item; true if no other item is at the point. */
+    public boolean insert(int item, long order, long[] coordinates) {
         for (int d = 0; d < dimensions; d++) {
             x[d] = coordinates[d];
         }
         int point = table.find(x);
-        if (point == PointTable.NONE) {
+        boolean isNew = point == PointTable.NONE;
+        if (isNew) {
             point = table.add(x);
             grow(point + 1);
             topOfPoint[point] = ItemHeaps.NONE;
             placeOfPoint[point] = size;
-            births[point] = born++;
             points[size++] = point;
         }
         topOfPoint[point] = sets.insert(topOfPoint[point], item, order);
@@ -86,6 +94,7 @@ public final class EqualPoints {
             pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
         }
         pointOfItem[item] = point;
+        return isNew;
     }
 
     private void grow(int length) {
@@ -94,12 +103,11 @@ public final class EqualPoints {
             points = Arrays.copyOf(points, longer);
             placeOfPoint = Arrays.copyOf(placeOfPoint, longer);
             topOfPoint = Arrays.copyOf(topOfPoint, longer);
-            births = Arrays.copyOf(births, longer);
         }
     }
 
-    /** Removes an item that has a point. */
-    public void remove(int item) {
+    /** Removes an item that has a point; true if no other item is there. */
+    public boolean remove(int item) {
         int point = pointOfItem[item];
         topOfPoint[point] = sets.remove(topOfPoint[point], item);
         if (topOfPoint[point] == ItemHeaps.NONE) {
@@ -107,6 +115,8 @@ public final class EqualPoints {
             points[placeOfPoint[point]] = last;
             placeOfPoint[last] = placeOfPoint[point];
             table.release(point);
+            return true;
         }
+        return false;
     }
 }
