@@ -180,9 +180,8 @@ final class SlowDeviceScore extends SlowScore {
         if (opened > 0) {
             return Math.max(50 - opened, 33);
         }
-        double room = used.stream()
-                .mapToDouble(one -> Math.floor(one * 100 / whole))
-                .sum();
+        double room =
+                used.stream().mapToDouble(one -> Math.floor(one * 100 / whole)).sum();
         return Math.max(100 - Math.floor(room / 10), 50);
     }
 
@@ -229,16 +228,14 @@ final class SlowDeviceScore extends SlowScore {
     private static String key(View view, Seen one) {
         double each = Math.min(one.demand, view.deviceAmount());
         double devices = Math.ceil(one.demand / view.deviceAmount());
-        String where = devices == 0
-                ? " []"
-                : one.constraints.termsText() + " " + one.constraints.sites();
+        String where = devices == 0 ? " []" : one.constraints.termsText() + " " + one.constraints.sites();
         return String.format("%020.0f %020.0f %03.0f %s", one.other, each, devices, where);
     }
 
     private double fragmentation(View view, int server, double other, double[] free) {
         Map<String, List<Seen>> kinds = new TreeMap<>(Comparator.reverseOrder());
-        estimated.forEach(
-                one -> kinds.computeIfAbsent(key(view, one), key -> new ArrayList<>()).add(one));
+        estimated.forEach(one ->
+                kinds.computeIfAbsent(key(view, one), key -> new ArrayList<>()).add(one));
         List<List<Seen>> sorted = new ArrayList<>(kinds.values());
         sorted.sort(Comparator.comparingInt(same -> -same.size()));
         double total = estimated.size();
@@ -267,9 +264,7 @@ final class SlowDeviceScore extends SlowScore {
             boolean admitted = one.constraints.admits(view.site(server), view.labels(server));
             String why = devices == 0
                     ? otherFits ? "without, fits" : "without"
-                    : !admitted
-                            ? "elsewhere"
-                            : otherFits ? "no device" : fitting < devices ? "neither" : "no other";
+                    : !admitted ? "elsewhere" : otherFits ? "no device" : fitting < devices ? "neither" : "no other";
             boolean allOfIt = devices == 0 || !admitted || fitting < devices || !otherFits;
             lost.merge(why, part * (allOfIt ? sum(free) : tooSmall), Double::sum);
         }

@@ -133,8 +133,7 @@ final class BestState implements ServerChoice {
                 int penalty = penalized ? view.penalty(constraint, DeviceState.group(points, point)) : 0;
                 boolean better = best == View.NONE
                         || penalty < least
-                        || (penalty == least
-                                && (its > bestScore || (its == bestScore && order(server) < order(best))));
+                        || (penalty == least && (its > bestScore || (its == bestScore && order(server) < order(best))));
                 if (better && takes(view, job, constraint, site, point)) {
                     best = server;
                     bestScore = its;
@@ -148,8 +147,7 @@ final class BestState implements ServerChoice {
     private double score(double[] scores, int point, long other, long demand) {
         if (Double.isNaN(scores[point])) {
             state.read(points, point);
-            scores[point] =
-                    state.hasRoom(other, demand) ? score.of(state, other, demand) : KnownScores.NO_ROOM;
+            scores[point] = state.hasRoom(other, demand) ? score.of(state, other, demand) : KnownScores.NO_ROOM;
         }
         return scores[point];
     }

@@ -83,7 +83,6 @@ public final class DevicePolicies {
 
     private static <S extends StateScore & Learning.Learner> Policy learning(Values values, S score) {
         boolean last = values.word(TIES, Ties.class) == Ties.LAST;
-        return new Learning(
-                Baselines.make(values, (view, open) -> new BestState(view, score, last, open)), score);
+        return new Learning(Baselines.make(values, (view, open) -> new BestState(view, score, last, open)), score);
     }
 }

@@ -174,9 +174,9 @@ final class TargetWorkload {
                 out.putLong(kind.each);
                 out.putInt(kind.devices);
                 out.putString(kind.constraints.termsText());
-                out.putInts(kind.constraints.sites().stream().mapToInt(site -> site).toArray(), kind.constraints
-                        .sites()
-                        .size());
+                out.putInts(
+                        kind.constraints.sites().stream().mapToInt(site -> site).toArray(),
+                        kind.constraints.sites().size());
                 out.putDouble(times);
             });
             out.putInts(kinds.stream().mapToInt(this::place).toArray(), kinds.size());
@@ -207,10 +207,7 @@ final class TargetWorkload {
                 sites.add(site);
             }
             Kind kind = new Kind(
-                    other,
-                    each,
-                    devices,
-                    new Constraints(sites, Constraints.parseTerms(terms), List.of(), List.of()));
+                    other, each, devices, new Constraints(sites, Constraints.parseTerms(terms), List.of(), List.of()));
             add(kind, in.getDouble());
             all.add(kind);
         }

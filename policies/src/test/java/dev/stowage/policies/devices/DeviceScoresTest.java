@@ -184,9 +184,7 @@ final class DeviceScoresTest {
             Cluster two = new Cluster(
                     List.of(Resource.inDevices("gpu_milli", 1000)),
                     List.of(),
-                    List.of(Site.of(
-                            "site",
-                            new ServerBlock(2, Amounts.of(3000)))),
+                    List.of(Site.of("site", new ServerBlock(2, Amounts.of(3000)))),
                     List.of());
             PolicySpec spec = PolicySpec.of(FILL, Map.of("ties", ties == Ties.FIRST ? "first" : "last"));
             Engine its = Engine.start(two, spec, new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);

@@ -63,8 +63,9 @@ class EqualPointsTest {
         Map<List<Long>, Integer> wanted = new HashMap<>();
         // The order keys are the negative numbers.
         slow.forEach((point, items) -> wanted.put(point, Collections.max(items)));
-        slow.values().forEach(items -> items.forEach(
-                item -> assertThat(points.lowestOf(points.point(item))).isEqualTo(Collections.max(items))));
+        slow.values()
+                .forEach(items -> items.forEach(
+                        item -> assertThat(points.lowestOf(points.point(item))).isEqualTo(Collections.max(items))));
         assertThat(lowest).isEqualTo(wanted);
     }
 

@@ -34,8 +34,8 @@ final class GpuBound {
 
     /** The bound in per cent of all GPUs, rounded up to two digits. */
     static double of(GpuSequence sequence) {
-        Map<Shape, Integer> shapes = new TreeMap<>(
-                Comparator.comparingLong(Shape::milli).thenComparingLong(Shape::cpuMilli));
+        Map<Shape, Integer> shapes =
+                new TreeMap<>(Comparator.comparingLong(Shape::milli).thenComparingLong(Shape::cpuMilli));
         for (NewRequest request : sequence.arrivals()) {
             Shape shape = new Shape(request.demand()[GpuLists.CPU], GpuLists.milli(request));
             if (shape.milli > 0) {
@@ -68,8 +68,7 @@ final class GpuBound {
             values.add(shape.cpuMilli / WHOLE);
         }
         for (int i = 0; i < THRESHOLDS_MILLI.length; i++) {
-            double counted =
-                    shape.milli < WHOLE ? counted(shape.milli, THRESHOLDS_MILLI[i]) : shape.milli / WHOLE;
+            double counted = shape.milli < WHOLE ? counted(shape.milli, THRESHOLDS_MILLI[i]) : shape.milli / WHOLE;
             if (counted > 0) {
                 rows.add(1 + i);
                 values.add(counted);

@@ -94,7 +94,8 @@ public final class GpuLists {
                         "no " + name + " in " + folder + "; there are " + String.join(", ", names())));
         List<NewRequest> requests = new ArrayList<>();
         boolean namesModels = all(file).get(0).contains("gpu_spec");
-        List<List<String>> rows = new ArrayList<>(rows(file, "name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"));
+        List<List<String>> rows =
+                new ArrayList<>(rows(file, "name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"));
         rows.sort(Comparator.comparing(row -> row.get(0)));
         for (List<String> row : rows) {
             int gpus = number(file, row, 3);
@@ -107,8 +108,8 @@ public final class GpuLists {
                 throw bad(file, row, "asks for parts of " + gpus + " GPUs");
             }
             String models = gpus > 0 && namesModels && row.size() > 5 ? row.get(5) : "";
-            NewRequest request = NewRequest.of(
-                    requests.size(), number(file, row, 1), number(file, row, 2), (long) gpus * milli);
+            NewRequest request =
+                    NewRequest.of(requests.size(), number(file, row, 1), number(file, row, 2), (long) gpus * milli);
             requests.add(models.isEmpty() ? request : request.constrained(ofModels(models)));
         }
         return List.copyOf(requests);

@@ -53,8 +53,7 @@ enum GpuPolicies {
             case DOT_PRODUCT, CLUSTERING, PACKING, BEST_FIT -> registered("device-score", Map.of("score", key));
             case FGD -> DevicePolicies.fgd(PolicySpec.of("fgd"), sequence.list());
             case FIRST_FIT -> registered("first-fit", Map.of());
-            case FGD_UNROUNDED ->
-                DevicePolicies.fgd(PolicySpec.of("fgd", Map.of("rounded", "false")), sequence.list());
+            case FGD_UNROUNDED -> DevicePolicies.fgd(PolicySpec.of("fgd", Map.of("rounded", "false")), sequence.list());
             case FGD_LEARNED -> registered("fgd", Map.of());
             case FILL -> registered("fill", Map.of());
             case FILL_LAST -> registered("fill", Map.of("ties", "last"));

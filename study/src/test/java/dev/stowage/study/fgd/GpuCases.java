@@ -34,8 +34,7 @@ final class GpuCases {
         SplittableRandom random = new SplittableRandom(seed);
         List<ServerBlock> servers = new ArrayList<>();
         for (int i = random.nextInt(2, 9); i > 0; i--) {
-            servers.add(
-                    server("s" + i, i % 2 == 0 ? "a" : "b", random.nextInt(8, 64) * 1000L, random.nextInt(1, 9)));
+            servers.add(server("s" + i, i % 2 == 0 ? "a" : "b", random.nextInt(8, 64) * 1000L, random.nextInt(1, 9)));
         }
         List<NewRequest> kinds = new ArrayList<>();
         for (int kind = 0; kind < 6; kind++) {
