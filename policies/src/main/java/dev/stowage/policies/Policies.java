@@ -13,6 +13,7 @@ import dev.stowage.policies.catalog.PolicyOrigin;
 import dev.stowage.policies.catalog.PolicyProvider;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.devices.DevicePolicies;
 import dev.stowage.policies.lifetime.LifetimePolicies;
 import dev.stowage.policies.parallel.online.OnlinePolicies;
 import dev.stowage.policies.randomized.RandomizedPolicies;
@@ -40,6 +41,7 @@ public final class Policies implements PolicyFactory {
                     Baselines.ENTRIES,
                     BestFitPolicies.ENTRIES,
                     LifetimePolicies.ENTRIES,
+                    DevicePolicies.ENTRIES,
                     RandomizedPolicies.ENTRIES,
                     ShadowPolicies.ENTRIES,
                     ReservationPolicies.ENTRIES,

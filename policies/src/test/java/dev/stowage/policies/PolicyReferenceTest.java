@@ -9,9 +9,12 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.model.Spread;
+import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.ForwardingPolicy;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.View;
 import dev.stowage.policies.shadow.SlowPricedBalancing;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +45,9 @@ class PolicyReferenceTest {
             if (slow.equals("priced-balancing")) {
                 return new SlowPricedBalancing();
             }
+            if (onDevices()) {
+                return learning(new SlowDeviceScore(score, fast.parameters().containsValue("last")));
+            }
             if (!slow.startsWith("vqs")) {
                 return new SlowPolicy(
                         slow,
@@ -50,6 +56,27 @@ class PolicyReferenceTest {
             }
             int levels = Character.isDigit(score.charAt(0)) ? Integer.parseInt(score) : 0;
             return new SlowVirtualQueues(slow, levels, score.equals("stalling") ? 0.7 : 0);
+        }
+
+        boolean onDevices() {
+            return List.of("fgd", "fill", "device-score").contains(fast.name());
+        }
+
+        /** What is displaced or evicted is not an arrival. */
+        private Policy learning(SlowDeviceScore ofDevices) {
+            Policy deciding = new SlowPolicy(slow, ofDevices, 0);
+            return new ForwardingPolicy() {
+                @Override
+                protected Policy policy() {
+                    return deciding;
+                }
+
+                @Override
+                public void arrived(int job, View view, Actions actions) {
+                    ofDevices.arrived(view, job);
+                    deciding.arrived(job, view, actions);
+                }
+            };
         }
 
         boolean byLifetime() {
@@ -79,6 +106,17 @@ class PolicyReferenceTest {
             for (String key : List.of("bf-j", "bf-s", "bf-js", "bf-due")) {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
+        }
+        for (String score : List.of("best-fit", "dot-product", "clustering", "packing")) {
+            pairs.add(new Pair("best-fit", PolicySpec.of("device-score", Map.of("score", score)), score));
+        }
+        pairs.add(new Pair("best-fit", PolicySpec.of("fgd"), "fgd"));
+        pairs.add(new Pair("best-fit", PolicySpec.of("fgd", Map.of("ties", "last")), "fgd"));
+        pairs.add(new Pair("best-fit", PolicySpec.of("fgd", Map.of("rounded", "false")), "fgd, exact"));
+        pairs.add(new Pair("best-fit", PolicySpec.of("fill"), "fill"));
+        pairs.add(new Pair("best-fit", PolicySpec.of("fill", Map.of("ties", "last")), "fill"));
+        for (String key : List.of("fgd", "fill")) {
+            pairs.add(new Pair("best-fit-queue", PolicySpec.of(key, Map.of("when-full", "queue")), key));
         }
         pairs.add(new Pair("bf-js", PolicySpec.of("bf-js", Map.of("stalling", "0.5")), "occupied"));
         pairs.add(new Pair("priced-balancing", PolicySpec.of("priced-balancing"), "mix"));

@@ -107,8 +107,8 @@ final class SlowPolicy implements Policy {
         return !held.containsKey(server) || SlowGangs.order(view).compare(job, held.get(server)) <= 0;
     }
 
-    private void place(Actions actions, int job, int server) {
-        actions.place(job, server, "slow");
+    private void place(View view, Actions actions, int job, int server) {
+        actions.place(job, server, score.devices(view, job, server), "slow");
         release(job).stream().filter(one -> one != server).forEach(evictedFrom::add);
     }
 
@@ -127,7 +127,7 @@ final class SlowPolicy implements Policy {
                 evictedFrom.add(server);
             } else if (!room.waits()) {
                 make(view, actions, room, job);
-                place(actions, job, server);
+                place(view, actions, job, server);
             }
         }
         changed.addAll(evictedFrom);
@@ -162,7 +162,7 @@ final class SlowPolicy implements Policy {
         if (server >= 0 || !due.couldHold(view, job, due.server)) {
             reopenHeld(view);
             if (server >= 0) {
-                actions.place(job, server, "slow");
+                actions.place(job, server, score.devices(view, job, server), "slow");
             }
         }
     }
@@ -209,7 +209,7 @@ final class SlowPolicy implements Policy {
                         .filter(job -> view.state(job) == JobState.WAITING && !held.containsValue(job))
                         .min(SlowGangs.order(view))
                         .filter(job -> makesRoom(view, actions, job))
-                        .ifPresent(job -> place(actions, job, madeOn));
+                        .ifPresent(job -> place(view, actions, job, madeOn));
             }
             looked = true;
             if (!anew) {
@@ -308,7 +308,7 @@ final class SlowPolicy implements Policy {
                 server = madeOn;
             }
             if (server >= 0) {
-                actions.place(job, server, "slow");
+                actions.place(job, server, score.devices(view, job, server), "slow");
             } else {
                 actions.reject(job, "slow");
             }
@@ -336,7 +336,7 @@ final class SlowPolicy implements Policy {
             server = madeOn;
         }
         if (server >= 0) {
-            place(actions, job, server);
+            place(view, actions, job, server);
         } else if (view.state(job) == JobState.PENDING) {
             actions.enqueue(job, 0, "slow");
         }
@@ -361,7 +361,7 @@ final class SlowPolicy implements Policy {
                 int server = blocked ? -1 : server(view, job);
                 blocked = server < 0;
                 if (server >= 0) {
-                    actions.place(job, server, "slow");
+                    actions.place(job, server, score.devices(view, job, server), "slow");
                 }
             }
             if (blocked && wasPending) {
@@ -379,7 +379,7 @@ final class SlowPolicy implements Policy {
             boolean listed = all || changed.contains(server);
             if (listed || needed(view, server)) {
                 for (int job = job(view, server); job >= 0; job = job(view, server)) {
-                    actions.place(job, server, "slow");
+                    actions.place(job, server, score.devices(view, job, server), "slow");
                 }
             }
         }

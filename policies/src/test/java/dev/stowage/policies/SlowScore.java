@@ -3,7 +3,7 @@ package dev.stowage.policies;
 import dev.stowage.core.policy.View;
 
 /** The scores of docs/glossary.md, worked out from the view each time. */
-public final class SlowScore {
+public class SlowScore {
     private final String name;
     private final boolean byLifetime;
 
@@ -29,6 +29,14 @@ public final class SlowScore {
             return view.free(server, 0) < view.free(other, 0);
         }
         return ofServer(view, job, server) > ofServer(view, job, other);
+    }
+
+    /** A request has arrived. */
+    void arrived(View view, int job) {}
+
+    /** The devices for a request on a server, 0 for those of the engine. */
+    long devices(View view, int job, int server) {
+        return 0;
     }
 
     static double size(View view, int job) {

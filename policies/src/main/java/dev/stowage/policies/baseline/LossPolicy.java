@@ -85,7 +85,7 @@ final class LossPolicy implements Policy {
             if (server == View.NONE) {
                 actions.reject(job, "fits no server now");
             } else {
-                actions.place(job, server, reason);
+                actions.place(job, server, servers.devices(view, job, server), reason);
                 servers.update(view, server);
             }
         }

@@ -38,7 +38,7 @@ final class BestScore implements ServerChoice {
     /** Number of the index that a server is in, or was in last. */
     private int[] places = new int[0];
 
-    private final Excepted excepted = new Excepted();
+    private final NumberSet excepted = new NumberSet();
     private final AdmittedGroups admitted = new AdmittedGroups(true);
     /** The tier of the groups that is searched now. */
     private int tier;

@@ -271,7 +271,7 @@ public final class JobByJob implements Policy {
     }
 
     private void place(View view, Actions actions, int job, int server, String reason) {
-        actions.place(job, server, reason);
+        actions.place(job, server, servers.devices(view, job, server), reason);
         int empty = held.server(job);
         if (empty != View.NONE) {
             release(view, empty);

@@ -8,12 +8,12 @@ import java.util.Arrays;
  * Per resource, the largest capacity any server ever had: amounts divided by it are comparable between resources. The
  * last kind of room ({@link View#roomKinds}), for parts of devices, is a device.
  */
-final class Scale {
+public final class Scale {
     private final long[] largest;
     private final double[] units;
     private int classesSeen;
 
-    Scale(View view) {
+    public Scale(View view) {
         largest = new long[view.roomKinds()];
         units = new double[view.resources()];
         Arrays.fill(largest, units.length, largest.length, view.deviceAmount());
@@ -21,7 +21,7 @@ final class Scale {
     }
 
     /** Takes new capacity classes into account; true if a largest capacity grew. */
-    boolean grow(View view) {
+    public boolean grow(View view) {
         boolean grew = false;
         for (; classesSeen < view.capacityClasses(); classesSeen++) {
             for (int r = 0; r < units.length; r++) {
@@ -41,12 +41,12 @@ final class Scale {
     }
 
     /** The most room of a kind. */
-    long largest(int kind) {
+    public long largest(int kind) {
         return largest[kind];
     }
 
     /** The weight of one unit of the resource: 1 / largest capacity, 0 for a resource that no server has. */
-    double unit(int resource) {
+    public double unit(int resource) {
         return units[resource];
     }
 }

@@ -28,6 +28,14 @@ public interface ServerChoice {
     /** The server among those of one site; only in a cluster with pools. */
     int chooseIn(View view, int job, int site);
 
+    /**
+     * The devices of a server with room that a request is to get: bit i for device i, or 0 for those of the engine. A
+     * gang, and a request that is moved, always gets those of the engine.
+     */
+    default long devices(View view, int job, int server) {
+        return 0;
+    }
+
     /** The reason given for its choices. */
     String reason();
 }

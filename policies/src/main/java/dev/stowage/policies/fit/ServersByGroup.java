@@ -20,7 +20,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
 
     private final IntPredicate open;
     private final List<I> groups = new ArrayList<>();
-    private final Excepted excepted = new Excepted();
+    private final NumberSet excepted = new NumberSet();
     private final AdmittedGroups admitted;
     /** Index of each server. */
     private int[] places = new int[0];

@@ -45,29 +45,56 @@ public final class EqualPoints {
         return (long) table.coordinates()[points[k] * dimensions + d];
     }
 
-    /** The lowest item at the k-th point. */
+    /** One more than the largest number of a point. */
+    public int bound() {
+        return table.bound();
+    }
+
+    /** The number of the point of an item that has one; another point gets it after this one has no item any more. */
+    public int point(int item) {
+        return pointOfItem[item];
+    }
+
+    /** A coordinate of the point with a number. */
+    public long coordinateOf(int point, int d) {
+        return (long) table.coordinates()[point * dimensions + d];
+    }
+
+    /** The item with the lowest order key at the point with a number. */
+    public int lowestOf(int point) {
+        return topOfPoint[point];
+    }
+
+    /** The item at the k-th point with the lowest order key. */
     public int lowest(int k) {
         return topOfPoint[points[k]];
     }
 
-    /** Adds an item, which has no point, at coordinates 0 to 2^53 - 1. */
+    /** Adds an item, which has no point, at coordinates 0 to 2^53 - 1. Its order key is its number. */
     public void insert(int item, long[] coordinates) {
+        insert(item, item, coordinates);
+    }
+
+    /** The same with an order key, different for each item; true if no other item is at the point. */
+    public boolean insert(int item, long order, long[] coordinates) {
         for (int d = 0; d < dimensions; d++) {
             x[d] = coordinates[d];
         }
         int point = table.find(x);
-        if (point == PointTable.NONE) {
+        boolean isNew = point == PointTable.NONE;
+        if (isNew) {
             point = table.add(x);
             grow(point + 1);
             topOfPoint[point] = ItemHeaps.NONE;
             placeOfPoint[point] = size;
             points[size++] = point;
         }
-        topOfPoint[point] = sets.insert(topOfPoint[point], item, item);
+        topOfPoint[point] = sets.insert(topOfPoint[point], item, order);
         if (item >= pointOfItem.length) {
             pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
         }
         pointOfItem[item] = point;
+        return isNew;
     }
 
     private void grow(int length) {
@@ -79,8 +106,8 @@ public final class EqualPoints {
         }
     }
 
-    /** Removes an item that has a point. */
-    public void remove(int item) {
+    /** Removes an item that has a point; true if no other item is there. */
+    public boolean remove(int item) {
         int point = pointOfItem[item];
         topOfPoint[point] = sets.remove(topOfPoint[point], item);
         if (topOfPoint[point] == ItemHeaps.NONE) {
@@ -88,6 +115,8 @@ public final class EqualPoints {
             points[placeOfPoint[point]] = last;
             placeOfPoint[last] = placeOfPoint[point];
             table.release(point);
+            return true;
         }
+        return false;
     }
 }

@@ -6,8 +6,9 @@ import java.util.Arrays;
  * Distinct points with numbers: a hash table from vector to point number. Numbers of released points are reused.
  * Expected O(D) per operation. Open addressing, linear probing, at most half full.
  */
-final class PointTable {
-    static final int NONE = -1;
+public final class PointTable {
+    /** No point. */
+    public static final int NONE = -1;
 
     private final int dimensions;
     private int[] slots = filled(32);
@@ -18,7 +19,8 @@ final class PointTable {
     /** Where the last search for a point without a number ended. */
     private int vacant;
 
-    PointTable(int dimensions) {
+    /** An empty table of points of so many coordinates. */
+    public PointTable(int dimensions) {
         this.dimensions = dimensions;
     }
 
@@ -28,12 +30,12 @@ final class PointTable {
     }
 
     /** One more than the largest number given so far. */
-    int bound() {
+    public int bound() {
         return used;
     }
 
-    /** Number of the point x, or {@link #NONE}. */
-    int find(double[] x) {
+    /** Number of the point x, whose coordinates are whole numbers up to 2^53, or {@link #NONE}. */
+    public int find(double[] x) {
         for (int slot = home(x, 0); ; slot = next(slot)) {
             int point = slots[slot];
             if (point == NONE) {
@@ -47,7 +49,7 @@ final class PointTable {
     }
 
     /** Gives a number to the point x, for which {@link #find} has just found none. */
-    int add(double[] x) {
+    public int add(double[] x) {
         int point = freeCount > 0 ? free[--freeCount] : used++;
         if (used * dimensions > coordinates.length) {
             coordinates = Arrays.copyOf(coordinates, ArrayGrowth.atLeast(used * dimensions, coordinates.length));

@@ -27,9 +27,9 @@ class EqualPointsTest {
                 int item = random.nextInt(60);
                 assertThat(points.contains(item)).isEqualTo(pointOf.containsKey(item));
                 if (points.contains(item)) {
-                    points.remove(item);
                     List<Long> of = pointOf.remove(item);
                     slow.get(of).remove(item);
+                    assertThat(points.remove(item)).isEqualTo(slow.get(of).isEmpty());
                     slow.values().removeIf(Set::isEmpty);
                 } else {
                     long[] x = new long[dimensions];
@@ -38,7 +38,10 @@ class EqualPointsTest {
                         x[d] = random.nextInt(range);
                         of.add(x[d]);
                     }
-                    points.insert(item, x);
+                    assertThat(points.insert(item, -item, x)).isEqualTo(!slow.containsKey(of));
+                    assertThat(points.point(item)).isLessThan(points.bound());
+                    assertThat(points.coordinateOf(points.point(item), dimensions - 1))
+                            .isEqualTo(x[dimensions - 1]);
                     pointOf.put(item, of);
                     slow.computeIfAbsent(of, key -> new TreeSet<>()).add(item);
                 }
@@ -58,7 +61,11 @@ class EqualPointsTest {
             lowest.put(of, points.lowest(k));
         }
         Map<List<Long>, Integer> wanted = new HashMap<>();
-        slow.forEach((point, items) -> wanted.put(point, Collections.min(items)));
+        // The order keys are the negative numbers.
+        slow.forEach((point, items) -> wanted.put(point, Collections.max(items)));
+        slow.values()
+                .forEach(items -> items.forEach(
+                        item -> assertThat(points.lowestOf(points.point(item))).isEqualTo(Collections.max(items))));
         assertThat(lowest).isEqualTo(wanted);
     }
 

@@ -1,10 +1,12 @@
 package dev.stowage.study.fgd;
 
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.optimize.lp.Certificate;
 import dev.stowage.optimize.lp.LinearProgram;
 import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,58 +24,65 @@ import java.util.TreeMap;
  * <p>The bound is that of the prices of the program by weak duality ({@link Certificate}), not the solver's word.
  */
 final class GpuBound {
-    private static final double WHOLE = GpuServer.WHOLE;
+    private static final double WHOLE = GpuLists.WHOLE;
     private static final double[] THRESHOLDS_MILLI = {0, 50, 100, 150, 200, 250, 300, 320, 350, 400, 450, 500};
+
+    /** What requests ask for, but memory and models. */
+    private record Shape(long cpuMilli, long milli) {}
 
     private GpuBound() {}
 
     /** The bound in per cent of all GPUs, rounded up to two digits. */
     static double of(GpuSequence sequence) {
-        Map<Integer, List<GpuRequest>> shapes = new TreeMap<>();
-        for (GpuRequest request : sequence.arrivals()) {
-            if (request.gpus() > 0) {
-                shapes.computeIfAbsent(request.shape(), key -> new ArrayList<>())
-                        .add(request);
+        Map<Shape, Integer> shapes =
+                new TreeMap<>(Comparator.comparingLong(Shape::milli).thenComparingLong(Shape::cpuMilli));
+        for (NewRequest request : sequence.arrivals()) {
+            Shape shape = new Shape(request.demand()[GpuLists.CPU], GpuLists.milli(request));
+            if (shape.milli > 0) {
+                shapes.merge(shape, 1, Integer::sum);
             }
         }
-        double gpus =
-                sequence.servers().stream().mapToInt(each -> each.free.length).sum();
+        double gpus = sequence.capacityMilli() / WHOLE;
         LinearProgram program = LinearProgram.maximize();
         program.addRow(
-                0, sequence.servers().stream().mapToLong(each -> each.cpuMilli).sum() / WHOLE);
+                0,
+                sequence.servers().stream()
+                                .mapToLong(each -> each.capacity().get(GpuLists.CPU))
+                                .sum()
+                        / WHOLE);
         for (int i = 0; i < THRESHOLDS_MILLI.length; i++) {
             program.addRow(0, gpus);
         }
-        shapes.values().forEach(shape -> addColumn(program, shape.get(0), shape.size()));
+        shapes.forEach((shape, count) -> addColumn(program, shape, count));
         try (LinearSolver solver = LinearSolvers.best().open(program)) {
             double bound = Certificate.of(program, solver.solve()).bound();
             return Math.min(100, StrictMath.ceil(bound / gpus * 100 * 100) / 100);
         }
     }
 
-    private static void addColumn(LinearProgram program, GpuRequest request, int most) {
+    private static void addColumn(LinearProgram program, Shape shape, int most) {
         List<Integer> rows = new ArrayList<>();
         List<Double> values = new ArrayList<>();
-        if (request.cpuMilli() > 0) {
+        if (shape.cpuMilli > 0) {
             rows.add(0);
-            values.add(request.cpuMilli() / WHOLE);
+            values.add(shape.cpuMilli / WHOLE);
         }
         for (int i = 0; i < THRESHOLDS_MILLI.length; i++) {
-            double counted = request.isPart() ? counted(request.gpuMilli(), THRESHOLDS_MILLI[i]) : request.gpus();
+            double counted = shape.milli < WHOLE ? counted(shape.milli, THRESHOLDS_MILLI[i]) : shape.milli / WHOLE;
             if (counted > 0) {
                 rows.add(1 + i);
                 values.add(counted);
             }
         }
         program.addColumn(
-                request.milli() / WHOLE,
+                shape.milli / WHOLE,
                 0,
                 most,
                 rows.stream().mapToInt(row -> row).toArray(),
                 values.stream().mapToDouble(value -> value).toArray());
     }
 
-    private static double counted(int milli, double threshold) {
+    private static double counted(long milli, double threshold) {
         if (milli > WHOLE - threshold) {
             return 1;
         }

@@ -1,5 +1,10 @@
 package dev.stowage.study.fgd;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
+import dev.stowage.core.model.Requirement;
+import dev.stowage.core.model.ServerBlock;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -25,11 +29,20 @@ public final class GpuLists {
     static final String NODES = "openb_node_list_gpu_node.csv";
     private static final String PODS = "openb_pod_list_";
     private static final String PUBLISHED = "fgd2023_allocation_";
+    private static final String MODEL = "gpu";
     private static final int FIRST_POINT = 5;
+    /** Places of what requests demand and servers have. */
+    static final int CPU = 0;
+
+    static final int GPU = 2;
+    /** Thousandths of a whole GPU. */
+    static final int WHOLE = 1000;
+
+    /** Most GPUs of a server. */
+    static final int MOST_GPUS = 8;
 
     private final Path folder;
-    private final List<String> models = new ArrayList<>();
-    private final List<GpuServer> servers;
+    private final List<ServerBlock> servers;
 
     /**
      * Reads the servers.
@@ -40,14 +53,14 @@ public final class GpuLists {
         this.folder = folder;
         Path file = file(NODES).orElseThrow(() -> new IllegalArgumentException("no " + NODES + " in " + folder));
         servers = new ArrayList<>(rows(file, "sn", "cpu_milli", "memory_mib", "gpu", "model").stream()
-                .map(row -> new GpuServer(
+                .map(row -> ServerBlock.named(
                         row.get(0),
+                        Labels.of(Map.of(MODEL, row.get(4))),
                         number(file, row, 1),
                         number(file, row, 2),
-                        number(file, row, 3),
-                        model(row.get(4))))
+                        (long) number(file, row, 3) * WHOLE))
                 .toList());
-        servers.sort(Comparator.comparing(server -> server.name));
+        servers.sort(Comparator.comparing(server -> server.names().get(0)));
     }
 
     /** Whether the folder has the servers. */
@@ -69,44 +82,58 @@ public final class GpuLists {
     }
 
     /** The servers, by name. */
-    List<GpuServer> servers() {
+    List<ServerBlock> servers() {
         return servers;
     }
 
     /** The requests of a list, by name. */
-    List<GpuRequest> requests(String list) {
+    List<NewRequest> requests(String list) {
         String name = PODS + list + ".csv";
         Path file = file(name)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no " + name + " in " + folder + "; there are " + String.join(", ", names())));
-        Map<String, Integer> shapes = new TreeMap<>();
-        List<GpuRequest> requests = new ArrayList<>();
+        List<NewRequest> requests = new ArrayList<>();
         boolean namesModels = all(file).get(0).contains("gpu_spec");
-        for (List<String> row : rows(file, "name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli")) {
-            int cpu = number(file, row, 1);
+        List<List<String>> rows =
+                new ArrayList<>(rows(file, "name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"));
+        rows.sort(Comparator.comparing(row -> row.get(0)));
+        for (List<String> row : rows) {
             int gpus = number(file, row, 3);
             int milli = gpus == 0 ? 0 : number(file, row, 4);
-            boolean oneGpu = milli >= 1 && milli <= GpuServer.WHOLE;
-            if (gpus > GpuServer.MOST_GPUS || (gpus > 0 && !oneGpu)) {
+            boolean oneGpu = milli >= 1 && milli <= WHOLE;
+            if (gpus > MOST_GPUS || (gpus > 0 && !oneGpu)) {
                 throw bad(file, row, "asks for " + gpus + " GPUs at " + milli + " thousandths");
             }
-            if (gpus > 1 && milli < GpuServer.WHOLE) {
+            if (gpus > 1 && milli < WHOLE) {
                 throw bad(file, row, "asks for parts of " + gpus + " GPUs");
             }
-            String wanted = namesModels && row.size() > 5 ? row.get(5) : "";
-            String shape = cpu + " " + gpus + " " + milli + " " + wanted;
-            requests.add(new GpuRequest(
-                    row.get(0),
-                    cpu,
-                    number(file, row, 2),
-                    gpus,
-                    milli,
-                    wanted,
-                    wanted.isEmpty() ? -1 : models(wanted),
-                    shapes.computeIfAbsent(shape, key -> shapes.size())));
+            String models = gpus > 0 && namesModels && row.size() > 5 ? row.get(5) : "";
+            NewRequest request =
+                    NewRequest.of(requests.size(), number(file, row, 1), number(file, row, 2), (long) gpus * milli);
+            requests.add(models.isEmpty() ? request : request.constrained(ofModels(models)));
         }
-        requests.sort(Comparator.comparing(GpuRequest::name));
         return List.copyOf(requests);
+    }
+
+    /**
+     * Any of the models. Some rows name a model twice, and the published simulator takes them for another kind of
+     * request: the second is a term of its own, which changes nothing else.
+     */
+    private static Constraints ofModels(String models) {
+        List<String> named = List.of(models.split("\\|", -1));
+        List<List<Requirement>> terms = new ArrayList<>();
+        terms.add(List.of(new Requirement(MODEL, Requirement.Operator.IN, named)));
+        for (int i = 1; i < named.size(); i++) {
+            if (named.subList(0, i).contains(named.get(i))) {
+                terms.add(List.of(new Requirement(MODEL, Requirement.Operator.IN, named.subList(i, i + 1))));
+            }
+        }
+        return new Constraints(List.of(), terms, List.of(), List.of());
+    }
+
+    /** Thousandths of all GPUs that a request asks for. */
+    static long milli(NewRequest request) {
+        return request.demand()[GPU];
     }
 
     /**
@@ -138,22 +165,6 @@ public final class GpuLists {
                 .map(folder::resolve)
                 .filter(Files::exists)
                 .findFirst();
-    }
-
-    private int model(String name) {
-        if (!models.contains(name)) {
-            models.add(name);
-        }
-        return models.indexOf(name);
-    }
-
-    private long models(String names) {
-        long set = 0;
-        for (String name : names.split("\\|", -1)) {
-            int model = models.indexOf(name);
-            set |= model < 0 ? 0 : 1L << model;
-        }
-        return set;
     }
 
     private static List<List<String>> rows(Path file, String... columns) {

@@ -1,6 +1,10 @@
 package dev.stowage.study.fgd;
 
-import java.util.List;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.policies.devices.DevicePolicies;
+import java.util.Map;
 import java.util.Optional;
 
 /** The policies of the table, in its order. */
@@ -13,6 +17,8 @@ enum GpuPolicies {
     FGD("fgd", "06-FGD"),
     FIRST_FIT("first-fit", ""),
     FGD_UNROUNDED("fgd-unrounded", ""),
+    /** Not told the workload. */
+    FGD_LEARNED("fgd-learned", ""),
     FILL("fill", ""),
     /** The same with the other tie rule: shows how little hangs on ties. */
     FILL_LAST("fill-ties-last", "");
@@ -37,18 +43,24 @@ enum GpuPolicies {
 
     /** Carries a run out. */
     GpuRun run(GpuSequence sequence) {
-        List<GpuRequest> list = sequence.list();
+        return GpuRun.of(sequence, policy(sequence));
+    }
+
+    /** The policy of a run; FGD is told the whole list, as the published runs are. */
+    Policy policy(GpuSequence sequence) {
         return switch (this) {
-            case RANDOM -> GpuRun.random(sequence);
-            case DOT_PRODUCT -> GpuRun.of(sequence, GpuBaselines::dotProduct);
-            case CLUSTERING -> GpuRun.of(sequence, GpuBaselines::clustering);
-            case PACKING -> GpuRun.of(sequence, GpuBaselines::packing);
-            case BEST_FIT -> GpuRun.of(sequence, GpuBaselines::bestFit);
-            case FGD -> GpuRun.of(sequence, new FragmentationGradient(list, true));
-            case FIRST_FIT -> GpuRun.of(sequence, GpuBaselines::firstFit);
-            case FGD_UNROUNDED -> GpuRun.of(sequence, new FragmentationGradient(list, false));
-            case FILL -> GpuRun.of(sequence, new FillPotential());
-            case FILL_LAST -> GpuRun.lastOfTies(sequence, new FillPotential());
+            case RANDOM -> new RandomFit(sequence.random());
+            case DOT_PRODUCT, CLUSTERING, PACKING, BEST_FIT -> registered("device-score", Map.of("score", key));
+            case FGD -> DevicePolicies.fgd(PolicySpec.of("fgd"), sequence.list());
+            case FIRST_FIT -> registered("first-fit", Map.of());
+            case FGD_UNROUNDED -> DevicePolicies.fgd(PolicySpec.of("fgd", Map.of("rounded", "false")), sequence.list());
+            case FGD_LEARNED -> registered("fgd", Map.of());
+            case FILL -> registered("fill", Map.of());
+            case FILL_LAST -> registered("fill", Map.of("ties", "last"));
         };
+    }
+
+    private static Policy registered(String name, Map<String, String> parameters) {
+        return new Policies().create(PolicySpec.of(name, parameters));
     }
 }

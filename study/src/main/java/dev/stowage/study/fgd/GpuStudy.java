@@ -1,5 +1,6 @@
 package dev.stowage.study.fgd;
 
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class GpuStudy {
      */
     public static GpuStudy of(GpuLists files, String list, int seeds, int threads) {
         GpuStudy study = new GpuStudy(list, seeds, files.published());
-        List<GpuRequest> requests = files.requests(list);
+        List<NewRequest> requests = files.requests(list);
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             Map<GpuPolicies, List<Future<GpuRun>>> running = new EnumMap<>(GpuPolicies.class);
@@ -157,7 +158,7 @@ public final class GpuStudy {
                 lost(policy, GpuRun.PARTS, GpuRun.PARTS),
                 lost(policy, 1, 1),
                 lost(policy, 2, 4),
-                lost(policy, 5, GpuServer.MOST_GPUS),
+                lost(policy, 5, GpuLists.MOST_GPUS),
                 lost(policy, 0, 0)
             });
         }

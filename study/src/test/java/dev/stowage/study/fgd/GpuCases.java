@@ -1,42 +1,52 @@
 package dev.stowage.study.fgd;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
+import dev.stowage.core.model.Requirement;
+import dev.stowage.core.model.ServerBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Small clusters and lists for tests. */
 final class GpuCases {
     private GpuCases() {}
 
-    /** A request for GPUs of any model, whose shape is what it asks for. */
-    static GpuRequest request(int cpuMilli, int gpus, int gpuMilli, int shape) {
-        return new GpuRequest("r", cpuMilli, 1, gpus, gpuMilli, "", -1, shape);
+    /** A server with GPUs of a model. */
+    static ServerBlock server(String name, String model, long cpuMilli, long gpus) {
+        return ServerBlock.named(name, Labels.of(Map.of("gpu", model)), cpuMilli, 100, gpus * GpuLists.WHOLE);
+    }
+
+    /** A request for GPUs of any model. */
+    static NewRequest request(long cpuMilli, long gpuMilli) {
+        return NewRequest.of(0, cpuMilli, 1, gpuMilli);
     }
 
     /** Requests one after the other on given servers. */
-    static GpuSequence sequence(List<GpuServer> servers, List<GpuRequest> arrivals) {
-        return new GpuSequence(arrivals, arrivals, servers, new GoRandom(1));
+    static GpuSequence sequence(List<ServerBlock> servers, List<NewRequest> arrivals) {
+        return GpuSequence.of(arrivals, arrivals, servers, new GoRandom(1));
     }
 
-    /** A random case: up to eight servers of two models, a hundred requests of up to six shapes. */
+    /** A random case: up to eight servers of two models, a hundred requests of up to six kinds. */
     static GpuSequence random(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<GpuServer> servers = new ArrayList<>();
+        List<ServerBlock> servers = new ArrayList<>();
         for (int i = random.nextInt(2, 9); i > 0; i--) {
-            servers.add(new GpuServer(
-                    "s" + i, random.nextInt(8, 64) * 1000, random.nextInt(20, 60), random.nextInt(1, 9), i % 2));
+            servers.add(server("s" + i, i % 2 == 0 ? "a" : "b", random.nextInt(8, 64) * 1000L, random.nextInt(1, 9)));
         }
-        List<GpuRequest> shapes = new ArrayList<>();
-        for (int shape = 0; shape < 6; shape++) {
+        List<NewRequest> kinds = new ArrayList<>();
+        for (int kind = 0; kind < 6; kind++) {
             int gpus = random.nextInt(0, 3);
-            int milli = gpus == 1 ? random.nextInt(1, 21) * 50 : gpus == 0 ? 0 : GpuServer.WHOLE;
-            long models = random.nextInt(4) == 0 ? 1 : -1;
-            shapes.add(new GpuRequest(
-                    "r" + shape, random.nextInt(9) * 1000, 1, gpus, milli, models == 1 ? "a" : "", models, shape));
+            long milli = gpus == 1 ? random.nextInt(1, 21) * 50 : gpus * (long) GpuLists.WHOLE;
+            NewRequest one = request(random.nextInt(9) * 1000L, milli);
+            Requirement ofModelA = new Requirement("gpu", Requirement.Operator.IN, List.of("a"));
+            kinds.add(random.nextInt(4) == 0 ? one.constrained(Constraints.labels(ofModelA)) : one);
         }
-        List<GpuRequest> arrivals = new ArrayList<>();
+        List<NewRequest> arrivals = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            arrivals.add(shapes.get(random.nextInt(shapes.size())));
+            arrivals.add(kinds.get(random.nextInt(kinds.size())));
         }
         return sequence(servers, arrivals);
     }

@@ -3,6 +3,7 @@ package dev.stowage.study.fgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stowage.core.model.NewRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class PublishedRunsTest {
         GpuLists files = files();
         Map<String, double[]> published = files.published();
         for (String list : List.of("multigpu50", "gpuspec33")) {
-            List<GpuRequest> requests = files.requests(list);
+            List<NewRequest> requests = files.requests(list);
             for (GpuPolicies policy : GpuPolicies.values()) {
                 double[] theirs = published.get(list + " " + policy.published().orElse("") + " 43");
                 if (theirs != null && policy != GpuPolicies.RANDOM) {
@@ -44,7 +45,7 @@ final class PublishedRunsTest {
     @Test
     void fillIsAbove() {
         GpuLists files = files();
-        List<GpuRequest> requests = files.requests("default");
+        List<NewRequest> requests = files.requests("default");
         double others = Math.max(
                 GpuPolicies.FGD
                         .run(GpuSequence.of(requests, files.servers(), 42))
