@@ -8,6 +8,7 @@ public final class TraceFormats {
             new AzurePackingFormat(),
             new SwfFormat(),
             new Azure2017Format(),
+            new IntervalJobsFormat(),
             new OpenbRequestsFormat(),
             new OpenbPodsFormat(),
             new SurfFormat(),

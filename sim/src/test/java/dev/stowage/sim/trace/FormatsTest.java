@@ -126,6 +126,25 @@ class FormatsTest {
                 .containsExactly("10 20 1500 2048 460 b-1 7", "11 21 64000 65536 8000 b-1 8", "12 ? 500 512 0 b-1 9");
     }
 
+    /** Arrivals are the sums of intervals; a job of two nodes is two members, each with its part. */
+    @Test
+    void jobsWithIntervals() {
+        Path file = Sources.text(
+                directory,
+                "t.csv",
+                "u_id,user,gpu_num,cpu_num,node_num,interval,run_time,wall_time,new_status",
+                "0,1,1,0,1,7,100,0,Pass",
+                "1,2,16,0,2,30,14405.5,0,Failed",
+                "2,2,3,0,2,5,60,0,Pass",
+                "3,2,0,128,2,10,60,0,Pass");
+        LoadedTrace loaded = TraceReader.read(file, ReadOptions.defaults().withMostBad(0.5));
+        assertThat(loaded.report().format()).isEqualTo("interval-jobs");
+        assertThat(rows(loaded.trace()))
+                .containsExactly("0 100 0 1000 b-1 0", "30 14405.5 0 8000 b-1 1", "45 60 64000 0 b-1 3");
+        assertThat(loaded.trace().typeTraits(loaded.trace().type(1))).isEqualTo(new RequestTraits(0, 2, false));
+        assertThat(loaded.report().bad().get(0).reason()).contains("is not divided by 2 nodes");
+    }
+
     @Test
     void openbPods() {
         LoadedTrace loaded = read(

@@ -19,6 +19,8 @@ class RealDataTest {
         "openb_requests.csv.gz, openb-requests, 8121",
         "surf2022_halfyear_jobs.csv.gz, surf, 194917",
         "google2011_tasks_t0_sample.csv.gz, google2011-sample, 936",
+        "philly_jobs_15000.csv.gz, interval-jobs, 15000",
+        "theta_jobs_15000.csv.gz, interval-jobs, 15000",
     })
     void tracesAreReadWhole(String name, String format, int rows) {
         LoadedTrace loaded = Sources.read(Sources.real(name));

@@ -1,0 +1,87 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
+import java.util.List;
+
+/** Jobs of several nodes, each with the time since the job before: Microsoft's Philly, ALCF's Theta and others. */
+final class IntervalJobsFormat extends TraceFormat {
+    private static final long MILLI = 1000;
+
+    IntervalJobsFormat() {
+        super(
+                "interval-jobs",
+                "Parallel jobs of Philly, Theta and others, with intervals between them",
+                "DIR-LAB/Gen-Parallel-Workloads; cite Soundar Raj et al., JSSPP 2024, and the log's own paper (Philly:"
+                        + " Jeon et al., USENIX ATC 2019)",
+                List.of(
+                        required("u_id", "id"),
+                        optional("user", "not used"),
+                        required("gpu_num", "GPUs of the whole job: each member has its part of them"),
+                        required("cpu_num", "cores of the whole job, likewise"),
+                        required(
+                                "node_num",
+                                "equal members, placed at once, which may share a server; GPUs or cores that it does not"
+                                        + " divide = bad"),
+                        required("interval", "s since the submission of the line before; the first is at 0"),
+                        required("run_time", "duration, s"),
+                        optional("wall_time", "not used"),
+                        optional("new_status", "not used")));
+    }
+
+    @Override
+    public String recognisedBy() {
+        return "columns u_id, gpu_num, cpu_num, node_num, interval and run_time";
+    }
+
+    @Override
+    boolean recognises(FileHead head) {
+        return head.names("u_id", "gpu_num", "cpu_num", "node_num", "interval", "run_time");
+    }
+
+    @Override
+    Mapper mapper(Reading reading) {
+        int id = reading.column("u_id");
+        int gpus = reading.column("gpu_num");
+        int cores = reading.column("cpu_num");
+        int nodes = reading.column("node_num");
+        int interval = reading.column("interval");
+        int run = reading.column("run_time");
+        long[] demand = new long[2];
+        return new SimpleMapper(List.of("cpu_milli", "gpu_milli")) {
+            private long at;
+            private boolean begun;
+
+            @Override
+            public void map(Fields row) {
+                long since = row.seconds(interval);
+                at = begun ? Math.addExact(at, since) : 0;
+                begun = true;
+                long members = row.whole(nodes);
+                if (members < 1 || members > RequestTraits.MOST_MEMBERS) {
+                    throw row.bad(nodes, "is no number of nodes", "1 to " + RequestTraits.MOST_MEMBERS);
+                }
+                demand[0] = ofEach(row, cores, members);
+                demand[1] = ofEach(row, gpus, members);
+                requests()
+                        .add(
+                                at,
+                                row.seconds(run),
+                                demand,
+                                Trace.NO_BATCH,
+                                null,
+                                row.text(id),
+                                ConstraintWords.NONE,
+                                members == 1 ? RequestTraits.NONE : new RequestTraits(0, (int) members, false));
+            }
+
+            private static long ofEach(Fields row, int column, long members) {
+                long all = row.whole(column);
+                if (all % members != 0) {
+                    throw row.bad(column, "is not divided by " + members + " nodes", "a multiple of node_num");
+                }
+                return row.times(MILLI, all / members, column);
+            }
+        };
+    }
+}
