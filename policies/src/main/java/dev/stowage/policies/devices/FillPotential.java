@@ -106,7 +106,7 @@ final class FillPotential extends LossScore implements Learning.Learner {
             rests += rest[milli];
             room += milli - rest[milli];
         }
-        return state.other == View.NONE ? rests : rests + room - usable(otherFree, room);
+        return state.other == View.NONE ? rests : rests + room - usable((double) otherFree, room);
     }
 
     /** The most of {@code room} that requests in the mix seen so far can use with this much of the other resource. */
