@@ -107,7 +107,7 @@ final class SlowDeviceScore extends SlowScore {
     private static double largest(View view, int r) {
         double most = 1;
         for (int number = 0; number < view.capacityClasses(); number++) {
-            most = Math.max(most, view.classCapacity(number, r));
+            most = Math.max(most, (double) view.classCapacity(number, r));
         }
         return most;
     }
@@ -207,7 +207,7 @@ final class SlowDeviceScore extends SlowScore {
         double left = demand(view, job);
         for (int i = 0; i < after.length && left > 0; i++) {
             if (device < 0 ? after[i] == view.deviceAmount() : i == device) {
-                double taken = Math.min(left, view.deviceAmount());
+                double taken = Math.min(left, (double) view.deviceAmount());
                 after[i] -= taken;
                 left -= taken;
             }
@@ -226,7 +226,7 @@ final class SlowDeviceScore extends SlowScore {
 
     /** What a kind of request is, as text in the order that breaks ties of popularity. */
     private static String key(View view, Seen one) {
-        double each = Math.min(one.demand, view.deviceAmount());
+        double each = Math.min(one.demand, (double) view.deviceAmount());
         double devices = Math.ceil(one.demand / view.deviceAmount());
         String where = devices == 0 ? " []" : one.constraints.termsText() + " " + one.constraints.sites();
         return String.format("%020.0f %020.0f %03.0f %s", one.other, each, devices, where);
@@ -253,7 +253,7 @@ final class SlowDeviceScore extends SlowScore {
             Seen one = same.get(0);
             boolean otherFits = other >= one.other;
             double devices = Math.ceil(one.demand / view.deviceAmount());
-            double each = Math.min(one.demand, view.deviceAmount());
+            double each = Math.min(one.demand, (double) view.deviceAmount());
             double fitting = 0;
             double tooSmall = 0;
             for (int i = 0; i < 64; i++) {
