@@ -205,8 +205,8 @@ final class DeviceScoresTest {
                 double[] scores = known.of(demand, 1);
                 assertThat(scores[5]).isNaN();
                 assertThat(scores[4]).isEqualTo(KnownScores.NO_ROOM);
-                scores[5] = demand;
-                assertThat(known.of(demand, 1)[5]).isEqualTo(demand);
+                scores[5] = (double) demand;
+                assertThat(known.of(demand, 1)[5]).isEqualTo((double) demand);
             }
             assertThat(known.of(200, 1)[5]).isEqualTo(200);
         }
