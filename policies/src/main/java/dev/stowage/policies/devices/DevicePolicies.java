@@ -26,7 +26,8 @@ public final class DevicePolicies {
             "rounded", "whether scores are rounded down to whole numbers, as in the published simulator", true);
     private static final Parameter TARGET = Parameter.perType(
             "target",
-            "how often each type of request comes, which fragmentation is measured by; learned: what has arrived so far",
+            "how often each type of request comes, which fragmentation is measured by; learned: what has arrived so"
+                    + " far",
             0,
             1e9,
             "learned");

@@ -53,7 +53,7 @@ final class FillPotential extends LossScore implements Learning.Learner {
     private int version;
 
     private final double[] rest = new double[WHOLE + 1];
-    /** Sorted by need: the parts of all that was demanded of devices, and the other resource that they need, summed up. */
+    /** Sorted by need: the parts of all devices demanded, and the other resource that they need, summed up. */
     private double[] deviceSum = {0};
 
     private double[] otherSum = {0};

@@ -134,7 +134,7 @@ final class FragmentationGradient extends LossScore implements Learning.Learner 
         return rounded ? (long) (1.0 / (1.0 + StrictMath.exp(-(decrease / state.device))) * 100) : decrease;
     }
 
-    /** Servers that have room for the other demand of the same kinds, and as much free of their devices, lose the same. */
+    /** Servers with room for the other demand of the same kinds, and as much free of their devices, lose the same. */
     @Override
     double loss(DeviceState state, long otherFree, long[] free) {
         int fitting = Arrays.binarySearch(otherDemands, otherFree);

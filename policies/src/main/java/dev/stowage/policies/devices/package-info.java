@@ -1,7 +1,7 @@
 /**
  * Servers with devices, such as GPUs, chosen by scores of what is free of each: Q. Weng, L. Yang, Y. Yu and others,
- * <i>Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent</i>, USENIX ATC 2023,
- * and the policies that it compares with, as in its published simulator; and a policy of ours.
+ * <i>Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent</i>, USENIX ATC
+ * 2023, and the policies that it compares with, as in its published simulator; and a policy of ours.
  *
  * <table>
  *   <caption>Paper and code</caption>

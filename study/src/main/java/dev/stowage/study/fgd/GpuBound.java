@@ -28,16 +28,16 @@ final class GpuBound {
     private static final double[] THRESHOLDS_MILLI = {0, 50, 100, 150, 200, 250, 300, 320, 350, 400, 450, 500};
 
     /** What requests ask for, but memory and models. */
-    private record Shape(long cpuMilli, long milli) {}
+    private record CpuAndGpu(long cpuMilli, long milli) {}
 
     private GpuBound() {}
 
     /** The bound in per cent of all GPUs, rounded up to two digits. */
     static double of(GpuSequence sequence) {
-        Map<Shape, Integer> shapes =
-                new TreeMap<>(Comparator.comparingLong(Shape::milli).thenComparingLong(Shape::cpuMilli));
+        Map<CpuAndGpu, Integer> shapes =
+                new TreeMap<>(Comparator.comparingLong(CpuAndGpu::milli).thenComparingLong(CpuAndGpu::cpuMilli));
         for (NewRequest request : sequence.arrivals()) {
-            Shape shape = new Shape(request.demand()[GpuLists.CPU], GpuLists.milli(request));
+            CpuAndGpu shape = new CpuAndGpu(request.demand()[GpuLists.CPU], GpuLists.milli(request));
             if (shape.milli > 0) {
                 shapes.merge(shape, 1, Integer::sum);
             }
@@ -60,7 +60,7 @@ final class GpuBound {
         }
     }
 
-    private static void addColumn(LinearProgram program, Shape shape, int most) {
+    private static void addColumn(LinearProgram program, CpuAndGpu shape, int most) {
         List<Integer> rows = new ArrayList<>();
         List<Double> values = new ArrayList<>();
         if (shape.cpuMilli > 0) {
