@@ -95,7 +95,7 @@ final class RealNovaTest {
     }
 
     /**
-     * Hosts that we would allow are those that pass Nova's filters, by its own code, 25 random questions in each random
+     * Hosts that we would allow are those that pass Nova's filters, by its own code, 40 random questions in each random
      * state of a cloud; and one of them is asked by a server for each host. {@code -Dstowage.seeds} gives the number of
      * states.
      */
@@ -222,14 +222,14 @@ final class RealNovaTest {
             return of.get(random.nextInt(of.size()));
         }
 
-        /** 25 about six flavors. */
+        /** 40 about six flavors. */
         List<Asked> questions() {
             List<String> some = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 some.add(flavor(any(List.copyOf(specs().keySet())), any(List.of("small", "small", "large", "huge"))));
             }
             List<Asked> all = new ArrayList<>();
-            for (int i = 0; i < 25; i++) {
+            for (int i = 0; i < 40; i++) {
                 String zone = random.nextInt(4) == 0 ? "east" : "";
                 all.add(new Asked(any(some), zone, any(groups), any(List.of("admin", "p-1", "p-2"))));
             }
