@@ -205,6 +205,8 @@ final class RealNovaTest {
             int unused = cloud.aggregate("east", Map.of("availability_zone", "east"), List.of("host-1", "host-3"));
             cloud.trait("host-1", "CUSTOM_GOLD");
             cloud.trait("host-4", "CUSTOM_GOLD");
+            // Placement refuses every request that names a trait which it does not know.
+            cloud.trait("host-2", "CUSTOM_BLUE");
             groups = List.of(
                     "",
                     "",
@@ -337,7 +339,7 @@ final class RealNovaTest {
                 "s< ssd",
                 "<in> vm",
                 "<all-in> s d",
-                "tape", 
+                "tape",
                 "<in>");
         for (int i = 0; i < ofDisk.size(); i++) {
             specs.put("disk-" + i, Map.of(disk, ofDisk.get(i)));
