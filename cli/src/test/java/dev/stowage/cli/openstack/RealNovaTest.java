@@ -76,7 +76,7 @@ final class RealNovaTest {
             out = python.inputReader(StandardCharsets.UTF_8);
         }
 
-        TreeSet<String> hosts(Map<String, Object> question) throws IOException {
+        Set<String> hosts(Map<String, Object> question) throws IOException {
             in.write(JSON.writeValueAsString(question) + "\n");
             in.flush();
             TreeSet<String> hosts = new TreeSet<>();
@@ -119,8 +119,8 @@ final class RealNovaTest {
                         CloudReader.live(new CloudSession(CloudSettings.read("kit", List.of(cloud.clouds()))));
                 OpenStackState known = new OpenStackState(facts, false);
                 for (Asked asked : questions) {
-                    TreeSet<String> wanted = ours(known, asked);
-                    TreeSet<String> theirs = filters.hosts(state.json(asked));
+                    Set<String> wanted = ours(known, asked);
+                    Set<String> theirs = filters.hosts(state.json(asked));
                     if (!wanted.equals(theirs)) {
                         different.add("seed " + seed + " state " + round + " " + state.done + ": " + asked + " ours "
                                 + wanted + " Nova's " + theirs);
@@ -147,7 +147,7 @@ final class RealNovaTest {
 
     private record Asked(String flavor, String zone, String group, String project) {}
 
-    private static TreeSet<String> ours(OpenStackState known, Asked asked) {
+    private static Set<String> ours(OpenStackState known, Asked asked) {
         CloudFacts facts = known.source();
         FlavorNeeds needs =
                 FlavorNeeds.of(Objects.requireNonNull(facts.flavors().get(asked.flavor())), false);
@@ -167,7 +167,7 @@ final class RealNovaTest {
     }
 
     /** The hosts on which Nova makes such a server, each asked for by name. */
-    private static TreeSet<String> booted(RealCloud cloud, Asked asked, Set<String> hosts) {
+    private static Set<String> booted(RealCloud cloud, Asked asked, Set<String> hosts) {
         TreeSet<String> taken = new TreeSet<>();
         for (String host : hosts) {
             String id = cloud.boot("asked-" + host, asked.flavor(), host, asked.zone(), asked.group());
