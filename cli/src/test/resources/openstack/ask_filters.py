@@ -2,6 +2,7 @@
 Each line of input is a question {"flavor": ID, "zone": NAME, "group": UUID, "project": ID, "image": {...}}, each line of output a sorted list of hosts: Placement's candidates
 that pass Nova's filters, one host at a time, by the very calls of SchedulerManager.select_destinations up to the claim. DIR is that of a Nova whose nova.conf is there."""
 import nova.monkey_patch  # noqa: before all else
+import collections
 import json
 import sys
 
@@ -27,7 +28,9 @@ def hosts(question):
         hinted, question['zone'] or None)
     spec.is_bfv = False
     request_filter.process_reqspec(admin, spec)
-    scheduler.host_manager._init_aggregates()
+    manager_ = scheduler.host_manager                # a scheduler that runs hears of changes; what has left must be forgotten
+    manager_.aggs_by_id, manager_.host_aggregates_map = {}, collections.defaultdict(set)
+    manager_._init_aggregates()
     found = scheduler.placement_client.get_allocation_candidates(admin, utils.resources_from_request_spec(admin, spec, scheduler.host_manager, enable_pinning_translate=True))
     if not found or not found[0]:
         return []

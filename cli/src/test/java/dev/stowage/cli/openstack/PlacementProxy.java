@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Between Nova and Placement: it can refuse every second claim, as if somebody else had been faster. */
 final class PlacementProxy implements AutoCloseable {
-    private static final String REFUSAL = "{\"errors\": [{\"status\": 409, \"title\": \"Conflict\", \"detail\": \"Unable to"
-            + " allocate inventory\", \"code\": \"placement.undefined_code\"}]}";
+    private static final String REFUSAL =
+            "{\"errors\": [{\"status\": 409, \"title\": \"Conflict\", \"detail\": \"Unable to allocate inventory\","
+                    + " \"code\": \"placement.undefined_code\"}]}";
 
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();

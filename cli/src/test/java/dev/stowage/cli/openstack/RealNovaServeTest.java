@@ -350,8 +350,8 @@ final class RealNovaServeTest {
     /**
      * Servers come and go, some at once, while Stowage is killed, started, and replaced by something that answers
      * nonsense or nothing, one of two schedulers is killed and started, Placement refuses half of all claims, and hosts
-     * go down and come up: by Placement's tables nothing is above what there is, and each server that runs is allocated once, where it
-     * runs; nothing else is.
+     * go down and come up: by Placement's tables nothing is above what there is, and each server that runs is allocated
+     * once, where it runs; nothing else is.
      */
     @Test
     @Tag("nightly")
@@ -436,7 +436,8 @@ final class RealNovaServeTest {
                     failed++;
                 }
             }
-            System.out.println(done + ", claims refused " + placement.refused() + ", running " + running.size() + ", without a host " + failed);
+            System.out.println(done + ", claims refused " + placement.refused() + ", running " + running.size()
+                    + ", without a host " + failed);
             assertThat(cloud.allocations()).as(done.toString()).isEqualTo(running);
             assertThat(running).isNotEmpty();
         }

@@ -163,16 +163,17 @@ public final class HostEngine {
             String key = consumer + " " + room.node();
             if (!held.containsKey(key)) {
                 Promise promise = promises.get(consumer);
-                boolean kept = promise != null && promise.node().equals(room.node());
-                if (kept) {
+                boolean same = false;
+                if (promise != null && promise.node().equals(room.node())) {
                     promises.remove(consumer);
-                }
-                if (kept && policy.areEqual(promise.amounts(), amounts)) {
-                    held.put(key, new Held(promise.id(), room.node(), amounts));
-                } else {
-                    if (kept) {
+                    same = policy.areEqual(promise.amounts(), amounts);
+                    if (same) {
+                        held.put(key, new Held(promise.id(), room.node(), amounts));
+                    } else {
                         policy.leave(promise.id());
                     }
+                }
+                if (!same) {
                     held.put(key, new Held(adopt(amounts, room.node()), room.node(), amounts));
                 }
             }

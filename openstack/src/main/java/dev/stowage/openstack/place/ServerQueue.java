@@ -407,7 +407,7 @@ public final class ServerQueue implements AutoCloseable {
                 fail(one, words);
             } else {
                 // Nova may have made it. The promise stays until that is known.
-                once(one.name(), "was asked for, and the reply is lost: " + words);
+                once(one.name(), "was asked for, and the reply does not say whether it was made: " + words);
             }
         }
     }
