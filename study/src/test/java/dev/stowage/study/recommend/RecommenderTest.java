@@ -72,6 +72,31 @@ final class RecommenderTest {
                 .isZero();
     }
 
+    /** Differences between policies are over draws of the origins, at least four, whatever is asked for. */
+    @Test
+    void originsOfATraceAreDrawnFourTimes() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,slots\n");
+        for (int i = 0; i < 400; i++) {
+            rows.append(i).append(",3.5,").append(i % 3 + 2).append('\n');
+        }
+        Files.writeString(directory.resolve("drawn.csv"), rows);
+        Recommendation found = of(
+                TestExperiments.of("""
+                        cluster:
+                          sites: [{name: a, servers: {count: 1, slots: 10}}, {name: b, servers: {count: 1, slots: 10}}]
+                        workload:
+                          trace: {file: drawn.csv}
+                          origins: {of: [{name: a, sites: [a]}, {name: b, sites: [b]}]}
+                        policies: [first-fit]
+                        warm-up: none
+                        """, directory),
+                List.of(policy("fifo-ff", Map.of()), policy("first-fit", Map.of("when-full", "queue"))));
+        assertThat(found.rounds().get(2).what()).isEqualTo("100 % of the time, 4 draws of the origins");
+        Ranking.Ranked behind = found.best().get(0).ranked().ranked().get(1);
+        assertThat(behind.value().method()).isEqualTo("one-trace");
+        assertThat(behind.difference()).isNotNull();
+    }
+
     @Test
     void fifoIsBehind() throws InterruptedException {
         Recommendation found = of(
