@@ -288,7 +288,6 @@ final class SizingTest {
         assertThat(needs(jobs, "wait max <= 5 s", "fifo-ff")).isEqualTo(2);
         assertThat(needs(jobs, "wait max <= 98 s", "fifo-ff")).isEqualTo(2);
         assertThat(needs(jobs, "wait max <= 99 s", "fifo-ff")).isEqualTo(1);
-        assertThat(needs(jobs, "rejected <= 0 %", "fifo-ff")).isEqualTo(1);
     }
 
     /**
