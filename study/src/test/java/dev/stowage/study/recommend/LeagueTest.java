@@ -382,7 +382,7 @@ final class LeagueTest {
         }
         out.append("\\* Far from what its theorem is about (the warning says how); `recommend` leaves it out.\n\n");
         out.append("† More than 1 % of the requests still wait when the trace ends, and are not in the mean.\n\n");
-        played.forEach(game -> LEFT_OUT.getOrDefault(game, Map.of())
+        played.forEach(game -> new TreeMap<>(LEFT_OUT.getOrDefault(game, Map.of()))
                 .forEach((policy, why) -> out.append("Left out: `")
                         .append(policy)
                         .append("` on ")
