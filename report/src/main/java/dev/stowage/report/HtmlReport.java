@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SummaryRow;
@@ -127,7 +128,10 @@ final class HtmlReport {
             return Verdicts.rule(results).strip();
         }
         if (methods.isEmpty()) {
-            return "A single run gives no confidence intervals: ask for more replications to see what is chance.";
+            List<String> signs = SummaryTable.of(results).signs();
+            return signs.isEmpty()
+                    ? "A single run gives no confidence intervals: ask for more replications to see what is chance."
+                    : String.join(" ", signs);
         }
         List<String> levels = new ArrayList<>();
         methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
@@ -142,7 +146,12 @@ final class HtmlReport {
 
     /** {@code replications at 95 %}. */
     private static String method(Estimate estimate) {
-        String what = estimate.method().equals("batch-means") ? "batches of a single run" : estimate.method();
+        String what =
+                switch (estimate.method()) {
+                    case Intervals.BATCH_MEANS -> "batches of a single run";
+                    case Intervals.ONE_TRACE -> "replications";
+                    default -> estimate.method();
+                };
         return what + " at " + Quantity.FRACTION.plain(estimate.confidence());
     }
 

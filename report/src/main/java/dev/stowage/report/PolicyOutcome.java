@@ -173,8 +173,10 @@ record PolicyOutcome(
 
     /** Whether these are the requests of a trace: there are no more of them, so a longer run is no advice. */
     private boolean givenRequests() {
-        return runs.size() == 1
-                && metrics.values().stream().noneMatch(each -> each.method().equals(Intervals.BATCH_MEANS));
+        return metrics.values().stream().anyMatch(each -> each.method().equals(Intervals.ONE_TRACE))
+                || (runs.size() == 1
+                        && metrics.values().stream()
+                                .noneMatch(each -> each.method().equals(Intervals.BATCH_MEANS)));
     }
 
     /**

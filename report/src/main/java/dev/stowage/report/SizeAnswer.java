@@ -22,6 +22,9 @@ public final class SizeAnswer {
     /** A half-width above this share of the mean says that runs are too unlike for an interval of it. */
     public static final double SKEWED = PolicyOutcome.SKEWED;
 
+    /** What replications on the same given requests are. */
+    public static final String DRAW = "draw on these requests";
+
     /** The probability with which a plan should suffice. */
     private static final double PLANNED = 0.95;
     /** Of so many runs and one more, the last needs most with a probability of at most 5 %. */
@@ -75,7 +78,12 @@ public final class SizeAnswer {
     }
 
     private static String next(PolicyOutcome best) {
-        return best.runs().size() < 2 ? "" : " " + another("run", "runs", best.policy(), values(best, SERVERS));
+        if (best.runs().size() < 2) {
+            return "";
+        }
+        boolean oneTrace = need(best).method().equals(Intervals.ONE_TRACE);
+        String one = oneTrace ? DRAW : "run";
+        return " " + another(one, oneTrace ? "draws" : "runs", best.policy(), values(best, SERVERS));
     }
 
     /**

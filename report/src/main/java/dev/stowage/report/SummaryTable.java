@@ -9,6 +9,7 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.statistics.Intervals;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -147,7 +148,7 @@ public final class SummaryTable {
         return remarks;
     }
 
-    /** What stands in parentheses in place of an interval, a sentence each. */
+    /** What stands in parentheses in place of an interval, and what an interval is over, a sentence each. */
     List<String> signs() {
         List<String> signs = new ArrayList<>();
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
@@ -157,6 +158,19 @@ public final class SummaryTable {
         }
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isCut))) {
             signs.add("At most: the upper end of an interval that would reach below zero; the run is short for it.");
+        }
+        int draws = outcomes.stream()
+                .flatMap(outcome -> outcome.metrics().values().stream())
+                .filter(estimate -> estimate.method().equals(Intervals.ONE_TRACE))
+                .mapToInt(Estimate::count)
+                .max()
+                .orElse(0);
+        if (draws == 1) {
+            signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
+                    + " figure says how much depends on it.");
+        } else if (draws > 1) {
+            signs.add("± and ranges are over " + draws + " draws of what is random on these requests, such as where they"
+                    + " come from; they say nothing of other requests.");
         }
         return signs;
     }

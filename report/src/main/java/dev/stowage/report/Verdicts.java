@@ -155,8 +155,10 @@ final class Verdicts {
             return exact(comparison);
         }
         if (!comparison.intervals()) {
-            return brief(comparison) + " (" + best
-                    + "); a single run gives no confidence interval, so this may be chance";
+            boolean drawn = comparison.best().estimate().method().equals(Intervals.ONE_TRACE);
+            return brief(comparison) + " (" + best + "); "
+                    + (drawn ? "one draw on these requests" : "a single run")
+                    + " gives no confidence interval, so this may be chance";
         }
         return comparison.paired() ? paired(comparison) : unpaired(comparison);
     }

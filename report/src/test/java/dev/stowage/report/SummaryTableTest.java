@@ -122,6 +122,30 @@ class SummaryTableTest {
         assertThat(table.remarks()).last().asString().startsWith("In parentheses");
     }
 
+    /** Replications on one trace are draws of what is random on it, and their intervals are over these. */
+    @Test
+    void saysWhatIsDrawnOnOneTrace() {
+        assertThat(oneTrace(new Estimate(70, 8.0, 0.95, "one-trace", 4)))
+                .last()
+                .asString()
+                .contains("over 4 draws", "nothing of other requests");
+        assertThat(oneTrace(new Estimate(70, null, 0.95, "one-trace", 1)))
+                .last()
+                .asString()
+                .contains("is drawn once");
+    }
+
+    private static List<String> oneTrace(Estimate wait) {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", 60, 80).runs());
+        rows.add(new SummaryRow(
+                new ResultSample().origin("p", Map.of()),
+                wait.count(),
+                "none",
+                new Stability("stable", 0, 1.0),
+                Map.of("wait_mean_s", wait)));
+        return SummaryTable.of(new Results(rows, null, List.of())).remarks();
+    }
+
     /** Of one run 10 ± 15 s would reach below zero; between two proven numbers nothing is sampled. */
     @Test
     void noIntervalReachesBelowZero() {

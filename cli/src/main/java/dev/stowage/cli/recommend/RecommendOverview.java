@@ -74,14 +74,16 @@ final class RecommendOverview {
                         switch (format) {
                             case JSON -> Data.json(found, warnings);
                             case CSV -> csv(found);
-                            case TABLE -> table(found, point.replications()) + console.warnings(warnings);
+                            case TABLE -> table(found, point) + console.warnings(warnings);
                         });
         if (found.best().isEmpty()) {
             throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
         }
     }
 
-    private String table(Recommendation found, int replications) {
+    private String table(Recommendation found, Experiment point) {
+        boolean drawn = point.workload().isGiven() && point.drawsOrigins();
+        int replications = point.replications();
         Columns columns = new Columns("for", "choose", "", "as good", "behind");
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
@@ -107,8 +109,10 @@ final class RecommendOverview {
         out.append(console.wrapped(
                 "",
                 "Waits are compared among policies that reject nothing. A policy that is behind here is also behind on"
-                        + " other requests like these, with the experiment's confidence; for a single trace the figures"
-                        + " are exact."));
+                        + (drawn
+                                ? " other draws of the origins of these requests, with the experiment's confidence."
+                                : " other requests like these, with the experiment's confidence; for a single trace the"
+                                        + " figures are exact.")));
         boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
         if (servers && found.serversBound() > 0) {
             out.append(console.wrapped(

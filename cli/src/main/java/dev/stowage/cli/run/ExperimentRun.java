@@ -128,8 +128,7 @@ public final class ExperimentRun {
         PolicyCautions.of(points).forEach(this::note);
         Experiment first = points.get(0);
         if (first.workload().isGiven() && first.drawsOrigins() && first.replications() == 1) {
-            note("Where requests come from is drawn, once: no figure has an interval. 'replications: 4' draws it four"
-                    + " times.");
+            note("Where requests come from is drawn once; 'replications: 4' draws it four times.");
         }
         if (machines != null) {
             machines.notes().forEach(this::note);

@@ -390,16 +390,16 @@ final class SizeOverview {
      * if
      * the one trace was not resampled.
      */
-    static String next(List<Sized> all) {
+    static String next(List<Sized> all, boolean given) {
         return all.stream()
                 .filter(one -> one.servers() != null)
                 .min(Comparator.comparingDouble(
                         one -> Objects.requireNonNull(one.servers()).mean()))
-                .map(SizeOverview::next)
+                .map(best -> next(best, given))
                 .orElse("");
     }
 
-    private static String next(Sized best) {
+    private static String next(Sized best, boolean given) {
         Resampled drawn = best.resampled();
         if (drawn != null) {
             return drawn.servers() == null
@@ -408,7 +408,11 @@ final class SizeOverview {
                             "trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
         }
         return best.byReplication().size() > 1
-                ? SizeAnswer.another("run", "runs", best.policy(), numbers(best.byReplication()))
+                ? SizeAnswer.another(
+                        given ? SizeAnswer.DRAW : "run",
+                        given ? "draws" : "runs",
+                        best.policy(),
+                        numbers(best.byReplication()))
                 : "";
     }
 

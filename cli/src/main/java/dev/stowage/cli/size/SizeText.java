@@ -103,7 +103,7 @@ final class SizeText {
         }
         out.append(resampled(all));
         if (!inventory) {
-            String next = SizeOverview.next(all);
+            String next = SizeOverview.next(all, sizing.isGiven());
             out.append(console.wrapped("", next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next));
         }
         all.forEach(one -> out.append(deciding(one)));

@@ -108,7 +108,8 @@ public final class RandomizedPolicies {
                             + " INFOCOM 2013",
                     "in slotted time, and there only: refresh = global: stable for every load in the interior of the"
                             + " capacity region; local: equal servers only. In continuous time global is unstable at"
-                            + " high load. League of docs/choosing.md: its queue grows where the baselines' do not",
+                            + " high load. Nothing is said of waits: what comes in bursts waits until servers are empty."
+                            + " League of docs/choosing.md: its queue grows where the baselines' do not",
                     List.of(REFRESH, QUEUES, REFILL),
                     RandomizedPolicies::maxWeight));
 

@@ -67,7 +67,9 @@ final class GroupRows {
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.measured().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
-        stability = GrowthTest.judge(queues, intervals, arrivalsPerHour());
+        stability = point.workload().isGiven()
+                ? GrowthTest.judgeOneTrace(queues, intervals, arrivalsPerHour(), point.confidence())
+                : GrowthTest.judge(queues, intervals, arrivalsPerHour());
     }
 
     int replications() {
@@ -124,14 +126,9 @@ final class GroupRows {
                 exact() ? blocks(run, metrics) : Map.of());
     }
 
-    /** Whether this is a single run on given requests, which has no other pieces like it. */
-    private boolean single() {
-        return runs.size() == 1 && point.workload().isGiven();
-    }
-
-    /** Whether in a single run on given requests only the policy may draw random numbers. */
+    /** Whether this is a single run on given requests, in which only the policy may draw random numbers. */
     private boolean exact() {
-        return single() && !point.drawsOrigins();
+        return runs.size() == 1 && point.workload().isGiven() && !point.drawsOrigins();
     }
 
     private static Map<String, TimeBlocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {
@@ -169,10 +166,9 @@ final class GroupRows {
     }
 
     private Estimate estimate(String name) {
-        if (single()) {
+        if (exact()) {
             double value = Objects.requireNonNull(measured.get(0).get(name)).value();
-            String method = exact() ? Intervals.EXACT : Intervals.SINGLE_RUN;
-            return new Estimate(value, null, point.confidence(), method, 1);
+            return new Estimate(value, null, point.confidence(), Intervals.EXACT, 1);
         }
         Precision precision = point.precision();
         if (precision != null
@@ -187,10 +183,13 @@ final class GroupRows {
                 .map(run -> run.get(name))
                 .filter(v -> v != null)
                 .toList();
+        double[] numbers = values.stream().mapToDouble(RunMetric::value).toArray();
+        if (point.workload().isGiven()) {
+            return Intervals.ofOneTrace(numbers, point.confidence());
+        }
         return values.size() == 1
                 ? values.get(0).estimate(point.confidence())
-                : Intervals.replications(
-                        values.stream().mapToDouble(RunMetric::value).toArray(), point.confidence());
+                : Intervals.replications(numbers, point.confidence());
     }
 
     private Cut cut() {
@@ -199,7 +198,7 @@ final class GroupRows {
             return new Cut(nanos, nanos == 0 ? "none" : "given");
         }
         List<Trajectory> inSystem = ofEqualWidth(run -> run.measured().inSystem());
-        WarmUp chosen = WarmUp.choose(inSystem);
+        WarmUp chosen = WarmUp.choose(point.workload().isGiven() ? inSystem.subList(0, 1) : inSystem);
         return new Cut(
                 inSystem.get(0).widthNanos() * chosen.intervals(),
                 chosen.reached() ? "automatic" : "automatic-not-reached");

@@ -1,8 +1,12 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Stability;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +90,45 @@ public final class GrowthTest {
         double intervalHours = replications.get(0).widthNanos() / NANOS_PER_HOUR;
         List<Long> finals = replications.stream().map(Trajectory::value).toList();
         return judge(series, warmUpIntervals, intervalHours, arrivalsPerHour, emptyings, finals);
+    }
+
+    /**
+     * The same for replications on the same given requests: their bursts are the same, so that each is judged by
+     * itself. What all show holds; otherwise it is undecided. The interval is that of the mean growth over what is
+     * drawn.
+     *
+     * @param confidence of the interval
+     */
+    public static Stability judgeOneTrace(
+            List<Trajectory> replications, int warmUpIntervals, double arrivalsPerHour, double confidence) {
+        List<Stability> each = replications.stream()
+                .map(one -> judge(List.of(one), warmUpIntervals, arrivalsPerHour))
+                .toList();
+        if (each.size() == 1) {
+            return each.get(0);
+        }
+        Estimate growth = Intervals.replications(
+                each.stream().mapToDouble(Stability::growthPerHour).toArray(), confidence);
+        Set<String> verdicts = each.stream().map(Stability::verdict).collect(Collectors.toSet());
+        if (verdicts.equals(Set.of(NO_QUEUE, STABLE))) {
+            verdicts = Set.of(STABLE);
+        }
+        boolean agreed = verdicts.size() == 1;
+        if (agreed && !verdicts.contains(UNDECIDED)) {
+            return new Stability(verdicts.iterator().next(), growth.mean(), growth.halfWidth());
+        }
+        boolean filling = each.stream().allMatch(one -> Stability.STILL_FILLING.equals(one.reason()));
+        return new Stability(
+                UNDECIDED,
+                growth.mean(),
+                growth.halfWidth(),
+                filling ? Stability.STILL_FILLING : Stability.TOO_SHORT,
+                each.stream()
+                        .map(Stability::tellingHours)
+                        .filter(Objects::nonNull)
+                        .max(Double::compare)
+                        .orElse(null),
+                agreed ? null : replications.stream().map(Trajectory::value).toList());
     }
 
     /**

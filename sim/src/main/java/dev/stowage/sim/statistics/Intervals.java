@@ -16,6 +16,9 @@ public final class Intervals {
     /** Method name: one run too short for batches; there is no interval. */
     public static final String SINGLE_RUN = "single-run";
 
+    /** Method name: replications on the same given requests, for which only their origins and the like are drawn. */
+    public static final String ONE_TRACE = "one-trace";
+
     /** Method name: a figure of given requests, where nothing is estimated. */
     public static final String EXACT = "exact";
 
@@ -42,6 +45,12 @@ public final class Intervals {
         }
         double half = halfWidth(Sample.sumOfSquares(values, mean), values.length, confidence);
         return new Estimate(mean, half, confidence, REPLICATIONS, values.length);
+    }
+
+    /** Mean over replications on the same given requests: the interval is over what is drawn for them. */
+    public static Estimate ofOneTrace(double[] values, double confidence) {
+        Estimate drawn = replications(values, confidence);
+        return new Estimate(drawn.mean(), drawn.halfWidth(), confidence, ONE_TRACE, drawn.count());
     }
 
     /**

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -356,6 +357,43 @@ class ExperimentRunnerTest {
         });
         assertThat(runs(run(1, yaml + "replications: 2\n")))
                 .allMatch(run -> run.blocks().isEmpty());
+    }
+
+    /** Of one trace whose origins are drawn only the draws vary: one has no interval, four have one over the draws. */
+    @Test
+    void drawnOriginsOfOneTraceVaryByDraw() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,slots\n");
+        for (int i = 0; i < 400; i++) {
+            rows.append(i).append(",3.5,").append(i % 3 + 2).append('\n');
+        }
+        Files.writeString(directory.resolve("drawn.csv"), rows);
+        String yaml = """
+                cluster: {sites: [{name: a, servers: {count: 1, slots: 10}}, {name: b, servers: {count: 1, slots: 10}}]}
+                workload:
+                  trace: {file: %s}
+                  origins: {of: [{name: a, sites: [a]}, {name: b, sites: [b]}]}
+                policies: [fifo-ff]
+                warm-up: none
+                """.formatted(directory.resolve("drawn.csv"));
+        Estimate one =
+                Objects.requireNonNull(summaries(run(1, yaml)).get(0).metrics().get("wait_mean_s"));
+        assertThat(one.method()).isEqualTo("one-trace");
+        assertThat(one.halfWidth()).isNull();
+        List<ResultRow> four = run(1, yaml + "replications: 4\n");
+        double[] waits = runs(four).stream()
+                .mapToDouble(run -> run.metrics().get("wait_mean_s"))
+                .toArray();
+        double mean = Arrays.stream(waits).average().orElseThrow();
+        double squares =
+                Arrays.stream(waits).map(wait -> (wait - mean) * (wait - mean)).sum();
+        Estimate drawn =
+                Objects.requireNonNull(summaries(four).get(0).metrics().get("wait_mean_s"));
+        assertThat(waits).hasSize(4);
+        assertThat(squares).isPositive();
+        assertThat(drawn.method()).isEqualTo("one-trace");
+        assertThat(drawn.mean()).isCloseTo(mean, within(1e-9));
+        // t(3) of 97.5 % is 3.182446
+        assertThat(drawn.halfWidth()).isCloseTo(3.182446 * Math.sqrt(squares / 3 / 4), within(1e-5));
     }
 
     /** The point has what is swept. */

@@ -44,6 +44,49 @@ class GrowthTestTest {
     }
 
     /**
+     * Four draws on one trace with the same two bursts, of which the last is just before the end: each alone shows
+     * nothing, and together no more than that.
+     */
+    @Test
+    void drawsOnOneTraceAreNoRepetitions() {
+        List<Trajectory> draws = new ArrayList<>();
+        for (int r = 0; r < 4; r++) {
+            Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, 500 * MM1.SECOND), 0);
+            queue.set(300 * MM1.SECOND, 6 + r % 2);
+            queue.set(310 * MM1.SECOND, 0);
+            queue.set(490 * MM1.SECOND, 16 + r);
+            queue.advance(500 * MM1.SECOND);
+            draws.add(queue);
+        }
+        assertThat(draws)
+                .allMatch(one -> GrowthTest.judge(List.of(one), 0, ARRIVALS)
+                        .verdict()
+                        .equals("stable"));
+        assertThat(GrowthTest.judge(draws, 0, ARRIVALS).verdict()).isEqualTo("unstable");
+        assertThat(GrowthTest.judgeOneTrace(draws, 0, ARRIVALS, 0.95).verdict()).isEqualTo("stable");
+        assertThat(GrowthTest.judgeOneTrace(draws.subList(1, 2), 0, ARRIVALS, 0.95))
+                .isEqualTo(GrowthTest.judge(draws.subList(1, 2), 0, ARRIVALS));
+    }
+
+    /** One of two draws grows from the beginning to the end: that depends on the draw. */
+    @Test
+    void drawsThatDisagreeAreUndecided() {
+        Trajectory empty = new Trajectory(TimeGrid.forHorizon(0, 500 * MM1.SECOND), 0);
+        Trajectory grown = new Trajectory(TimeGrid.forHorizon(0, 500 * MM1.SECOND), 0);
+        for (int i = 0; i < 500; i++) {
+            grown.set(i * MM1.SECOND, i);
+        }
+        empty.advance(500 * MM1.SECOND);
+        grown.advance(500 * MM1.SECOND);
+        Stability found = GrowthTest.judgeOneTrace(List.of(empty, grown), 0, ARRIVALS, 0.95);
+        assertThat(found.verdict()).isEqualTo("undecided");
+        assertThat(found.finalQueues()).containsExactly(0L, 499L);
+        assertThat(GrowthTest.judgeOneTrace(List.of(grown, grown), 0, ARRIVALS, 0.95)
+                        .verdict())
+                .isEqualTo("unstable");
+    }
+
+    /**
      * Five days: from 0 at midnight to 12 at noon and back. Too slow to tell from a random walk, but it empties every
      * night.
      */

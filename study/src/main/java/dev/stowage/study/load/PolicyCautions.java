@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /**
  * Warnings where a policy is used far outside the assumptions of its theorem: empty slots that take much of a small
  * cluster, a gamma that is small compared with a step of service, several resources where the theorem is about one,
- * means that are learned from heavy-tailed lifetimes.
+ * means that are learned from heavy-tailed lifetimes, configurations that are kept until a server is empty.
  * These are cautions only: the policy runs as asked.
  */
 public final class PolicyCautions {
@@ -67,6 +67,7 @@ public final class PolicyCautions {
             cautions.slots(policy).ifPresent(all::add);
             cautions.gamma(policy).ifPresent(all::add);
             cautions.resources(policy).ifPresent(all::add);
+            cautions.refresh(policy).ifPresent(all::add);
             cautions.means(policy).or(() -> cautions.tails(policy)).ifPresent(all::add);
         }
         return all;
@@ -181,6 +182,34 @@ public final class PolicyCautions {
                                 + " leaves much unused; best-fit and vqs-bf wait less",
                         policy.label(),
                         asked));
+    }
+
+    /** Max-weight renews configurations where servers are empty: its theorem needs that to happen again and again. */
+    private Optional<String> refresh(LabelledPolicy policy) {
+        Optional<String> refresh = value(policy.spec(), "refresh");
+        if (refresh.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean global = refresh.get().equals("global");
+        if (global && experiment.slotNanos() == 0) {
+            return Optional.of(policy.label() + " renews configurations only while all servers are empty: its theorem is"
+                    + " about slotted time, and in continuous time it is unstable at high load");
+        }
+        if (!global && blocks().stream().map(ServerBlock::capacity).distinct().count() > 1) {
+            return Optional.of(policy.label() + " renews a server's configuration when it is empty: its theorem is about"
+                    + " equal servers, and these differ");
+        }
+        look();
+        double tail = tail();
+        return tail <= HEAVY
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s keeps a server's configuration until it is empty, and the longest 1 %% of the requests make"
+                                + " %.0f %% of their types' service time: servers are seldom empty, and what waits does"
+                                + " not fit what they are kept for",
+                        policy.label(),
+                        100 * tail));
     }
 
     private Optional<String> means(LabelledPolicy policy) {

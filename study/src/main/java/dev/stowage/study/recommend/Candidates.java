@@ -76,7 +76,7 @@ final class Candidates {
         return rows.stream()
                 .filter(RunRow.class::isInstance)
                 .map(RunRow.class::cast)
-                .allMatch(row -> row.metrics().getOrDefault("occupied_servers_mean", 0.0) == 0);
+                .allMatch(row -> row.metrics().getOrDefault("placed", 0.0) == 0);
     }
 
     private static List<Map<String, String>> variants(String name) {

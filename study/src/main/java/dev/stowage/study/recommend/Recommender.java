@@ -33,6 +33,8 @@ public final class Recommender {
     private static final double QUARTER = 0.25;
     private static final double HALF = 0.5;
     private static final int LEAST_REPLICATIONS = 2;
+    /** Of the origins of given requests at least so many. */
+    private static final int DRAWS = 4;
     /** At least this many stay for each goal, so that the last round has a comparison. */
     private static final int LEAST_RANKED = 2;
 
@@ -114,10 +116,14 @@ public final class Recommender {
         return labels;
     }
 
-    /** Early rounds use the first part of given requests, or fewer replications of generated ones. */
+    /**
+     * Early rounds use the first part of given requests, whose origins may be drawn several times, or fewer
+     * replications of generated ones.
+     */
     private List<Effort> efforts() {
         if (point.workload().isGiven()) {
-            return List.of(new Effort(QUARTER, 1), new Effort(HALF, 1), new Effort(1, 1));
+            int draws = point.drawsOrigins() ? Math.max(DRAWS, point.replications()) : 1;
+            return List.of(new Effort(QUARTER, draws), new Effort(HALF, draws), new Effort(1, draws));
         }
         int all = point.replications();
         Set<Integer> replications = new LinkedHashSet<>();
@@ -132,8 +138,9 @@ public final class Recommender {
                 ? String.format(
                         Locale.ROOT,
                         "%.0f %% of the %s",
-                        100 * effort.part(),
-                        point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
+                                100 * effort.part(),
+                                point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
+                        + (effort.replications() == 1 ? "" : ", " + effort.replications() + " draws of the origins")
                 : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
     }
 

@@ -573,15 +573,12 @@ public final class Sizing {
     }
 
     private static Estimate estimate(Experiment point, double[] values) {
-        if (values.length > 1) {
+        if (!point.workload().isGiven()) {
             return Intervals.replications(values, point.confidence());
         }
-        return new Estimate(
-                values[0],
-                null,
-                point.confidence(),
-                point.workload().isGiven() ? Intervals.EXACT : Intervals.SINGLE_RUN,
-                1);
+        return values.length > 1 || point.drawsOrigins()
+                ? Intervals.ofOneTrace(values, point.confidence())
+                : new Estimate(values[0], null, point.confidence(), Intervals.EXACT, 1);
     }
 
     /** How many servers more one policy needs than another on the same requests. */

@@ -118,6 +118,7 @@ final class Trial {
             long from,
             boolean stops,
             Effects alsoHears) {
+        boolean goesOn = stops && goesOn();
         List<RequirementCount> counts = new ArrayList<>();
         for (SizeRequirement each : question.target().requirements()) {
             TypeChoice types = PeakBound.types(experiment, each);
@@ -138,7 +139,7 @@ final class Trial {
                 experiment.steps(),
                 experiment.slotNanos(),
                 seed,
-                experiment.end(),
+                goesOn ? new End(Long.MAX_VALUE, experiment.end().requests(), true) : experiment.end(),
                 changes,
                 experiment.speedOneShare(),
                 hazards(servers));
@@ -148,9 +149,20 @@ final class Trial {
                 engine -> engine,
                 Progress.NONE);
         if (!watch[0].hopeless()) {
-            watch[0].finish(end.endNanos());
+            watch[0].finish(goesOn ? Long.MAX_VALUE : end.endNanos());
         }
         return watch[0];
+    }
+
+    /**
+     * Whether a run goes on after the last of given requests until none waits, because some may begin too late. What
+     * waits when nothing is left that could end waits for ever.
+     */
+    private boolean goesOn() {
+        return experiment.workload().isGiven()
+                && experiment.end().atNanos() == Long.MAX_VALUE
+                && question.target().requirements().stream()
+                        .allMatch(its -> its.kind() == SizeRequirement.Kind.MISSED);
     }
 
     private List<ScheduledChange> upkeep(Cluster servers, Supplier<Requests> requests) {

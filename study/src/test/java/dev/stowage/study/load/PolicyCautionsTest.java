@@ -10,17 +10,22 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PolicyCautionsTest {
+    private static final String CLUSTER = "cluster: {servers: {count: %d, cpu: 16, memory: 64 GiB}}";
+
     private static List<String> of(int servers, String service, String policy) {
-        String text = """
-                name: cautions
-                cluster: {servers: {count: %d, cpu: 16, memory: 64 GiB}}
+        return of(CLUSTER, servers, service, policy);
+    }
+
+    private static List<String> of(String cluster, int servers, String service, String policy) {
+        String text = ("name: cautions\n" + cluster + """
+
                 workload:
                   types:
                     - {name: small, rate: 1 / s, demand: {cpu: 1, memory: 1 GiB}, service: %s, reward: 1 / h}
                     - {name: large, rate: 1 / s, demand: {cpu: 8, memory: 8 GiB}, service: %s, reward: 9 / h}
                 policies: [%s]
                 horizon: 1 d
-                """.formatted(servers, service, service, policy);
+                """).formatted(servers, service, service, policy);
         Experiment experiment = ExperimentReader.read("cautions.yaml", text, Path.of("."), List.of(), new Policies())
                 .points()
                 .get(0);
@@ -59,6 +64,25 @@ class PolicyCautionsTest {
                 .asString()
                 .contains("vqs", "of 2 it leaves");
         assertThat(of(100, "{exponential: 1 h}", "vqs-bf")).isEmpty();
+    }
+
+    @Test
+    void configurationsThatAreSeldomRenewed() {
+        assertThat(of(100, "{exponential: 1 h}", "max-weight")).isEmpty();
+        assertThat(of(100, "{lognormal: {mean: 2 h, cv2: 60}}", "max-weight"))
+                .singleElement()
+                .asString()
+                .contains("until it is empty", "longest 1 %");
+        assertThat(of(100, "{exponential: 1 h}", "{policy: max-weight, refresh: global}"))
+                .singleElement()
+                .asString()
+                .contains("slotted time");
+        String unequal = CLUSTER.replace("servers: {", "servers: [{count: 1, cpu: 32, memory: 64 GiB}, {")
+                .replace("GiB}}", "GiB}]}");
+        assertThat(of(unequal, 100, "{exponential: 1 h}", "max-weight"))
+                .singleElement()
+                .asString()
+                .contains("equal servers");
     }
 
     @Test

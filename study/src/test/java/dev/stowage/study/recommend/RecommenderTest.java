@@ -72,6 +72,52 @@ final class RecommenderTest {
                 .isZero();
     }
 
+    /** Of many requests at one instant a policy of jobs of many tasks runs none, though no time passes. */
+    @Test
+    void whatRunsNoneOfTheFirstRequestsIsNotSuited() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,vcpus,mem_gib\n");
+        for (int i = 0; i < 300; i++) {
+            rows.append(i < 250 ? 0 : i).append(",3.5,1,1\n");
+        }
+        Files.writeString(directory.resolve("burst.csv"), rows);
+        Candidates candidates = new Candidates(
+                TestExperiments.of("""
+                        cluster: {servers: {count: 40, cpu: 10, memory: 64 GiB}}
+                        workload: {trace: {file: burst.csv}}
+                        policies: [first-fit]
+                        warm-up: none
+                        """, directory),
+                new Policies(),
+                true);
+        assertThat(candidates.suited()).extracting(LabelledPolicy::label).contains("first-fit", "bf-js");
+        assertThat(candidates.unsuited()).containsKey("ontapra");
+    }
+
+    /** Differences between policies are over draws of the origins, at least four, whatever is asked for. */
+    @Test
+    void originsOfATraceAreDrawnFourTimes() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,slots\n");
+        for (int i = 0; i < 400; i++) {
+            rows.append(i).append(",3.5,").append(i % 3 + 2).append('\n');
+        }
+        Files.writeString(directory.resolve("drawn.csv"), rows);
+        Recommendation found = of(
+                TestExperiments.of("""
+                        cluster:
+                          sites: [{name: a, servers: {count: 1, slots: 10}}, {name: b, servers: {count: 1, slots: 10}}]
+                        workload:
+                          trace: {file: drawn.csv}
+                          origins: {of: [{name: a, sites: [a]}, {name: b, sites: [b]}]}
+                        policies: [first-fit]
+                        warm-up: none
+                        """, directory),
+                List.of(policy("fifo-ff", Map.of()), policy("first-fit", Map.of("when-full", "queue"))));
+        assertThat(found.rounds().get(2).what()).isEqualTo("100 % of the time, 4 draws of the origins");
+        Ranking.Ranked behind = found.best().get(0).ranked().ranked().get(1);
+        assertThat(behind.value().method()).isEqualTo("one-trace");
+        assertThat(behind.difference()).isNotNull();
+    }
+
     @Test
     void fifoIsBehind() throws InterruptedException {
         Recommendation found = of(

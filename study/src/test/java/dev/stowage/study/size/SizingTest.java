@@ -281,6 +281,15 @@ final class SizingTest {
         return need.servers().get(0);
     }
 
+    /** The last request arrives at 1 s, and would start at 100 s on the only server: that is no 5 s, but 99 s. */
+    @Test
+    void whatWaitsAtTheLastArrivalMayStartTooLate() throws IOException {
+        List<Job> jobs = List.of(new Job(0, 100, CPU, 1), new Job(1, 1, CPU, 1));
+        assertThat(needs(jobs, "wait max <= 5 s", "fifo-ff")).isEqualTo(2);
+        assertThat(needs(jobs, "wait max <= 98 s", "fifo-ff")).isEqualTo(2);
+        assertThat(needs(jobs, "wait max <= 99 s", "fifo-ff")).isEqualTo(1);
+    }
+
     /**
      * Two servers can be worse than one: the second one lets two long requests in, of 4 and 5, which end up on a
      * server each, where best fit puts the one of 6 beside the first; nothing of 10 fits any more. First fit cannot do
