@@ -1,10 +1,10 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
-import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.Intervals;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.InputStream;
@@ -146,12 +146,11 @@ final class HtmlReport {
 
     /** {@code replications at 95 %}. */
     private static String method(Estimate estimate) {
-        String what =
-                switch (estimate.method()) {
-                    case Intervals.BATCH_MEANS -> "batches of a single run";
-                    case Intervals.ONE_TRACE -> "replications";
-                    default -> estimate.method();
-                };
+        String what = switch (estimate.method()) {
+            case Intervals.BATCH_MEANS -> "batches of a single run";
+            case Intervals.ONE_TRACE -> "replications";
+            default -> estimate.method();
+        };
         return what + " at " + Quantity.FRACTION.plain(estimate.confidence());
     }
 

@@ -169,8 +169,9 @@ public final class SummaryTable {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
                     + " figure says how much depends on it.");
         } else if (draws > 1) {
-            signs.add("± and ranges are over " + draws + " draws of what is random on these requests, such as where they"
-                    + " come from; they say nothing of other requests.");
+            signs.add(
+                    "± and ranges are over " + draws + " draws of what is random on these requests, such as where they"
+                            + " come from; they say nothing of other requests.");
         }
         return signs;
     }

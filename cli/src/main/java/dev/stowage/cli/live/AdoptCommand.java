@@ -1,8 +1,8 @@
 package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.service.v1.AdoptRequest;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.service.v1.AdoptRequest;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -104,9 +104,7 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                     AnswerOptions.server(candidate.getServer(), candidate.getName()),
                     candidate.getSite(),
                     AnswerOptions.amounts(candidate.getFreeMap()),
-                    candidate.getRunsHere()
-                            ? "runs here"
-                            : lacks(candidate));
+                    candidate.getRunsHere() ? "runs here" : lacks(candidate));
         }
         return columns.text(console.style());
     }

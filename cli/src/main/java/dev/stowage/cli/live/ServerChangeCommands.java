@@ -97,7 +97,8 @@ final class ServerChangeCommands {
                 names = "--devices",
                 split = ",",
                 paramLabel = "N,...",
-                description = "Numbers of the devices that it has from now on, if one failed (default: the emptiest go).")
+                description =
+                        "Numbers of the devices that it has from now on, if one failed (default: the emptiest go).")
         private List<Integer> devices = List.of();
 
         @Mixin

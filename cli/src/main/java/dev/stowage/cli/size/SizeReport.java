@@ -71,7 +71,9 @@ final class SizeReport {
                         : (several ? "; proven run by run, no policy" : "; no policy")
                                 + (sizing.isBoundOfAll() ? "" : " that decides at once")
                                 + " can do with fewer than " + bound + ".")
-                + (point.workload().isInventory() ? "" : " " + SizeOverview.next(all, point.workload().isGiven()));
+                + (point.workload().isInventory()
+                        ? ""
+                        : " " + SizeOverview.next(all, point.workload().isGiven()));
     }
 
     private List<SizePage.Part> tables(List<SizeOverview.Sized> all) {

@@ -319,7 +319,8 @@ public final class HostEngine {
         policy.tick();
         for (PolicyEars.Heard heard = policy.next(); heard != null; heard = policy.next()) {
             for (Map.Entry<String, Waiting> one : waiting.entrySet()) {
-                if (one.getValue().id() == heard.id() && !policy.nodeOf(heard.id()).isEmpty()) {
+                if (one.getValue().id() == heard.id()
+                        && !policy.nodeOf(heard.id()).isEmpty()) {
                     String node = policy.nodeOf(heard.id());
                     waiting.remove(one.getKey());
                     promises.put(

@@ -26,13 +26,7 @@ public final class Survey {
      * @param lacksDevices what is missing of devices, for people; empty if nothing is
      */
     public record Seen(
-            int server,
-            String site,
-            String name,
-            long[] free,
-            boolean keptApart,
-            double lack,
-            String lacksDevices) {}
+            int server, String site, String name, long[] free, boolean keptApart, double lack, String lacksDevices) {}
 
     private final Request request;
     private final int most;
@@ -158,8 +152,7 @@ public final class Survey {
         }
     }
 
-    private static Seen seen(
-            World world, View view, int server, boolean apart, double lack, String lacksDevices) {
+    private static Seen seen(World world, View view, int server, boolean apart, double lack, String lacksDevices) {
         long[] free = new long[view.resources()];
         for (int r = 0; r < free.length; r++) {
             free[r] = view.free(server, r);

@@ -40,7 +40,10 @@ final class DevicesInServiceTest {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu"), Resource.inDevices("gpu_milli", GPU)),
                 List.of(),
-                List.of(Site.of("oslo", new ServerBlock(1, Amounts.of(100, 2 * GPU)), new ServerBlock(1, Amounts.of(100, 4 * GPU)))),
+                List.of(Site.of(
+                        "oslo",
+                        new ServerBlock(1, Amounts.of(100, 2 * GPU)),
+                        new ServerBlock(1, Amounts.of(100, 4 * GPU)))),
                 List.of());
         ServiceState state = new ServiceState(new Policies());
         one(state, new Operation.Begin(new Setting(cluster, PolicySpec.of(policy), 1, 1000)));
@@ -83,10 +86,13 @@ final class DevicesInServiceTest {
     @Test
     void adoptionAndResizeNameDevices() {
         ServiceState state = begun("fifo-ff");
-        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b1010)).kind()).isEqualTo(Kind.DONE);
+        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b1010)).kind())
+                .isEqualTo(Kind.DONE);
         assertThat(find(state, "a").devices()).isEqualTo(0b1010);
-        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b1010)).kind()).isEqualTo(Kind.REPEATED);
-        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b0101)).kind()).isEqualTo(Kind.CONFLICT);
+        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b1010)).kind())
+                .isEqualTo(Kind.REPEATED);
+        assertThat(one(state, new Adopt(submit("a", 2 * GPU), "1", 0b0101)).kind())
+                .isEqualTo(Kind.CONFLICT);
         // Device 0 of server 1 has failed.
         Command resize = Command.resize(0, 1, List.of(100L, 3 * GPU)).onDevices(0b1110);
         assertThat(one(state, new Change("r", "op", "", resize)).kind()).isEqualTo(Kind.DONE);
@@ -110,7 +116,8 @@ final class DevicesInServiceTest {
         one(state, submit("whole", GPU));
         assertThat(look(state, "part"))
                 .containsExactly(
-                        "no device has 500 gpu_milli free, at most 400", "no device has 500 gpu_milli free, at most 400");
+                        "no device has 500 gpu_milli free, at most 400",
+                        "no device has 500 gpu_milli free, at most 400");
         assertThat(look(state, "whole"))
                 .containsExactly("0 of 1 whole devices are free", "0 of 1 whole devices are free");
         one(state, new Release("acme", "p0"));
@@ -139,7 +146,9 @@ final class DevicesInServiceTest {
                         ? new Release("acme", ids.remove(random.nextInt(ids.size())))
                         : random.nextInt(20) == 0
                                 ? new Adopt(submit(id, GPU), "1", 1L << random.nextInt(4))
-                                : submit(id, random.nextInt(3) == 0 ? GPU * (1 + random.nextInt(3)) : random.nextInt(1000));
+                                : submit(
+                                        id,
+                                        random.nextInt(3) == 0 ? GPU * (1 + random.nextInt(3)) : random.nextInt(1000));
                 if (!(operation instanceof Release)) {
                     ids.add(id);
                 }

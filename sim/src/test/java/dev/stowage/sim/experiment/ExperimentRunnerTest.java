@@ -386,8 +386,7 @@ class ExperimentRunnerTest {
         double mean = Arrays.stream(waits).average().orElseThrow();
         double squares =
                 Arrays.stream(waits).map(wait -> (wait - mean) * (wait - mean)).sum();
-        Estimate drawn =
-                Objects.requireNonNull(summaries(four).get(0).metrics().get("wait_mean_s"));
+        Estimate drawn = Objects.requireNonNull(summaries(four).get(0).metrics().get("wait_mean_s"));
         assertThat(waits).hasSize(4);
         assertThat(squares).isPositive();
         assertThat(drawn.method()).isEqualTo("one-trace");

@@ -59,9 +59,8 @@ class GrowthTestTest {
             draws.add(queue);
         }
         assertThat(draws)
-                .allMatch(one -> GrowthTest.judge(List.of(one), 0, ARRIVALS)
-                        .verdict()
-                        .equals("stable"));
+                .allMatch(one ->
+                        GrowthTest.judge(List.of(one), 0, ARRIVALS).verdict().equals("stable"));
         assertThat(GrowthTest.judge(draws, 0, ARRIVALS).verdict()).isEqualTo("unstable");
         assertThat(GrowthTest.judgeOneTrace(draws, 0, ARRIVALS, 0.95).verdict()).isEqualTo("stable");
         assertThat(GrowthTest.judgeOneTrace(draws.subList(1, 2), 0, ARRIVALS, 0.95))

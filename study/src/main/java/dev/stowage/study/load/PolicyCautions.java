@@ -192,12 +192,14 @@ public final class PolicyCautions {
         }
         boolean global = refresh.get().equals("global");
         if (global && experiment.slotNanos() == 0) {
-            return Optional.of(policy.label() + " renews configurations only while all servers are empty: its theorem is"
-                    + " about slotted time, and in continuous time it is unstable at high load");
+            return Optional.of(
+                    policy.label() + " renews configurations only while all servers are empty: its theorem is"
+                            + " about slotted time, and in continuous time it is unstable at high load");
         }
         if (!global && blocks().stream().map(ServerBlock::capacity).distinct().count() > 1) {
-            return Optional.of(policy.label() + " renews a server's configuration when it is empty: its theorem is about"
-                    + " equal servers, and these differ");
+            return Optional.of(
+                    policy.label() + " renews a server's configuration when it is empty: its theorem is about"
+                            + " equal servers, and these differ");
         }
         look();
         double tail = tail();

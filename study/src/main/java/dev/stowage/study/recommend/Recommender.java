@@ -136,8 +136,8 @@ public final class Recommender {
     private String words(Effort effort) {
         return point.workload().isGiven()
                 ? String.format(
-                        Locale.ROOT,
-                        "%.0f %% of the %s",
+                                Locale.ROOT,
+                                "%.0f %% of the %s",
                                 100 * effort.part(),
                                 point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
                         + (effort.replications() == 1 ? "" : ", " + effort.replications() + " draws of the origins")

@@ -161,8 +161,7 @@ final class Trial {
     private boolean goesOn() {
         return experiment.workload().isGiven()
                 && experiment.end().atNanos() == Long.MAX_VALUE
-                && question.target().requirements().stream()
-                        .allMatch(its -> its.kind() == SizeRequirement.Kind.MISSED);
+                && question.target().requirements().stream().allMatch(its -> its.kind() == SizeRequirement.Kind.MISSED);
     }
 
     private List<ScheduledChange> upkeep(Cluster servers, Supplier<Requests> requests) {

@@ -371,7 +371,11 @@ final class LeagueTest {
                                         ? "left out"
                                         : cell(score, row.get(game)))
                         .append(row.containsKey(game) && far.get(game).contains(policy) ? " *" : "")
-                        .append(isPartOfWaits(score, row.get(game)) && waiting.get(game).contains(policy) ? " †" : ""));
+                        .append(
+                                isPartOfWaits(score, row.get(game))
+                                                && waiting.get(game).contains(policy)
+                                        ? " †"
+                                        : ""));
                 double worst = losses.getOrDefault(score, Map.of()).getOrDefault(policy, Map.of()).values().stream()
                         .mapToDouble(Double::doubleValue)
                         .max()

@@ -80,15 +80,12 @@ final class RecommenderTest {
             rows.append(i < 250 ? 0 : i).append(",3.5,1,1\n");
         }
         Files.writeString(directory.resolve("burst.csv"), rows);
-        Candidates candidates = new Candidates(
-                TestExperiments.of("""
+        Candidates candidates = new Candidates(TestExperiments.of("""
                         cluster: {servers: {count: 40, cpu: 10, memory: 64 GiB}}
                         workload: {trace: {file: burst.csv}}
                         policies: [first-fit]
                         warm-up: none
-                        """, directory),
-                new Policies(),
-                true);
+                        """, directory), new Policies(), true);
         assertThat(candidates.suited()).extracting(LabelledPolicy::label).contains("first-fit", "bf-js");
         assertThat(candidates.unsuited()).containsKey("ontapra");
     }
