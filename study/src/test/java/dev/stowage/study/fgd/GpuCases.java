@@ -39,7 +39,7 @@ final class GpuCases {
         List<NewRequest> kinds = new ArrayList<>();
         for (int kind = 0; kind < 6; kind++) {
             int gpus = random.nextInt(0, 3);
-            long milli = gpus == 1 ? random.nextInt(1, 21) * 50 : gpus * (long) GpuLists.WHOLE;
+            long milli = gpus == 1 ? random.nextInt(1, 21) * 50L : gpus * (long) GpuLists.WHOLE;
             NewRequest one = request(random.nextInt(9) * 1000L, milli);
             Requirement ofModelA = new Requirement("gpu", Requirement.Operator.IN, List.of("a"));
             kinds.add(random.nextInt(4) == 0 ? one.constrained(Constraints.labels(ofModelA)) : one);
