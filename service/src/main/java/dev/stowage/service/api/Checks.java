@@ -131,7 +131,7 @@ final class Checks {
         return amounts;
     }
 
-    /** Numbers of devices, each once, as a set whose bit i is device i; the state checks whether the server has them. */
+    /** Numbers of devices, each once, as a set whose bit i is device i; the state checks whether they are there. */
     static long devices(List<Integer> numbers) {
         long devices = 0;
         for (int number : numbers) {

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers with GPUs in the replicated state: who holds which, what is refused and explained, what outlives a restart. */
+/** Servers with GPUs in the replicated state: who holds which, what is refused, what is explained, what is kept. */
 final class DevicesInServiceTest {
     private static final long GPU = 1000;
 
