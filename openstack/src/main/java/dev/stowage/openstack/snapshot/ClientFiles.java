@@ -190,7 +190,12 @@ final class ClientFiles implements CloudSource {
     private JsonNode file(String name) {
         Path file = directory.resolve(name);
         try {
-            return JSON.readTree(Files.readAllBytes(file));
+            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+            if (tree.isMissingNode()) {
+                throw new CloudException(file + ": is empty, so the call that wrote it failed;"
+                        + " run deploy/openstack/snapshot again");
+            }
+            return tree;
         } catch (IOException e) {
             throw new CloudException(file + ": "
                     + (Files.exists(file) ? "is no JSON that can be read" : "is missing")

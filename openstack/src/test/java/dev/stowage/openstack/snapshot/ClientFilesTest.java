@@ -84,6 +84,14 @@ final class ClientFilesTest {
         write("provider-" + id, "{\"uuid\": \"" + id + "\", \"allocations\": " + allocations + "}");
     }
 
+    /** The client failed, and left what it should have written empty. */
+    @Test
+    void whatIsEmptyIsRefused() throws IOException {
+        write("providers", "");
+        assertThatThrownBy(() -> CloudReader.files(directory))
+                .hasMessageContaining("providers.json: is empty, so the call that wrote it failed");
+    }
+
     @Test
     void everythingIsRead() {
         CloudFacts cloud = CloudReader.files(directory);
