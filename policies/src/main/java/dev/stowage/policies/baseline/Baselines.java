@@ -52,8 +52,8 @@ public final class Baselines {
                     "each request goes to the server with the least residual capacity, or best score, that fits",
                     "folklore; score after R. Grandl et al.: Multi-Resource Packing for Cluster Schedulers, SIGCOMM"
                             + " 2014",
-                    "none. League of docs/choosing.md: at worst 5.7 % behind the best baseline;"
-                            + " with score=mix 0.5 %",
+                    "none. League of docs/choosing.md: at worst 5.7 % behind the best baseline,"
+                            + " at worst 3.5 % without a queue",
                     List.of(WHEN_FULL, Score.PARAMETER),
                     values -> make(
                             values,

@@ -75,7 +75,7 @@ public final class BestFitPolicies {
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",
                     PAPER + ", section IV-A",
-                    "none. League of docs/choosing.md: at worst 8.9 % behind the best baseline",
+                    "none. League of docs/choosing.md: at worst 14.0 % behind the best baseline",
                     SCORE,
                     values -> new AtStart(1, view -> new BfS(view, score(values)), OF_SERVERS)),
             Entry.of(
@@ -85,7 +85,7 @@ public final class BestFitPolicies {
                     PAPER + ", section IV-A",
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2). League of docs/choosing.md: at worst"
-                            + " 9.8 % behind the best baseline",
+                            + " 11.3 % behind the best baseline",
                     List.of(Score.PARAMETER, STALLING),
                     values ->
                             new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)), CAPABILITIES)),

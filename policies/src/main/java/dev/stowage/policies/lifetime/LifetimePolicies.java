@@ -13,7 +13,7 @@ public final class LifetimePolicies {
             "best fit among the servers that are expected to be in use as long as the request, by classes of time",
             "J. Ling et al.: LAVA, Lifetime-Aware VM Allocation with Learned Distributions and Adaptation to"
                     + " Mispredictions, MLSys 2025",
-            "none. Without expected lifetimes: best fit",
+            "none. League of docs/choosing.md: at worst 3.5 % behind the best baseline. Without expected lifetimes: best fit",
             List.of(Baselines.WHEN_FULL, Score.PARAMETER),
             values -> Baselines.make(
                     values,

@@ -26,7 +26,11 @@ final class IntervalJobsFormat extends TraceFormat {
                         required("interval", "s since the submission of the line before; the first is at 0"),
                         required("run_time", "duration, s"),
                         optional("wall_time", "not used"),
-                        optional("new_status", "not used")));
+                        optional("new_status", "not used")),
+                new FormatSetting(
+                        "resources",
+                        "both",
+                        "both: cpu_milli and gpu_milli; or one of them, for servers that have nothing else"));
     }
 
     @Override
@@ -45,10 +49,15 @@ final class IntervalJobsFormat extends TraceFormat {
         int gpus = reading.column("gpu_num");
         int cores = reading.column("cpu_num");
         int nodes = reading.column("node_num");
+        String kept = reading.settings().oneOf("resources", List.of("both", "cpu_milli", "gpu_milli"));
+        List<String> resources = kept.equals("both") ? List.of("cpu_milli", "gpu_milli") : List.of(kept);
+        int[] columns = resources.stream()
+                .mapToInt(resource -> resource.equals("cpu_milli") ? cores : gpus)
+                .toArray();
         int interval = reading.column("interval");
         int run = reading.column("run_time");
-        long[] demand = new long[2];
-        return new SimpleMapper(List.of("cpu_milli", "gpu_milli")) {
+        long[] demand = new long[columns.length];
+        return new SimpleMapper(resources) {
             private long at;
             private boolean begun;
 
@@ -61,8 +70,9 @@ final class IntervalJobsFormat extends TraceFormat {
                 if (members < 1 || members > RequestTraits.MOST_MEMBERS) {
                     throw row.bad(nodes, "is no number of nodes", "1 to " + RequestTraits.MOST_MEMBERS);
                 }
-                demand[0] = ofEach(row, cores, members);
-                demand[1] = ofEach(row, gpus, members);
+                for (int r = 0; r < demand.length; r++) {
+                    demand[r] = ofEach(row, columns[r], members);
+                }
                 requests()
                         .add(
                                 at,

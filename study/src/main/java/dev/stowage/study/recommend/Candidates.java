@@ -1,7 +1,9 @@
 package dev.stowage.study.recommend;
 
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.devices.DevicePolicies;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
@@ -19,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The policies that are tried if none are named: all of the registry, some also with other parameters. */
 final class Candidates {
@@ -33,6 +37,9 @@ final class Candidates {
             Map.of("when-full", "queue"),
             Map.of("when-full", "queue", "score", "leftover"),
             Map.of("when-full", "queue", "score", "mix"));
+
+    private static final Set<String> FOR_DEVICES =
+            DevicePolicies.ENTRIES.stream().map(entry -> entry.info().key()).collect(Collectors.toSet());
 
     private final Experiment point;
     private final PolicyFactory policies;
@@ -88,6 +95,10 @@ final class Candidates {
     }
 
     private Optional<String> obstacle(LabelledPolicy each) throws InterruptedException {
+        boolean devices = point.cluster().resources().stream().anyMatch(Resource::comesInDevices);
+        if (!devices && FOR_DEVICES.contains(each.spec().name())) {
+            return Optional.of("chooses among devices, and the cluster has none");
+        }
         try {
             Optional<String> missing = PolicyNeeds.obstacle(
                     each.spec(),

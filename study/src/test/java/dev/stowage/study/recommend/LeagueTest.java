@@ -77,6 +77,12 @@ final class LeagueTest {
                     BY_SIZE),
             new Game("HPC2N, 240 cores", "hpc2n_excerpt.swf.gz", "servers: {count: 120, cpu: 2}", "", "cpu: 0.037 / h"),
             new Game(
+                    "Philly, 90 servers of 8 GPUs",
+                    "philly_jobs_15000.csv.gz",
+                    "servers: {count: 90, cpu: 64, gpu: 8}",
+                    "",
+                    "cpu: 0.037 / h, gpu_milli: 0.002 / h"),
+            new Game(
                     OPENB,
                     "openb_requests.csv.gz",
                     "sites: [" + openb("a", 40, GPUS) + ", " + openb("b", 30, GPUS) + ", " + openb("c", 20, GPUS) + ", "
