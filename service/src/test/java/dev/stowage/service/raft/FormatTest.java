@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class FormatTest {
     private static final Path OLD = Path.of("src/test/resources/dev/stowage/service/format-4");
-    private static final Path ENTRIES = Path.of("src/test/resources/dev/stowage/service/format-5/entries.hex");
+    private static final Path ENTRIES = Path.of("src/test/resources/dev/stowage/service/format-6/entries.hex");
 
     @TempDir
     private Path temporary;
@@ -84,7 +84,7 @@ final class FormatTest {
             @Override
             public void applied(ServiceState now, Batch batch, List<Outcome> outcomes, List<Request> changes) {}
         });
-        assertThat(state.halted()).contains("the log needs version 4 of the service, this node has version 5");
+        assertThat(state.halted()).contains("the log needs version 4 of the service, this node has version 6");
     }
 
     @Test
