@@ -116,7 +116,12 @@ final class NodeProcess {
 
     /** The last line it printed with that in it. */
     String said(String what) throws IOException {
-        return lastLines().lines().filter(line -> line.contains(what)).reduce("", (before, line) -> line);
+        Path log = data.resolveSibling(id + ".log");
+        return Files.exists(log)
+                ? Files.readAllLines(log).stream()
+                        .filter(line -> line.contains(what))
+                        .reduce("", (before, line) -> line)
+                : "";
     }
 
     /** The last lines it printed, but for those about calls that failed; long ones cut. */
