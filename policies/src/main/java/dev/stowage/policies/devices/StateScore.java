@@ -25,9 +25,9 @@ abstract class StateScore {
      */
     abstract double of(DeviceState state, long other, long demand);
 
-    /** The same if a part goes to the k-th device; only if {@link #namesDevices}. */
+    /** The same if a part goes to the k-th device. */
     double ofPart(DeviceState state, long other, long demand, int k) {
-        throw new UnsupportedOperationException();
+        return of(state, other, demand);
     }
 
     /** Whether the score depends on the device that a part goes to; else it goes where the engine puts it. */

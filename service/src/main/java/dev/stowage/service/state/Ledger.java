@@ -164,7 +164,8 @@ final class Ledger implements Effects {
                 "",
                 now().position,
                 null,
-                Life.begin(submit.priority(), submit.agent(), submit.expectedNanos()));
+                Life.begin(submit.priority(), submit.agent(), submit.expectedNanos()),
+                0);
         requests.add(job, request);
         if (place == 0) {
             now().arrived = request;

@@ -66,48 +66,6 @@ public record Request(
         }
     }
 
-    /** One that holds no devices. */
-    public Request(
-            String tenant,
-            String id,
-            long number,
-            long fingerprint,
-            String type,
-            long[] demand,
-            List<String> sites,
-            ConstraintWords words,
-            State state,
-            int server,
-            int queue,
-            long arrivedAt,
-            long since,
-            long waitUntil,
-            String reason,
-            long position,
-            @Nullable Adjustment adjustment,
-            Life life) {
-        this(
-                tenant,
-                id,
-                number,
-                fingerprint,
-                type,
-                demand,
-                sites,
-                words,
-                state,
-                server,
-                queue,
-                arrivedAt,
-                since,
-                waitUntil,
-                reason,
-                position,
-                adjustment,
-                life,
-                0);
-    }
-
     /** What its agent has still to carry out, or null. */
     public @Nullable Adjustment unconfirmed() {
         return adjustment == null || adjustment.confirmed() ? null : adjustment;

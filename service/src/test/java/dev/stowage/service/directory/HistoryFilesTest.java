@@ -56,7 +56,8 @@ final class HistoryFilesTest {
                 "",
                 position,
                 null,
-                Life.NONE);
+                Life.NONE,
+                0);
     }
 
     private void append(long position) throws IOException {

@@ -54,7 +54,8 @@ final class ChangeHistoryTest {
                 "first",
                 position,
                 null,
-                Life.NONE);
+                Life.NONE,
+                0);
         feed.add(position, 10 * position, List.of(request));
         history.step();
     }

@@ -34,7 +34,8 @@ final class FeedTest {
             "",
             0,
             null,
-            Life.NONE);
+            Life.NONE,
+            0);
 
     @Test
     void whoListensIsCalledByAnotherThread() throws InterruptedException {

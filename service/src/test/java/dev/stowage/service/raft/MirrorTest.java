@@ -251,7 +251,8 @@ final class MirrorTest {
                             request.reason(),
                             request.position(),
                             request.adjustment(),
-                            request.life()));
+                            request.life(),
+                            request.devices()));
         }
     }
 

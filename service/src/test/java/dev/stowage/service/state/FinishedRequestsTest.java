@@ -56,7 +56,8 @@ class FinishedRequestsTest {
                 random.nextInt(5) > 0
                         ? null
                         : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()),
-                Life.NONE);
+                Life.NONE,
+                0);
     }
 
     private static String text(Request request) {

@@ -31,7 +31,8 @@ final class NumberedTest {
                 "",
                 0,
                 null,
-                Life.NONE));
+                Life.NONE,
+                0));
     }
 
     @Test
