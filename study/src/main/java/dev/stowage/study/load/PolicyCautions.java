@@ -201,17 +201,11 @@ public final class PolicyCautions {
                     policy.label() + " renews a server's configuration when it is empty: its theorem is about"
                             + " equal servers, and these differ");
         }
-        look();
-        double tail = tail();
-        return tail <= HEAVY
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%s keeps a server's configuration until it is empty, and the longest 1 %% of the requests make"
-                                + " %.0f %% of their types' service time: servers are seldom empty, and what waits does"
-                                + " not fit what they are kept for",
-                        policy.label(),
-                        100 * tail));
+        return ofTails(
+                policy,
+                "%s keeps a server's configuration until it is empty, and the longest 1 %% of the requests make"
+                        + " %.0f %% of their types' service time: servers are seldom empty, and what waits does"
+                        + " not fit what they are kept for");
     }
 
     private Optional<String> means(LabelledPolicy policy) {
@@ -224,16 +218,10 @@ public final class PolicyCautions {
         if (!learns) {
             return Optional.empty();
         }
-        look();
-        double tail = tail();
-        return tail <= HEAVY
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%s learns mean service times. The longest 1 %% of the requests take %.0f %% of their types'"
-                                + " service time, so the means stay uncertain for a long time",
-                        policy.label(),
-                        100 * tail));
+        return ofTails(
+                policy,
+                "%s learns mean service times. The longest 1 %% of the requests take %.0f %% of their types'"
+                        + " service time, so the means stay uncertain for a long time");
     }
 
     /** Virtual queues follow a mix that changes about as slowly as the longest requests leave. */
@@ -241,17 +229,20 @@ public final class PolicyCautions {
         if (value(policy.spec(), "gamma").isEmpty()) {
             return Optional.empty();
         }
+        return ofTails(
+                policy,
+                "%s decides by virtual queues, and the longest 1 %% of the requests make %.0f %% of their types'"
+                        + " service time: its theorem is about far longer times than such requests take to"
+                        + " leave, and until then others may wait long");
+    }
+
+    /** A sentence, of the policy's label and the percentage, if the longest requests make much of all service time. */
+    private Optional<String> ofTails(LabelledPolicy policy, String sentence) {
         look();
         double tail = tail();
         return tail <= HEAVY
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%s decides by virtual queues, and the longest 1 %% of the requests make %.0f %% of their types'"
-                                + " service time: its theorem is about far longer times than such requests take to"
-                                + " leave, and until then others may wait long",
-                        policy.label(),
-                        100 * tail));
+                : Optional.of(String.format(Locale.ROOT, sentence, policy.label(), 100 * tail));
     }
 
     /** Fraction of all service time, measured in means of its type, in the longest hundredth of the requests. */
