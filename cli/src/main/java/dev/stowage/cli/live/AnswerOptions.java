@@ -9,6 +9,7 @@ import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Unconfirmed;
+import dev.stowage.sim.trace.ResourceWords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ public final class AnswerOptions {
                 console.out().println(line(request));
             }
         } else {
-            console.out().print(table(requests).text(console.style()));
+            console.out().print(table(requests).text(console.proseStyle()));
         }
     }
 
@@ -123,11 +124,10 @@ public final class AnswerOptions {
     }
 
     static String amounts(Map<String, Long> amounts) {
-        List<String> parts = amounts.entrySet().stream()
-                .map(amount -> amount.getKey() + "=" + amount.getValue())
-                .sorted()
-                .toList();
-        return String.join(" ", parts);
+        return amounts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(amount -> ResourceWords.amount(amount.getKey(), amount.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     static String time(long nanos) {

@@ -252,7 +252,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         } else {
             boolean devices = servers.stream().anyMatch(server -> server.getDevicesCount() > 0);
             long amount = devices ? ClientOptions.answer(service.status()).getDeviceAmount() : 0;
-            console.out().print(table(servers, amount).text(console.style()));
+            console.out().print(table(servers, amount).text(console.proseStyle()));
             if (!page.getPageToken().isEmpty()) {
                 console.note("stowage: there are more servers; --limit shows them");
             }
