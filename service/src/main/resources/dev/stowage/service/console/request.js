@@ -36,7 +36,7 @@ export async function requestDetail(context, tenant, id, changed) {
         element('h4', {}, 'Why'),
         element('p', { class: 'why' }, 'It ', named(explanation.summary), '.'),
         ...waits(explanation, () => api.get(path + ':explain', { tenant, rollouts: ROLLOUTS })),
-        explanation.candidates.length ? candidates(explanation) : null,
+        explanation.candidates.length ? candidates(explanation, live.status?.deviceResource) : null,
     ].filter(Boolean);
 }
 
@@ -105,7 +105,7 @@ function timeline(history, clock) {
 }
 
 // For each server that matters a bar per resource: what the request demands, what is free, what is lacking.
-function candidates(explanation) {
+function candidates(explanation, deviceResource) {
     const demand = explanation.request.demand;
     const resources = Object.keys(demand).filter(name => Number(demand[name]) > 0);
     const rows = explanation.candidates.flatMap(candidate => resources.map(resource => ({ candidate, resource })));
@@ -121,7 +121,7 @@ function candidates(explanation) {
         name.textContent = (i % resources.length === 0 ? 'server ' + candidate.server + (candidate.runsHere ? ' (here)' : '') : '');
         const what = svg('text', { x: left - 8, y: y + 13, 'text-anchor': 'end' });
         what.textContent = shown(resource);
-        const short = candidate.lacks[resource] !== undefined;
+        const short = candidate.lacks[resource] !== undefined || (resource === deviceResource && candidate.lacksDevices);
         picture.append(name, what,
             svg('rect', { x: left, y, width: Math.max(0, Number(candidate.free[resource]) * scale), height: ROW - 7, class: short ? 'failed' : 'running' }),
             svg('line', { x1: left + Number(demand[resource]) * scale, x2: left + Number(demand[resource]) * scale, y1: y - 2, y2: y + ROW - 5, class: 'demand' }));
