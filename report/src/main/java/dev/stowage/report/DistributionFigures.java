@@ -30,7 +30,7 @@ final class DistributionFigures {
         results.distributions().stream()
                 .filter(row -> row.origin().point().equals(point) && row.probability().length > 0)
                 .map(DistributionRow::name)
-                .filter(name -> MetricName.parse(name).base().equals("server_occupancy"))
+                .filter(name -> MetricName.parse(name).base().endsWith("_occupancy"))
                 .forEach(quantities::add);
         return quantities.stream().map(this::occupancy).toList();
     }
@@ -149,14 +149,15 @@ final class DistributionFigures {
             }
             lines.add(Line.plain(policy, results.policies().indexOf(policy), x, y));
         });
-        String caption =
-                "Servers at the end of the first replication, the fullest on the left: a line that is high and then"
-                        + " drops to 0 packs tightly and leaves servers empty.";
+        String each = name.base().replace("_occupancy", "");
+        String caption = TimeFigures.capital(each)
+                + "s at the end of the first replication, the fullest on the left: a line that is high and then"
+                + " drops to 0 packs tightly and leaves " + each + "s empty.";
         return new LineFigure(
                 names.of(name + at()),
-                TimeFigures.capital(name.resource()) + " in use per server" + at(),
+                TimeFigures.capital(name.resource()) + " in use per " + each + at(),
                 caption,
-                Axis.share("servers, fullest first"),
+                Axis.share(each + "s, fullest first"),
                 Axis.share(name.resource() + " in use"),
                 lines,
                 List.of(),

@@ -114,6 +114,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
             case "utilization" -> metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE);
             case "devices_in_use_mean" -> count("devices in use" + of, Better.MORE);
+            case "fragments_mean" -> count("free" + of + " devices that it cannot use", Better.LESS);
             case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "queued_demand_max" -> count("most queued" + of, Better.LESS);
             case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);

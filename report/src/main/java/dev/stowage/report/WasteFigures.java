@@ -10,11 +10,10 @@ import java.util.Map;
 
 /**
  * A figure per policy: the free capacity of the most used resource, and how much of it the smallest, the median and the
- * largest request could use. The difference is lost to fragmentation.
+ * largest request could use. The difference is lost to fragmentation. Where a resource comes in devices, what is free
+ * of it, how much of it requests of each type could use, and the devices that are asked for and in use.
  */
 final class WasteFigures {
-    private static final List<String> SIZES = List.of("smallest", "median", "largest");
-
     private final TimeFigures time;
     private final FigureNames names;
     private final Map<String, Map<MetricName, SeriesRow>> byPolicy = new LinkedHashMap<>();
@@ -38,28 +37,63 @@ final class WasteFigures {
         byPolicy.forEach((policy, rows) -> {
             SeriesRow free = rows.get(free(resource));
             if (free != null) {
-                figures.add(figure(policy, resource, free, rows, y));
+                figures.add(figure(policy, free, rows, y));
             }
         });
+        byPolicy.forEach((policy, rows) -> figures.addAll(devices(policy, rows)));
         return figures;
     }
 
-    private Figure figure(String policy, String resource, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
+    private List<Figure> devices(String policy, Map<MetricName, SeriesRow> rows) {
+        MetricName name = MetricName.parse("devices_in_use{resource=" + device() + "}");
+        SeriesRow used = rows.get(name);
+        SeriesRow asked = rows.get(MetricName.parse("devices_asked_for{resource=" + device() + "}"));
+        if (used == null || asked == null) {
+            return List.of();
+        }
+        double end = TimeFigures.end(used);
+        return List.of(new LineFigure(
+                names.of("devices-" + policy),
+                policy + ": " + name.resource() + " devices asked for and in use",
+                "Devices of " + name.resource() + " that requests hold under " + policy
+                        + ", and that they hold or wait for, first replication.",
+                TimeAxis.covering(end).axis(end),
+                Axis.fromZero("devices", TimeFigures.largest(List.of(asked)), Numbers::plain),
+                List.of(time.line(asked, "asked for", 0), time.line(used, "in use", 1)),
+                time.marks(end),
+                false));
+    }
+
+    /** The resource that comes in devices, or nothing. */
+    private String device() {
+        return byPolicy.values().stream()
+                .flatMap(rows -> rows.keySet().stream())
+                .filter(name -> name.base().equals("devices_in_use"))
+                .map(name -> name.labels().getOrDefault("resource", ""))
+                .findFirst()
+                .orElse("");
+    }
+
+    private Figure figure(String policy, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
+        MetricName its = MetricName.parse(free.name());
         double end = TimeFigures.end(free);
         List<Line> lines = new ArrayList<>();
         lines.add(time.line(free, "free", 0));
-        for (String size : SIZES) {
-            SeriesRow usable = rows.get(usable(size, resource));
-            if (usable != null) {
-                lines.add(time.line(usable, "usable by the " + size, lines.size()));
+        String label = rows.keySet().stream().anyMatch(name -> isUsable(name, "type", its)) ? "type" : "request";
+        rows.forEach((name, usable) -> {
+            if (isUsable(name, label, its)) {
+                lines.add(time.line(usable, "usable by " + name.label(label), lines.size()));
             }
-        }
+        });
         return new LineFigure(
                 names.of("waste-" + policy),
                 policy + ": free and usable",
-                "What is free of " + free(resource).resource() + " under " + policy
-                        + ", and how much of it the smallest, the median and the"
-                        + " largest request so far could use, first replication. The difference is lost to fragmentation.",
+                "What is free of " + its.resource() + " under " + policy
+                        + ", and how much of it "
+                        + (label.equals("type")
+                                ? "requests of each type"
+                                : "the largest, the median and the smallest request so far")
+                        + " could use, first replication. The difference is lost to fragmentation.",
                 TimeAxis.covering(end).axis(end),
                 y,
                 lines,
@@ -67,16 +101,21 @@ final class WasteFigures {
                 false);
     }
 
+    private static boolean isUsable(MetricName name, String label, MetricName free) {
+        return name.base().equals("usable_capacity")
+                && name.resource().equals(free.resource())
+                && name.label(label) != null;
+    }
+
     private static MetricName free(String resource) {
         return MetricName.parse("free_capacity{resource=" + resource + "}");
     }
 
-    private static MetricName usable(String size, String resource) {
-        return MetricName.parse("usable_capacity{request=" + size + ",resource=" + resource + "}");
-    }
-
-    /** The resource with the smallest free fraction, over all policies and the whole run. */
+    /** The one in devices, else that with the smallest free fraction, over all policies and the whole run. */
     private String scarcest() {
+        if (!device().isEmpty()) {
+            return device();
+        }
         Map<String, Double> free = new LinkedHashMap<>();
         byPolicy.values()
                 .forEach(rows -> rows.forEach((name, row) -> {

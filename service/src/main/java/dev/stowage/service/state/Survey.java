@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.engine.DeviceRoom;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -100,9 +101,10 @@ public final class Survey {
             }
             lack = Math.max(lack, lack(request.demand()[r], view.free(server, r)));
         }
-        String devices = lackingDevices(view, server);
+        long demand = view.deviceResource() == View.NONE ? 0 : request.demand()[view.deviceResource()];
+        String devices = DeviceRoom.lacking(view, server, demand);
         if (!devices.isEmpty()) {
-            lack = Math.max(lack, lack(request.demand()[view.deviceResource()], roomOfDevices(view, server)));
+            lack = Math.max(lack, lack(demand, DeviceRoom.of(view, server, demand)));
         }
         large++;
         boolean isApart = constraint != 0 && !view.admits(constraint, server);
@@ -119,25 +121,6 @@ public final class Survey {
     /** The part of a demand that is missing, 0 if nothing is. */
     private static double lack(long demand, long free) {
         return demand > free ? (double) (demand - free) / demand : 0;
-    }
-
-    /** What is free for its demand of devices: of all that are wholly free, or of one if it demands a part. */
-    private long roomOfDevices(View view, int server) {
-        boolean whole = request.demand()[view.deviceResource()] >= view.deviceAmount();
-        return view.room(server, whole ? view.deviceResource() : view.resources());
-    }
-
-    private String lackingDevices(View view, int server) {
-        int resource = view.deviceResource();
-        if (resource == View.NONE || request.demand()[resource] <= roomOfDevices(view, server)) {
-            return "";
-        }
-        long demand = request.demand()[resource];
-        long one = view.deviceAmount();
-        return demand >= one
-                ? view.room(server, resource) / one + " of " + demand / one + " whole devices are free"
-                : "no device has " + demand + " " + view.resourceName(resource) + " free, at most "
-                        + view.room(server, view.resources());
     }
 
     /** Inserts a server after those that lack no more. */

@@ -1,6 +1,7 @@
 // The panel Now: how much comes, how long it waits, how full it is, and how few servers could hold it.
 
 import { Chart } from './chart.js';
+import { devicePanel, deviceUse } from './devices.js';
 import { button, duration, element, named, number, percent, problem, seconds, shown, table } from './dom.js';
 import { place, requestLink } from './links.js';
 import { WINDOW_SECONDS } from './live.js';
@@ -50,11 +51,23 @@ function quantile(sorted, part) {
     return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];
 }
 
+async function everyServer(api) {
+    const all = [];
+    let token = '';
+    do {
+        const page = await api.get('/v1/servers', { page_size: WAITING_PAGE, ...(token && { page_token: token }) });
+        all.push(...page.servers);
+        token = page.nextPageToken;
+    } while (token);
+    return all;
+}
+
 export class Now {
     #context;
     #tiles = element('div', { class: 'tiles' });
     #waits = element('div');
     #held = element('div');
+    #devices = element('div');
     #plan = element('div', { role: 'status' });
     #rate = new Chart('Requests per second');
     #queue = new Chart('Requests that wait');
@@ -70,7 +83,7 @@ export class Now {
     async open(main) {
         const { live } = this.#context;
         main.append(element('h2', {}, 'Now'), this.#tiles, element('div', { class: 'charts' }, this.#rate.element, live.all ? this.#queue.element : ''),
-            this.#waits, this.#held, live.all ? this.#planning() : '', this.#uses);
+            this.#waits, this.#devices, this.#held, live.all ? this.#planning() : '', this.#uses);
         this.#polls.begin();
         await this.#polls.now();
         await this.#show();
@@ -179,6 +192,12 @@ export class Now {
                 if (live.tenant === null) note('tenant ' + shown(request.tenant || '(none)'), wait);
             }
             if (live.all) this.#showBound(await api.polled('/v1/occupancy'));
+            const { deviceResource, deviceAmount } = live.status;
+            if (live.all && deviceResource) {
+                const servers = await everyServer(api);
+                this.#devices.replaceChildren(devicePanel(
+                    deviceUse(servers, waiting.requests, deviceResource, Number(deviceAmount)), deviceResource, Boolean(waiting.nextPageToken)));
+            }
         } catch (failure) {
             this.#held.replaceChildren(problem(failure));
         }

@@ -37,7 +37,7 @@ export class RunView {
         this.#now = now;
         // Calls are those of the service, about this run at this moment.
         this.#api = { get: (path, query) => api.get(path, { ...query, run: index, at: now() }) };
-        const status = { you: { role: 'reader', allTenants: true, tenants: [] } };
+        const status = { you: { role: 'reader', allTenants: true, tenants: [] }, deviceResource: run.deviceResource, deviceAmount: run.deviceAmount };
         this.#context = { api: this.#api, clock, live: { status, all: true, finished: true } };
         this.#grid = new Grid(server => this.#choose({ server }), shown(run.name), HEIGHT);
         this.#box = element('section', { class: 'run', 'aria-label': shown(run.name) },

@@ -329,6 +329,36 @@ final class ConsoleTest {
         }
     }
 
+    /**
+     * Two servers of two GPUs, one of which has .4 and 1 free, the other 1 and 1 but 3 cores; one that drains. For .6
+     * of a GPU with a core 1.8 of the 3.4 that are free are of use (.6 on each whole one), for two GPUs with 4 cores
+     * none.
+     */
+    private static void countsDevices(Browser browser) {
+        browser.script("""
+            globalThis.used = null;
+            (async () => {
+                const { deviceUse } = await import('/console/devices.js');
+                const server = (status, cores, ...free) => ({ status, overcommitted: false,
+                    capacity: { cpu_milli: '8000', gpu_milli: '2000' },
+                    free: { cpu_milli: String(cores), gpu_milli: String(free.reduce((a, b) => a + b, 0)) },
+                    devices: free.map((each, i) => ({ number: i, free: String(each) })) });
+                const part = { demand: { cpu_milli: '1000', gpu_milli: '600' } };
+                const pair = { demand: { cpu_milli: '4000', gpu_milli: '2000' } };
+                const servers = [server('up', 8000, 400, 1000), server('up', 3000, 1000, 1000),
+                    server('draining', 8000, 1000, 500)];
+                used = deviceUse(servers, [pair, part, part, { demand: { cpu_milli: '1000' } }], 'gpu_milli', 1000);
+            })();
+            """);
+        browser.until("figures", "return used !== null");
+        assertThat(browser.script(
+                        "return [used.devices, used.held, used.free, used.asked].map(x => x.toFixed(1)).join(' ')"))
+                .isEqualTo("6.0 1.1 3.4 4.3");
+        assertThat(browser.script("return used.kinds.map(k => k.name + ': ' + k.waiting + ', ' + k.lost.toFixed(1))"
+                        + ".join('; ')"))
+                .isEqualTo("1 cpu, 0.6 gpu: 2, 1.6; 4 cpu, 2 gpu: 1, 3.4");
+    }
+
     @Test
     void axeFindsNothingSerious() throws Exception {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, 60, Access.OPEN, null);
@@ -360,6 +390,7 @@ final class ConsoleTest {
                 browser.untilText("aside h3", "vm-");
                 browser.assertAccessible("a request");
             }
+            countsDevices(browser);
             // With the keyboard alone.
             browser.panel("cluster", "Cluster");
             browser.until("cells", "return document.querySelector('canvas.cells')?.dataset.servers === '60'");

@@ -50,10 +50,10 @@ public final class Measurements {
     /** Null if there is only one site. */
     final @Nullable SiteTimes siteUse;
 
-    /** Amounts that requests of a size could use, by size ({@link UsableCapacity#SIZES}) and resource; or empty. */
+    /** {@link UsableCapacity#amounts}, or empty. */
     final Trajectory[][] usable;
 
-    /** By resource. */
+    /** By resource; then of devices, if a resource comes in devices. */
     final ServerOccupancy[] occupancy;
 
     /** Of a collector that has been brought to the end of the run. */

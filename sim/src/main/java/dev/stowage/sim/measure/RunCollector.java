@@ -146,8 +146,8 @@ public final class RunCollector implements Effects {
         }
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
         stillWaiting.widenTo(waits.widthNanos());
-        ServerOccupancy[] occupancy = new ServerOccupancy[resources];
-        Arrays.setAll(occupancy, resource -> ServerOccupancy.of(v, resource));
+        ServerOccupancy[] occupancy = new ServerOccupancy[resources + (v.deviceResource() == View.NONE ? 0 : 1)];
+        Arrays.setAll(occupancy, r -> r == resources ? ServerOccupancy.ofDevices(v) : ServerOccupancy.of(v, r));
         return new Measurements(this, occupancy);
     }
 
@@ -169,7 +169,7 @@ public final class RunCollector implements Effects {
         view = engineView;
         resources = engineView.resources();
         jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions(engineView);
-        usable = jobs == null ? new UsableCapacity(grid, engineView) : null;
+        usable = jobs == null ? new UsableCapacity(grid, engineView, byType() ? types : 0) : null;
         queuedDemand = row();
         dummyHeld = row();
         coverSites(engineView.sites());

@@ -105,6 +105,13 @@ public final class RunMetrics {
         if (types.size() > 1) {
             types.forEach(type -> BY_TYPE.forEach(name -> names.add(name + "{type=" + type + "}")));
         }
+        for (Resource resource : cluster.resources()) {
+            if (resource.comesInDevices()) {
+                UsableCapacity.requests(types.size() > 1 ? types : List.of())
+                        .forEach(request ->
+                                names.add("fragments_mean{" + request + ",resource=" + resource.name() + "}"));
+            }
+        }
         return names;
     }
 
@@ -312,6 +319,7 @@ public final class RunMetrics {
                 metrics.put(
                         "devices_in_use_mean{resource=" + resource(r) + "}",
                         RunMetric.mean(sumOfMeans(sites(run.used, r)) / device, pieces));
+                addFragments(r, device);
             }
         }
         putMean("occupied_servers_mean", run.occupied, 1);
@@ -324,6 +332,28 @@ public final class RunMetrics {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
             }
+        }
+    }
+
+    /** Whose use of what is free was looked at. */
+    static List<String> requests(Measurements run, List<String> typeNames) {
+        boolean withTypes = run.usable.length > UsableCapacity.SIZES.size() + 1;
+        return run.usable.length == 0 ? List.of() : UsableCapacity.requests(withTypes ? typeNames : List.of());
+    }
+
+    /** Free devices that requests of a kind cannot use. */
+    private void addFragments(int resource, double device) {
+        List<String> requests = requests(run, typeNames);
+        for (int request = 0; request < requests.size(); request++) {
+            Trajectory free = run.usable[run.usable.length - 1][resource];
+            Trajectory usable = run.usable[request][resource];
+            double[] pieces = free.completeMeansFrom(first);
+            double[] its = usable.completeMeansFrom(first);
+            Arrays.setAll(pieces, i -> (pieces[i] - its[i]) / device);
+            double mean = (free.meanFrom(firstNanos) - usable.meanFrom(firstNanos)) / device;
+            metrics.put(
+                    "fragments_mean{" + requests.get(request) + ",resource=" + resource(resource) + "}",
+                    RunMetric.mean(mean, pieces));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
@@ -56,6 +57,7 @@ public final class RunSeries {
             }
         }
         addUsable(rows);
+        addDevices(rows);
         if (run.siteUse != null) {
             new SiteSeries(run, run.siteUse, cluster)
                     .parts(MOST_SITES)
@@ -78,11 +80,31 @@ public final class RunSeries {
             String resource = cluster.resources().get(r).name();
             int resourceNumber = r;
             rows.add(partOfCapacity("free_capacity{resource=" + resource + "}", r, i -> free(resourceNumber, i)));
-            for (int size = 0; size < UsableCapacity.SIZES.size(); size++) {
-                Trajectory amount = run.usable[size][r];
-                String name =
-                        "usable_capacity{request=" + UsableCapacity.SIZES.get(size) + ",resource=" + resource + "}";
-                rows.add(partOfCapacity(name, r, amount::mean));
+            List<String> requests = RunMetrics.requests(run, typeNames);
+            for (int request = 0; request < requests.size(); request++) {
+                String name = "usable_capacity{" + requests.get(request) + ",resource=" + resource + "}";
+                rows.add(partOfCapacity(name, r, run.usable[request][r]::mean));
+            }
+        }
+    }
+
+    /** Devices that requests hold, and that they hold or wait for. */
+    private void addDevices(List<SeriesRow> rows) {
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            Resource resource = cluster.resources().get(r);
+            if (resource.comesInDevices()) {
+                double[] held = new double[run.inSystem.size()];
+                double[] asked = new double[held.length];
+                for (int i = 0; i < held.length; i++) {
+                    double used = 0;
+                    for (Trajectory[] site : run.used) {
+                        used += site[r].mean(i);
+                    }
+                    held[i] = used / resource.deviceAmount();
+                    asked[i] = (used + run.queuedDemand[r].mean(i)) / resource.deviceAmount();
+                }
+                rows.add(means("devices_in_use{resource=" + resource.name() + "}", "devices", held));
+                rows.add(means("devices_asked_for{resource=" + resource.name() + "}", "devices", asked));
             }
         }
     }
@@ -154,6 +176,15 @@ public final class RunSeries {
             ServerOccupancy full = run.occupancy[r];
             if (full.servers() > 0) {
                 String name = "server_occupancy{resource="
+                        + cluster.resources().get(r).name() + "}";
+                rows.add(new DistributionRow(
+                        origin, replication, name, "fraction", full.servers(), PROBABILITIES, full.quantiles()));
+            }
+        }
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            ServerOccupancy full = run.occupancy[run.occupancy.length - 1];
+            if (cluster.resources().get(r).comesInDevices() && full.servers() > 0) {
+                String name = "device_occupancy{resource="
                         + cluster.resources().get(r).name() + "}";
                 rows.add(new DistributionRow(
                         origin, replication, name, "fraction", full.servers(), PROBABILITIES, full.quantiles()));

@@ -6,11 +6,12 @@ import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * How full servers are of one resource at the end of a run.
+ * How full servers are of one resource at the end of a run, or how full devices are.
  *
- * @param servers number of servers that have any of the resource
+ * @param servers number of servers that have any of the resource, or of devices
  * @param quantiles held part of the capacity, at {@link RunSeries#PROBABILITIES}; empty without servers
  */
 record ServerOccupancy(int servers, double[] quantiles) {
@@ -26,11 +27,25 @@ record ServerOccupancy(int servers, double[] quantiles) {
                 full[servers++] = (double) (capacity - view.free(server, resource)) / capacity;
             }
         }
-        double[] sorted = Arrays.copyOf(full, servers);
+        return of(Arrays.copyOf(full, servers));
+    }
+
+    static ServerOccupancy ofDevices(View view) {
+        double amount = view.deviceAmount();
+        return of(IntStream.range(0, view.servers())
+                .mapToObj(server -> IntStream.range(0, Long.SIZE)
+                        .filter(device -> (view.devicesOf(server) >>> device & 1) != 0)
+                        .mapToDouble(device -> (amount - view.deviceFree(server, device)) / amount))
+                .flatMapToDouble(each -> each)
+                .toArray());
+    }
+
+    private static ServerOccupancy of(double[] full) {
+        double[] sorted = full.clone();
         Arrays.sort(sorted);
-        double[] quantiles = new double[servers == 0 ? 0 : PROBABILITIES.length];
+        double[] quantiles = new double[full.length == 0 ? 0 : PROBABILITIES.length];
         Arrays.setAll(quantiles, i -> sorted[(int) Math.ceil(PROBABILITIES[i] * (sorted.length - 1))]);
-        return new ServerOccupancy(servers, quantiles);
+        return new ServerOccupancy(full.length, quantiles);
     }
 
     void write(StateWriter out) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of the free capacity requests of one size could use: the amount that the servers could hold of such
  * requests. For this size, the rest is lost to fragmentation. Sizes are the largest, the median and the smallest
- * request so far, by the greatest share of a server that they demand in any resource.
+ * request so far, by the greatest share of a server that they demand in any resource; where a resource comes in
+ * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
  * <p>Sampled once per interval of the grid, in O(servers x resources), not at every event. The median is that of a
  * systematic sample of the arrivals, at most 1024 of them.
@@ -23,10 +24,16 @@ final class UsableCapacity {
 
     private static final int MOST_SAMPLED = 1024;
 
+    /** With more types there are only sizes. */
+    private static final int MOST_TYPES = 8;
+
     private final View view;
     private final int resources;
-    /** By size and resource. */
+    /** By size, then by type, and resource. With types the last is what is free. */
     private final Trajectory[][] usable;
+
+    /** What the latest request of each type demanded; null before it. */
+    private final long[] @Nullable [] ofType;
 
     private final List<Sized> sample = new ArrayList<>();
     /** The median of the sample; null after the sample has changed. */
@@ -41,21 +48,41 @@ final class UsableCapacity {
     /** A demand, and its greatest share of a server when it came. */
     private record Sized(double share, long[] demand) {}
 
-    UsableCapacity(TimeGrid grid, View view) {
+    /** Whose use of what is free is looked at, as labels of names, in the order of {@link #amounts}. */
+    static List<String> requests(List<String> types) {
+        List<String> requests = new ArrayList<>();
+        SIZES.forEach(size -> requests.add("request=" + size));
+        if (types.size() <= MOST_TYPES) {
+            types.forEach(type -> requests.add("type=" + type));
+        }
+        return requests;
+    }
+
+    /** @param types how many types of requests are told apart */
+    UsableCapacity(TimeGrid grid, View view, int types) {
         this.view = view;
         resources = view.resources();
-        usable = new Trajectory[SIZES.size()][resources];
+        boolean devices = view.deviceResource() != View.NONE;
+        ofType = new long[devices && types <= MOST_TYPES ? types : 0][];
+        usable = new Trajectory[SIZES.size() + (devices ? ofType.length + 1 : 0)][resources];
         for (Trajectory[] row : usable) {
             Arrays.setAll(row, r -> new Trajectory(grid, 0));
         }
     }
 
-    /** Amounts over time that requests of a size could use, by size and resource. */
+    /**
+     * Amounts over time by resource: what requests of each size could use; where a resource comes in devices, also what
+     * those of each type could use, and at last what was free.
+     */
     Trajectory[][] amounts() {
         return usable;
     }
 
     void arrived(int job) {
+        int type = view.type(job);
+        if (type >= 0 && type < ofType.length) {
+            ofType[type] = demand(job);
+        }
         boolean sampled = arrivals++ % stride == 0;
         double share = share(job);
         boolean more = largest == null || share > largest.share();
@@ -63,9 +90,7 @@ final class UsableCapacity {
         if (!sampled && !more && !less) {
             return;
         }
-        long[] demand = new long[resources];
-        Arrays.setAll(demand, r -> view.demand(job, r));
-        Sized sized = new Sized(share, demand);
+        Sized sized = new Sized(share, demand(job));
         largest = more ? sized : largest;
         smallest = less ? sized : smallest;
         if (sampled) {
@@ -80,6 +105,12 @@ final class UsableCapacity {
                 stride *= 2;
             }
         }
+    }
+
+    private long[] demand(int job) {
+        long[] demand = new long[resources];
+        Arrays.setAll(demand, r -> view.demand(job, r));
+        return demand;
     }
 
     private double share(int job) {
@@ -104,6 +135,27 @@ final class UsableCapacity {
         set(now, 0, largest.demand());
         set(now, 1, median.demand());
         set(now, 2, smallest.demand());
+        if (usable.length > SIZES.size()) {
+            setFree(now);
+        }
+    }
+
+    /** Of a type of which none has come, all that is free counts as usable. */
+    private void setFree(long now) {
+        for (int r = 0; r < resources; r++) {
+            long free = 0;
+            for (int server = 0; server < view.servers(); server++) {
+                free += view.status(server) == ServerStatus.UP ? Math.max(0, view.free(server, r)) : 0;
+            }
+            for (int row = SIZES.size(); row < usable.length; row++) {
+                usable[row][r].set(now, free);
+            }
+        }
+        for (int type = 0; type < ofType.length; type++) {
+            if (ofType[type] != null) {
+                set(now, SIZES.size() + type, ofType[type]);
+            }
+        }
     }
 
     private void set(long now, int size, long[] demand) {
@@ -121,10 +173,23 @@ final class UsableCapacity {
         long room = Long.MAX_VALUE;
         for (int r = 0; r < resources; r++) {
             if (demand[r] > 0) {
-                room = Math.min(room, Math.max(0, view.free(server, r)) / demand[r]);
+                long its = r == view.deviceResource() ? ofDevices(server, demand[r]) : view.free(server, r) / demand[r];
+                room = Math.min(room, Math.max(0, its));
             }
         }
         return room == Long.MAX_VALUE ? 0 : room;
+    }
+
+    /** Whole devices, or parts that each fit on one. */
+    private long ofDevices(int server, long demand) {
+        if (demand >= view.deviceAmount()) {
+            return view.room(server, view.deviceResource()) / demand;
+        }
+        long parts = 0;
+        for (long rest = view.devicesOf(server); rest != 0; rest &= rest - 1) {
+            parts += Math.max(0, view.deviceFree(server, Long.numberOfTrailingZeros(rest))) / demand;
+        }
+        return parts;
     }
 
     void advance(long endNanos) {

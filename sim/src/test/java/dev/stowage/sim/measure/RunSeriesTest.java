@@ -1,6 +1,7 @@
 package dev.stowage.sim.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
@@ -84,6 +85,47 @@ class RunSeriesTest {
                 .containsExactly(.3, .3);
         assertThat(row(rows, "usable_capacity{request=smallest,resource=size}").mean())
                 .containsExactly(.3, .45);
+    }
+
+    /**
+     * Two servers of two devices. A .6 and a whole one on the first, a .6 on the second; from 10 s a whole one there,
+     * and another waits. A .4 is left on two devices, which nobody can use.
+     */
+    @Test
+    void aPartMustFitOnOneDevice() {
+        Cluster two = new Cluster(
+                List.of(Resource.inDevices("gpu", 1000)),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(2000)))),
+                List.of(
+                        new RequestType("part", Amounts.of(600), Amounts.NONE, 0),
+                        new RequestType("whole", Amounts.of(1000), Amounts.NONE, 0)));
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 2);
+        PolicySpec queueing = PolicySpec.of("first-fit", Map.of("when-full", "queue"));
+        Engine engine = Engine.start(two, queueing, new Policies(), Steps.COMMANDS, 1, 0, collector);
+        engine.arrive(0, 1, 0);
+        engine.arrive(0, 2, 1);
+        engine.arrive(0, 3, 0);
+        engine.arrive(10 * SECOND, 4, 1);
+        engine.arrive(10 * SECOND, 5, 1);
+        Measurements measured = collector.finish(20 * SECOND);
+
+        Origin origin = new Origin("", "", "", "", "", "first-fit", Map.of(), Map.of());
+        List<String> types = List.of("part", "whole");
+        List<SeriesRow> rows = new RunSeries(measured, two, types, origin, 0).overTime();
+        // Looked at after the first placement: .4 + 1 + 2 of 4 are free, of which requests for .6 can use three.
+        assertThat(row(rows, "usable_capacity{type=part,resource=gpu}").mean()).containsExactly(.45, 0);
+        assertThat(row(rows, "usable_capacity{request=largest,resource=gpu}").mean())
+                .containsExactly(.45, 0);
+        assertThat(row(rows, "devices_in_use{resource=gpu}").mean()).containsExactly(2.2, 3.2);
+        assertThat(row(rows, "devices_asked_for{resource=gpu}").mean()).containsExactly(2.2, 4.2);
+        Map<String, RunMetric> metrics = RunMetrics.of(measured, two, types, 0);
+        // Free .4, 1, 2 of which three .6 could be used; then .4, .4 and nothing more.
+        assertThat(metrics.get("fragments_mean{type=part,resource=gpu}").value())
+                .isCloseTo((1.6 + .8) / 2, within(1e-9));
+        assertThat(metrics.get("fragments_mean{type=whole,resource=gpu}").value())
+                .isCloseTo((0 + .8) / 2, within(1e-9));
+        assertThat(RunMetrics.names(two, types)).containsAll(metrics.keySet());
     }
 
     private static SeriesRow row(List<SeriesRow> rows, String name) {

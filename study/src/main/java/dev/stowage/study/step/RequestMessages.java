@@ -44,7 +44,13 @@ final class RequestMessages {
     /** The request whose arrival is this row, as the first {@code rows} rows leave it. */
     ObjectNode request(int arrival, int rows, View view) {
         ArrayNode versions = versions(arrival, rows, view);
-        return (ObjectNode) versions.get(versions.size() - 1);
+        ObjectNode now = (ObjectNode) versions.get(versions.size() - 1);
+        int job = run.engine().find(story.id(arrival));
+        ArrayNode devices = now.putArray("devices");
+        for (long rest = job < 0 ? 0 : view.devicesHeld(job); rest != 0; rest &= rest - 1) {
+            devices.add(Long.numberOfTrailingZeros(rest));
+        }
+        return now;
     }
 
     /** All that it was, one after the other. */
@@ -162,7 +168,8 @@ final class RequestMessages {
                 .put("name", view.serverName(seen.server()))
                 .put("site", site(view.site(seen.server())))
                 .put("runsHere", seen.here())
-                .put("keptApart", "");
+                .put("keptApart", "")
+                .put("lacksDevices", seen.lacksDevices());
         out.set("free", amounts(r -> seen.free()[r]));
         ObjectNode lacks = out.putObject("lacks");
         for (int r = 0; r < resources.size() && !seen.here(); r++) {

@@ -61,6 +61,10 @@ final class RunMessages {
                 out.putObject("policy").put("name", run.setup().policy().name());
         ObjectNode parameters = policy.putObject("parameters");
         run.setup().policy().parameters().forEach(parameters::put);
+        run.setup().cluster().resources().stream()
+                .filter(Resource::comesInDevices)
+                .forEach(resource ->
+                        out.put("deviceResource", resource.name()).put("deviceAmount", resource.deviceAmount()));
         ArrayNode demand = out.putArray("medianDemand");
         story.medianDemand(resources.size()).forEach(demand::add);
         return out;
@@ -226,6 +230,11 @@ final class RunMessages {
                 .put("running", view.running(server));
         one.set("capacity", requests.amounts(r -> view.capacity(server, r)));
         one.set("free", requests.amounts(r -> view.free(server, r)));
+        ArrayNode devices = one.putArray("devices");
+        for (long rest = view.devicesOf(server); rest != 0; rest &= rest - 1) {
+            int device = Long.numberOfTrailingZeros(rest);
+            devices.addObject().put("number", device).put("free", view.deviceFree(server, device));
+        }
         ObjectNode labels = one.putObject("labels");
         view.labels(server).values().forEach(labels::put);
         return out;

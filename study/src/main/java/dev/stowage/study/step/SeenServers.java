@@ -1,5 +1,6 @@
 package dev.stowage.study.step;
 
+import dev.stowage.core.engine.DeviceRoom;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -20,9 +21,10 @@ final class SeenServers implements Effects {
      *
      * @param free per resource, without the request
      * @param lack the largest part of the request's demand that it has no room for; 0 if it has room
+     * @param lacksDevices what is missing of devices, for people; empty if nothing is
      * @param here whether the request was placed there
      */
-    record Seen(int server, long[] free, double lack, boolean here) {}
+    record Seen(int server, long[] free, double lack, String lacksDevices, boolean here) {}
 
     private final List<Seen> nearest = new ArrayList<>();
     private @Nullable View view;
@@ -92,9 +94,14 @@ final class SeenServers implements Effects {
             }
             lack = demand > free[r] ? Math.max(lack, (double) (demand - free[r]) / demand) : lack;
         }
+        long devices = v.deviceResource() == View.NONE ? 0 : v.demand(job, v.deviceResource());
+        String lacksDevices = own ? "" : DeviceRoom.lacking(v, server, devices);
+        if (!lacksDevices.isEmpty()) {
+            lack = Math.max(lack, (double) (devices - DeviceRoom.of(v, server, devices)) / devices);
+        }
         large++;
         room += lack == 0 && (own || !v.overcommitted(server)) ? 1 : 0;
-        Seen seen = new Seen(server, free, lack, own);
+        Seen seen = new Seen(server, free, lack, lacksDevices, own);
         int at = own ? 0 : nearest.size();
         while (at > 0 && !nearest.get(at - 1).here() && nearest.get(at - 1).lack() > lack) {
             at--;

@@ -9,7 +9,11 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -36,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -54,9 +59,13 @@ final class RecordedRunTest {
     private Path directory;
 
     private Path record(String policy, long requests) {
+        return record(Cluster.single(3, 10), WORKLOAD, policy, requests);
+    }
+
+    private Path record(Cluster cluster, Workload workload, String policy, long requests) {
         Setup setup = new Setup(
-                Cluster.single(3, 10),
-                WORKLOAD,
+                cluster,
+                workload,
                 DrawnOrigins.ANYWHERE,
                 PolicySpec.of(policy),
                 new Policies(),
@@ -265,6 +274,47 @@ final class RecordedRunTest {
                     .isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("77777");
             assertThatThrownBy(() -> new StepAnswers(List.of())).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /** Requests for .6 of a GPU on a server with two: two run, one on each, and the third finds a rest of .4. */
+    @Test
+    void theDevicesOfAMomentAreTold() throws IOException {
+        Cluster gpus = new Cluster(
+                List.of(Resource.inDevices("gpu_milli", 1000)),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(1, Amounts.of(2000)))),
+                List.of());
+        Workload parts = SyntheticWorkload.of(
+                List.of("gpu_milli"),
+                ArrivalProcess.poisson(),
+                List.of(SyntheticType.inSeconds("part", 10, Demand.fixed(600), Distribution.exponential(1))));
+        Path file = record(gpus, parts, "fifo-ff", 20);
+        try (RecordedRun run = read(file)) {
+            StepAnswers answers = new StepAnswers(List.of(run));
+            Story story = run.story();
+            int third = 0;
+            for (int arrived = 0; arrived < 3; third++) {
+                arrived += story.what(third) == Story.What.ARRIVED ? 1 : 0;
+            }
+            third--;
+            assertThat(IntStream.range(0, third).mapToObj(story::what)).doesNotContain(Story.What.LEFT);
+            Map<String, String> then = Map.of("at", Long.toString(story.at(third)));
+            JsonNode devices = JSON.readTree(answers.answer(
+                            "/v1/servers", Map.of("at", Long.toString(story.at(third)), "page_token", "0")))
+                    .at("/servers/0/devices");
+            assertThat(devices).hasToString("[{\"number\":0,\"free\":400},{\"number\":1,\"free\":400}]");
+            JsonNode why = JSON.readTree(answers.answer("/v1/requests/" + story.id(third) + ":explain", then));
+            assertThat(why.at("/candidates/0/lacksDevices").asText())
+                    .isEqualTo("no device has 600 gpu_milli free, at most 400");
+            assertThat(why.get("serversWithRoom").asInt()).isZero();
+            JsonNode second = JSON.readTree(answers.answer("/v1/requests/1:explain", then));
+            assertThat(second.at("/request/devices")).hasToString("[1]");
+            assertThat(second.at("/candidates/0/lacksDevices").asText()).isEmpty();
+            assertThat(JSON.readTree(answers.answer("/v1/runs", Map.of()))
+                            .at("/runs/0/deviceAmount")
+                            .asLong())
+                    .isEqualTo(1000);
         }
     }
 
