@@ -16,7 +16,8 @@ import picocli.CommandLine.ParameterException;
             KubeScheduleCommand.class,
             KubeGuardCommand.class,
             KubeAdviseCommand.class,
-            KubeConsolidateCommand.class
+            KubeConsolidateCommand.class,
+            KubeQueuesCommand.class
         })
 public final class KubeCommand extends ConsoleCommand implements Runnable {
     @Override

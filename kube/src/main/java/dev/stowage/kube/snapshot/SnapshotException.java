@@ -4,11 +4,11 @@ package dev.stowage.kube.snapshot;
 public final class SnapshotException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    SnapshotException(String message) {
+    public SnapshotException(String message) {
         super(message);
     }
 
-    SnapshotException(String message, Throwable cause) {
+    public SnapshotException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -42,8 +43,14 @@ public final class SnapshotReader {
     private final List<Pod> pods = new ArrayList<>();
     private final List<PodBudget> budgets = new ArrayList<>();
     private final Map<String, Integer> others = new TreeMap<>();
+    /** Kinds that are taken as they are, and the objects of each. */
+    private final Set<String> raw;
 
-    private SnapshotReader() {}
+    private final Map<String, List<JsonNode>> objects = new TreeMap<>();
+
+    private SnapshotReader(Set<String> raw) {
+        this.raw = raw;
+    }
 
     private static LoaderOptions unlimited() {
         LoaderOptions options = new LoaderOptions();
@@ -57,12 +64,8 @@ public final class SnapshotReader {
      * @throws SnapshotException if a file cannot be read, is cut short, or has no node in it
      */
     public static NodesAndPods read(List<Path> sources) {
-        SnapshotReader reader = new SnapshotReader();
-        for (Path source : sources) {
-            for (Path file : files(source)) {
-                reader.file(file);
-            }
-        }
+        SnapshotReader reader = new SnapshotReader(Set.of());
+        reader.all(sources);
         if (reader.nodes.isEmpty()) {
             throw new SnapshotException("there is no node in "
                     + String.join(", ", sources.stream().map(Path::toString).toList())
@@ -71,6 +74,25 @@ public final class SnapshotReader {
         List<String> notes = new ArrayList<>();
         reader.others.forEach((kind, count) -> notes.add(count + " objects of kind " + kind + " are not looked at"));
         return NodesAndPods.of(reader.nodes, reader.pods, reader.budgets, notes);
+    }
+
+    /**
+     * The objects of some kinds in files and directories, as they are.
+     *
+     * @throws SnapshotException if a file cannot be read or is cut short
+     */
+    public static Map<String, List<JsonNode>> objects(List<Path> sources, Set<String> kinds) {
+        SnapshotReader reader = new SnapshotReader(kinds);
+        reader.all(sources);
+        return reader.objects;
+    }
+
+    private void all(List<Path> sources) {
+        for (Path source : sources) {
+            for (Path file : files(source)) {
+                file(file);
+            }
+        }
     }
 
     private static List<Path> files(Path source) {
@@ -153,8 +175,12 @@ public final class SnapshotReader {
         if (kind.isEmpty()) {
             throw new SnapshotException(file + ": an object has no kind; files are those of kubectl get -o json");
         }
+        if (raw.contains(kind)) {
+            objects.computeIfAbsent(kind, first -> new ArrayList<>()).add(node);
+            return;
+        }
         List<String> versions = VERSIONS.get(kind);
-        if (versions == null) {
+        if (versions == null || !raw.isEmpty()) {
             others.merge(kind, 1, Integer::sum);
             return;
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * kube-scheduler and kubelet call it; without sidecars the rule of 1.20, {@code
  * pkg/scheduler/framework/plugins/noderesources/fit.go}.
  */
-final class PodRequests {
+public final class PodRequests {
     private final PodSpec spec;
     private final @Nullable PodStatus status;
     private final boolean infeasible;
@@ -40,7 +40,8 @@ final class PodRequests {
                                         && "Infeasible".equals(condition.getReason())));
     }
 
-    static SortedMap<String, Long> of(Pod pod) {
+    /** Amounts by resource, as {@link Quantities} counts them. */
+    public static SortedMap<String, Long> of(Pod pod) {
         return new PodRequests(pod).sum();
     }
 
