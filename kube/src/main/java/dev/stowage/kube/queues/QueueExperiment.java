@@ -175,9 +175,8 @@ public final class QueueExperiment {
         }
         JsonNode sets = spec.path("podSets");
         if (sets.size() > 1) {
-            differs(
-                    "workloads with pods of several kinds: here each kind is a request, and these may start at different"
-                            + " times");
+            differs("workloads with pods of several kinds: here each kind is a request, which may start at another"
+                    + " time");
         }
         for (JsonNode set : sets) {
             JsonNode assigned = assigned(workload, set.path("name").asText("main"));
@@ -363,8 +362,7 @@ public final class QueueExperiment {
     /** The experiment's file. */
     public String experiment() {
         StringBuilder text = new StringBuilder();
-        text.append(
-                        "# Written by 'stowage kube queues'. What a queue or a cohort may hold is a pool of the whole cluster:\n")
+        text.append("# Written by 'stowage kube queues'. What a queue or a cohort may hold is a pool of the cluster:\n")
                 .append("# change its amount and run again. Not kept of Kueue:\n");
         notes.forEach(note -> text.append("# - ").append(note).append('\n'));
         text.append("name: queues\ntitle: The workloads of the queues, as they came and ran\n\n")

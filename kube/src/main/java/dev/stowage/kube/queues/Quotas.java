@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  * What the workloads of each queue may hold together: limits, each of one queue or of a cohort with all below it.
  *
  * <p>Source: Kueue, API {@code kueue.x-k8s.io/v1beta2}, {@code ClusterQueue} and {@code Cohort}: a queue may hold its
- * nominal quota and what it borrows, at most its borrowing limit; a cohort holds at most the nominal quotas of all below
- * it, its own, and what it borrows of its parent. Flavors of a resource are added up.
+ * nominal quota and what it borrows, at most its borrowing limit; a cohort holds at most the nominal quotas of all
+ * below it, its own, and what it borrows of its parent. Flavors of a resource are added up.
  */
 final class Quotas {
     private static final String COHORT = "cohort ";
 
     /** A queue or a cohort; amounts by resource, as {@link Quantities} counts them. */
-    private static final class Member {
+    private static final class Holder {
         private final String name;
         private @Nullable String parent;
         private final Map<String, Long> nominal = new TreeMap<>();
         /** What may be borrowed, where that is limited. */
         private final Map<String, Long> borrowing = new TreeMap<>();
 
-        Member(String name) {
+        Holder(String name) {
             this.name = name;
         }
     }
@@ -44,39 +44,39 @@ final class Quotas {
      */
     record Limit(String of, Map<String, Long> most) {}
 
-    private final Map<String, Member> queues = new LinkedHashMap<>();
-    private final Map<String, Member> cohorts = new LinkedHashMap<>();
+    private final Map<String, Holder> queues = new LinkedHashMap<>();
+    private final Map<String, Holder> cohorts = new LinkedHashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
 
     /** @throws SnapshotException if an object is damaged, or cohorts are their own parents */
     Quotas(List<JsonNode> clusterQueues, List<JsonNode> cohortObjects) {
         for (JsonNode cohort : cohortObjects) {
-            Member member = cohort(name(cohort));
-            member.parent = text(cohort.path("spec"), "parentName", "parent");
-            read(member, COHORT + member.name, cohort.path("spec"));
+            Holder holder = cohort(name(cohort));
+            holder.parent = text(cohort.path("spec"), "parentName", "parent");
+            read(holder, COHORT + holder.name, cohort.path("spec"));
         }
         for (JsonNode queue : clusterQueues) {
-            Member member = new Member(name(queue));
-            if (queues.put(member.name, member) != null) {
-                throw new SnapshotException("ClusterQueue " + member.name + " is listed twice");
+            Holder holder = new Holder(name(queue));
+            if (queues.put(holder.name, holder) != null) {
+                throw new SnapshotException("ClusterQueue " + holder.name + " is listed twice");
             }
             JsonNode spec = queue.path("spec");
-            member.parent = text(spec, "cohortName", "cohort");
-            read(member, "queue " + member.name, spec);
-            noteRules(member.name, spec);
+            holder.parent = text(spec, "cohortName", "cohort");
+            read(holder, "queue " + holder.name, spec);
+            noteRules(holder.name, spec);
         }
-        List<Member> all = new ArrayList<>(queues.values());
+        List<Holder> all = new ArrayList<>(queues.values());
         all.addAll(cohorts.values());
-        all.forEach(member -> {
-            if (member.parent != null) {
-                cohort(member.parent);
+        all.forEach(holder -> {
+            if (holder.parent != null) {
+                cohort(holder.parent);
             }
         });
         all.forEach(this::ancestors);
     }
 
-    private Member cohort(String name) {
-        return cohorts.computeIfAbsent(name, Member::new);
+    private Holder cohort(String name) {
+        return cohorts.computeIfAbsent(name, Holder::new);
     }
 
     private static @Nullable String text(JsonNode spec, String key, String before) {
@@ -92,18 +92,17 @@ final class Quotas {
         return name;
     }
 
-    private void read(Member member, String what, JsonNode spec) {
+    private void read(Holder holder, String what, JsonNode spec) {
         for (JsonNode group : spec.path("resourceGroups")) {
             if (group.path("flavors").size() > 1) {
-                notes.add(
-                        "flavors: a resource's quotas of several flavors are added up, and its workloads run on any node");
+                notes.add("flavors: quotas of several flavors are added up, and the workloads run on any node");
             }
             for (JsonNode flavor : group.path("flavors")) {
                 for (JsonNode resource : flavor.path("resources")) {
                     String name = resource.path("name").asText("");
-                    member.nominal.merge(name, amount(what, name, resource.path("nominalQuota")), Long::sum);
+                    holder.nominal.merge(name, amount(what, name, resource.path("nominalQuota")), Long::sum);
                     if (resource.hasNonNull("borrowingLimit")) {
-                        member.borrowing.merge(name, amount(what, name, resource.path("borrowingLimit")), Long::sum);
+                        holder.borrowing.merge(name, amount(what, name, resource.path("borrowingLimit")), Long::sum);
                     }
                     if (resource.hasNonNull("lendingLimit")) {
                         notes.add("lendingLimit: what a queue keeps for itself is lent here, too (" + what + ")");
@@ -147,10 +146,10 @@ final class Quotas {
     }
 
     /** The cohorts above, nearest first. */
-    private List<Member> ancestors(Member of) {
-        List<Member> above = new ArrayList<>();
+    private List<Holder> ancestors(Holder of) {
+        List<Holder> above = new ArrayList<>();
         for (String name = of.parent; name != null; ) {
-            Member cohort = cohort(name);
+            Holder cohort = cohort(name);
             if (above.contains(cohort)) {
                 throw new SnapshotException("cohort " + name + " is its own parent");
             }
@@ -182,19 +181,19 @@ final class Quotas {
     /** All limits that can be reached, those of queues first. */
     List<Limit> limits() {
         List<Limit> limits = new ArrayList<>();
-        for (Member queue : queues.values()) {
+        for (Holder queue : queues.values()) {
             add(limits, "queue " + queue.name, queue, queue.nominal);
         }
-        for (Member cohort : cohorts.values()) {
+        for (Holder cohort : cohorts.values()) {
             add(limits, COHORT + cohort.name, cohort, below(cohort));
         }
         return limits;
     }
 
-    private void add(List<Limit> limits, String of, Member member, Map<String, Long> own) {
+    private void add(List<Limit> limits, String of, Holder holder, Map<String, Long> own) {
         Map<String, Long> most = new TreeMap<>();
         own.forEach((resource, amount) -> {
-            Long more = member.parent == null ? Long.valueOf(0) : member.borrowing.get(resource);
+            Long more = holder.parent == null ? Long.valueOf(0) : holder.borrowing.get(resource);
             if (more != null) {
                 most.put(resource, amount + more);
             }
@@ -205,13 +204,13 @@ final class Quotas {
     }
 
     /** The nominal quotas of a cohort and of all below it. */
-    private Map<String, Long> below(Member cohort) {
+    private Map<String, Long> below(Holder cohort) {
         Map<String, Long> sum = new TreeMap<>(cohort.nominal);
-        List<Member> all = new ArrayList<>(queues.values());
+        List<Holder> all = new ArrayList<>(queues.values());
         all.addAll(cohorts.values());
-        for (Member member : all) {
-            if (ancestors(member).contains(cohort)) {
-                member.nominal.forEach((resource, amount) -> sum.merge(resource, amount, Long::sum));
+        for (Holder holder : all) {
+            if (ancestors(holder).contains(cohort)) {
+                holder.nominal.forEach((resource, amount) -> sum.merge(resource, amount, Long::sum));
             }
         }
         return sum;
