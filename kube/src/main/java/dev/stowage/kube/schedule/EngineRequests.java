@@ -163,7 +163,7 @@ final class EngineRequests {
             for (Spread spread : apart.getOrDefault(entry, List.of())) {
                 constraints = constraints.spreadAlso(spread);
             }
-            entry.gpus = mostGpus(entry.pod.gpus());
+            entry.gpus = entry.pod.gpus().most(occupancy.nodes());
             requests.add(NewRequest.of(entry.id, resources.demand(entry.pod, entry.gpus))
                     .constrained(constraints));
         }
@@ -174,18 +174,6 @@ final class EngineRequests {
             commands().arrive(at(), requests.get(0));
         }
         return events.takeRefusal();
-    }
-
-    /** The most that a pod takes of GPUs on any node that has some for it: a part is larger where GPUs are smaller. */
-    private long mostGpus(PodGpus gpus) {
-        return gpus.isNone()
-                ? 0
-                : occupancy.nodes().stream()
-                        .map(NodeFacts::gpus)
-                        .filter(gpus::isFor)
-                        .mapToLong(gpus::milli)
-                        .max()
-                        .orElse(0);
     }
 
     /** Adopts a running pod that is not in the engine; its vocabulary is learnt. */

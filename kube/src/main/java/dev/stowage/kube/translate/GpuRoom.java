@@ -100,28 +100,47 @@ public final class GpuRoom {
         if (pod.isNone() || !node.areShared()) {
             return Optional.empty();
         }
-        if (!unknown.isEmpty()) {
-            return Optional.of(Obstacle.of("run a pod of which it is not known which GPUs it has"));
-        }
-        long wanted = pod.milli(node);
-        if (wanted < PodGpus.WHOLE) {
-            long most = Arrays.stream(milli).map(its -> PodGpus.WHOLE - its).max().orElse(0);
-            return most >= wanted
-                    ? Optional.empty()
-                    : Optional.of(new Obstacle(
-                            "have no GPU with " + Quantities.text(PodGpus.RESOURCE, wanted) + " free",
-                            PodGpus.RESOURCE,
-                            wanted - most));
-        }
-        long free = PodGpus.WHOLE * Arrays.stream(milli).filter(its -> its == 0).count();
-        return free >= wanted
+        List<String> lacks = lacks(pod);
+        return lacks.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Obstacle("lack GPUs of which all is free", PodGpus.RESOURCE, wanted - free));
+                : Optional.of(
+                        unknown.isEmpty()
+                                ? new Obstacle("have " + lacks.get(0), PodGpus.RESOURCE, pod.milli(node) - free(pod))
+                                : Obstacle.of("have " + lacks.get(0)));
     }
 
-    /** What is free of each GPU, in thousandths, by number. */
-    public long[] free() {
-        return Arrays.stream(milli).map(its -> PodGpus.WHOLE - its).toArray();
+    /** The most that is free for a pod, in thousandths: of one GPU, or in whole ones. */
+    private long free(PodGpus pod) {
+        return pod.milli(node) < PodGpus.WHOLE
+                ? Arrays.stream(milli).map(its -> PodGpus.WHOLE - its).max().orElse(0)
+                : PodGpus.WHOLE * Arrays.stream(milli).filter(its -> its == 0).count();
+    }
+
+    /**
+     * Why there is no room for what a pod asks for now, in words that follow "the node has", and what there is; none if
+     * there is room, or the node shares no GPUs.
+     */
+    public List<String> lacks(PodGpus pod) {
+        if (pod.isNone() || !node.areShared()) {
+            return List.of();
+        }
+        if (!unknown.isEmpty()) {
+            return List.of("a pod of which it is not known which GPUs it has");
+        }
+        long wanted = pod.milli(node);
+        long free = free(pod);
+        if (free >= wanted) {
+            return List.of();
+        }
+        if (wanted < PodGpus.WHOLE) {
+            return List.of(
+                    "no GPU of which " + PodGpus.decimal(wanted) + " is free",
+                    "at most " + PodGpus.decimal(Math.max(free, 0)) + " of a GPU free");
+        }
+        long gpus = wanted / PodGpus.WHOLE;
+        return List.of(
+                gpus == 1 ? "no GPU of which all is free" : "fewer than " + gpus + " GPUs of which all is free",
+                free / PodGpus.WHOLE + " such");
     }
 
     /**

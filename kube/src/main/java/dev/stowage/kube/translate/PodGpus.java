@@ -4,7 +4,9 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -227,6 +229,11 @@ public record PodGpus(
         return wanted == null ? 0 : Quantities.amount(resource, wanted);
     }
 
+    /** Thousandths as a number of GPUs, for people. */
+    public static String decimal(long milli) {
+        return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
+    }
+
     /** Whether it asks for none. */
     public boolean isNone() {
         return asks == Asks.NONE;
@@ -262,35 +269,46 @@ public record PodGpus(
         return sum <= WHOLE ? sum : whole;
     }
 
-    /** Why a node has no GPUs for it, in words that follow "the nodes", whoever has them now. */
-    Optional<Obstacle> obstacle(NodeGpus node) {
+    /** Why a node has no GPUs for it, whoever has them now, in words for one node or many. */
+    public Optional<Obstacle> obstacle(NodeGpus node) {
         boolean wholeHere = asks == Asks.WHOLE && node.scheme() != NodeGpus.Scheme.GPUSHARE;
         if (isNone() || (wholeHere && !node.areShared())) {
             return Optional.empty();
         }
         if (!wholeHere && !node.scheme().name().equals(asks.name())) {
-            return Optional.of(Obstacle.of(
+            return cannotGive(
                     asks == Asks.WHOLE
-                            ? "share GPUs by " + SHARED_MEMORY + ", which gives no whole ones"
-                            : "do not share GPUs by " + (asks == Asks.HAMI ? "HAMi" : SHARED_MEMORY)));
+                            ? "whole GPUs, since pods share them by " + SHARED_MEMORY
+                            : "parts of GPUs by " + (asks == Asks.HAMI ? "HAMi" : SHARED_MEMORY));
         }
         if (!node.problem().isEmpty()) {
-            return Optional.of(Obstacle.of("share GPUs in a way that is not understood: " + node.problem()));
+            return cannotGive("GPUs, which pods share in a way that is not understood (" + node.problem() + ")");
         }
         if (!problem.isEmpty()) {
-            return Optional.of(Obstacle.of("share GPUs, where " + problem + " is not supported"));
+            return cannotGive(problem + ", which is not supported where pods share GPUs");
         }
         if (!node.gpus().stream().allMatch(gpu -> admits(gpu.model()))) {
-            return Optional.of(Obstacle.of("have GPUs of a model that it must not use"));
+            return cannotGive("only GPUs of a model that it admits");
         }
         return needs.stream().anyMatch(need -> need.gpus() > 0 && need.milli(node) > WHOLE)
-                ? Optional.of(Obstacle.of("have GPUs that are too small for it"))
+                ? cannotGive("a GPU that is large enough")
                 : Optional.empty();
     }
 
-    /** Whether a node may have GPUs for it, whoever has them now. */
-    public boolean isFor(NodeGpus node) {
-        return obstacle(node).isEmpty();
+    private static Optional<Obstacle> cannotGive(String what) {
+        return Optional.of(Obstacle.of("cannot give it " + what));
+    }
+
+    /** The most that it takes of GPUs on any node that may have some for it: a part of a small GPU is larger. */
+    public long most(Collection<NodeFacts> nodes) {
+        return isNone()
+                ? 0
+                : nodes.stream()
+                        .map(NodeFacts::gpus)
+                        .filter(node -> obstacle(node).isEmpty())
+                        .mapToLong(this::milli)
+                        .max()
+                        .orElse(0);
     }
 
     /** How many whole GPUs it has of a node that shares none. */

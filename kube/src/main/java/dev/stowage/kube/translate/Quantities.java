@@ -76,7 +76,7 @@ public final class Quantities {
             return amount % 1000 != 0 ? amount + " millicores" : amount == 1000 ? "1 core" : amount / 1000 + " cores";
         }
         if (resource.equals(PodGpus.RESOURCE)) {
-            return BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString() + " GPU";
+            return PodGpus.decimal(amount) + " GPU";
         }
         if (!resource.equals("memory") && !resource.contains("storage") && !resource.startsWith("hugepages-")) {
             return String.valueOf(amount);

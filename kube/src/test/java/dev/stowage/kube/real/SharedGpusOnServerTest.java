@@ -105,7 +105,7 @@ final class SharedGpusOnServerTest {
             make("share" + i, "aliyun.com/gpu-mem: " + (i < 4 ? 7 : 4));
         }
         until("all but one run", () -> running() == 9);
-        until("the fifth share is told why", () -> messages().contains("no GPU with 0.25 GPU free"));
+        until("the fifth share is told why", () -> messages().contains("no GPU of which 0.25 is free"));
         checkGpus();
         assertThat(client.pods().inNamespace("default").list().getItems())
                 .filteredOn(pod -> !isRunning(pod))
@@ -175,7 +175,7 @@ final class SharedGpusOnServerTest {
         }
         make("more", "cpu: 1");
         until("the last is bound", () -> get("more").getSpec().getNodeName() != null);
-        until("who waits is told why", () -> messages().contains("no GPU with 0.367 GPU free"));
+        until("who waits is told why", () -> messages().contains("no GPU of which 0.367 is free"));
         until("those that are bound run", () -> client.pods().inNamespace("default").list().getItems().stream()
                 .filter(pod -> notes(pod).containsKey(ALLOCATED))
                 .allMatch(SharedGpusOnServerTest::isRunning));

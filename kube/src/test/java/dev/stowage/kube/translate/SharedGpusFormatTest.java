@@ -105,7 +105,7 @@ final class SharedGpusFormatTest {
         assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 20000").gpus().obstacle(node))
                 .get()
                 .extracting(Obstacle::text)
-                .isEqualTo("have GPUs that are too small for it");
+                .isEqualTo("cannot give it a GPU that is large enough");
     }
 
     @Test
