@@ -24,6 +24,22 @@ public final class Yaml {
                 Node.class));
     }
 
+    /** A node of 64 cores with these GPUs by HAMi, each {@code id:memory}, of 10 containers and 100 cores each. */
+    public static NodeFacts nodeOfHami(String name, String... gpus) {
+        StringBuilder register = new StringBuilder();
+        for (int g = 0; g < gpus.length; g++) {
+            String[] parts = gpus[g].split(":");
+            register.append(g == 0 ? "[" : ",")
+                    .append("{\"id\":\"" + parts[0] + "\",\"index\":" + g + ",\"count\":10,\"devmem\":" + parts[1]
+                            + ",\"devcore\":100,\"type\":\"NVIDIA-A100\",\"mode\":\"hami-core\",\"health\":true}");
+        }
+        return NodeFacts.of(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", annotations: {hami.io/node-nvidia-register: '"
+                        + register + "]'}}, spec: {}, status: {allocatable: {cpu: 64, memory: 256Gi, pods: 110,"
+                        + " nvidia.com/gpu: " + 10 * gpus.length + "}}}",
+                Node.class));
+    }
+
     /** A pod of this scheduler that asks for amounts; {@code spec} is the rest of its spec. */
     public static Pod pod(String name, String labels, String requests, String spec) {
         return Serialization.unmarshal(

@@ -13,6 +13,7 @@ import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.kube.snapshot.SnapshotReader;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.study.advise.ClusterAdvice;
@@ -123,8 +124,13 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         ClusterState state = cluster.state();
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
-                : new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
+                : addition(added.jobs(), demand(added, cluster), cluster);
         new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
+    }
+
+    private static ClusterAdvice.Addition addition(long jobs, long[] demand, KubeState cluster) {
+        int gpu = cluster.resources().indexOf(PodGpus.GPU);
+        return new ClusterAdvice.Addition(jobs, demand, cluster.plain(gpu >= 0 && demand[gpu] > 0));
     }
 
     /** What is said of Kubernetes. */
@@ -154,7 +160,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         return switch (written) {
             case "cpu" -> Map.entry(Quantities.CPU, BigDecimal.valueOf(THOUSAND));
             case "disk" -> Map.entry("ephemeral-storage", BigDecimal.ONE);
-            case "gpu" -> Map.entry(KubeNames.GPU, BigDecimal.ONE);
+            case "gpu" -> Map.entry(PodGpus.GPU, BigDecimal.ONE);
             default -> Map.entry(written, BigDecimal.ONE);
         };
     }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Taint;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,10 +10,7 @@ import java.util.TreeMap;
 
 /** Names of nodes, pods, labels and taints, or numbers in their place. */
 final class KubeNames {
-    /** Devices of a node, whole ones. */
-    static final String GPU = "nvidia.com/gpu";
-
-    private static final List<String> PUBLIC = List.of("cpu", "memory", "pods", "ephemeral-storage", GPU);
+    private static final List<String> PUBLIC = List.of("cpu", "memory", "pods", "ephemeral-storage", PodGpus.GPU);
 
     private final boolean hidden;
     private final String zoneLabel;

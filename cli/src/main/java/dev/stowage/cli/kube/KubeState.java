@@ -2,10 +2,12 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotPod;
+import dev.stowage.kube.translate.GpuRoom;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeRule;
 import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.kube.translate.Taint;
 import dev.stowage.kube.translate.TolerationRule;
@@ -27,12 +29,18 @@ import java.util.TreeSet;
 final class KubeState {
     private static final String MEMORY = "memory";
 
-    private record StandingRules(List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown) {}
+    private static final String SHARED = "shares its GPUs among pods, which a plan does not give away";
+
+    /** @param gpus what the pod asks of GPUs, where some node shares them; then for one that runs only whole ones count */
+    private record StandingRules(
+            List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown, PodGpus gpus, boolean runs) {}
 
     private final NodesAndPods source;
     private final List<String> resources;
     private final KubeNames names;
     private final Map<StandingRules, ServerAdmission> admissions = new LinkedHashMap<>();
+    /** The rooms of the nodes that share GPUs, by name. */
+    private final Map<String, GpuRoom> gpuRooms = new LinkedHashMap<>();
     private final List<String> notes;
 
     KubeState(NodesAndPods source, KubeNames names) {
@@ -44,6 +52,15 @@ final class KubeState {
         Set<String> ordered = new LinkedHashSet<>(List.of(Quantities.CPU, MEMORY));
         ordered.addAll(asked);
         resources = List.copyOf(ordered);
+        for (NodeFacts node : source.nodes()) {
+            if (node.gpus().areShared()) {
+                List<PodFacts> there = source.pods().stream()
+                        .map(SnapshotPod::facts)
+                        .filter(pod -> pod.node().equals(node.name()))
+                        .toList();
+                gpuRooms.put(node.name(), GpuRoom.of(node, there, ""));
+            }
+        }
     }
 
     List<String> notes() {
@@ -122,6 +139,12 @@ final class KubeState {
         String reason = pod.reason().isEmpty() && budgets.size() > 1
                 ? "is in several budgets, which the eviction call refuses"
                 : pod.reason();
+        if (!facts.gpus().isNone()
+                && gpuRooms.containsKey(facts.node())
+                && (stay == ClusterJob.Hold.MOVABLE || stay == ClusterJob.Hold.KEPT)) {
+            stay = ClusterJob.Hold.FIXED;
+            reason = "has GPUs of a node that shares them among pods, which a plan does not give away";
+        }
         return new ClusterJob(
                 names.pod(facts.path()),
                 resources.stream()
@@ -138,18 +161,39 @@ final class KubeState {
 
     private ServerAdmission admission(PodFacts pod) {
         List<String> unknown = pod.isBound() ? List.of() : pod.notPlanned();
-        return admissions.computeIfAbsent(new StandingRules(pod.tolerations(), pod.nodes(), unknown), this::admission);
+        PodGpus gpus = gpuRooms.isEmpty() && pod.gpus().wholes() > 0
+                ? PodGpus.NONE
+                : pod.gpus().asked();
+        return admissions.computeIfAbsent(
+                new StandingRules(pod.tolerations(), pod.nodes(), unknown, gpus, pod.isBound()), this::admission);
     }
 
-    /** Nodes that a pod without tolerations and selectors may use. */
-    ServerAdmission plain() {
-        return admission(new StandingRules(List.of(), NodeRule.NONE, List.of()));
+    /**
+     * Nodes that a pod without tolerations and selectors may use.
+     *
+     * @param gpus whether it asks for whole GPUs
+     */
+    ServerAdmission plain(boolean gpus) {
+        return new ServerAdmission(source.nodes().stream()
+                .map(node -> {
+                    List<String> forbidden = forbidden(
+                            new StandingRules(List.of(), NodeRule.NONE, List.of(), PodGpus.NONE, true), node);
+                    return gpus && node.gpus().areShared() ? List.of(SHARED) : forbidden;
+                })
+                .toList());
     }
 
     private ServerAdmission admission(StandingRules rules) {
         List<List<String>> all = new ArrayList<>();
         Map<List<String>, List<String>> same = new LinkedHashMap<>();
         for (NodeFacts node : source.nodes()) {
+            List<String> forbidden = forbidden(rules, node);
+            all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));
+        }
+        return new ServerAdmission(all);
+    }
+
+    private List<String> forbidden(StandingRules rules, NodeFacts node) {
             List<String> forbidden = new ArrayList<>();
             for (Taint taint : node.taints()) {
                 if (rules.tolerations().stream().noneMatch(one -> one.tolerates(taint))) {
@@ -163,8 +207,20 @@ final class KubeState {
                 forbidden.add("cannot be judged, because the pod asks for something that Stowage does not know"
                         + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
             }
-            all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));
+            gpus(rules, node, forbidden);
+        return forbidden;
+    }
+
+    private void gpus(StandingRules rules, NodeFacts node, List<String> forbidden) {
+        PodGpus gpus = rules.gpus();
+        if (rules.runs() && gpus.wholes() > 0 && node.gpus().areShared()) {
+            forbidden.add(SHARED);
+            return;
         }
-        return new ServerAdmission(all);
+        gpus.obstacle(node.gpus()).ifPresent(obstacle -> forbidden.add(obstacle.text()));
+        GpuRoom room = gpuRooms.get(node.name());
+        if (room != null && !rules.runs()) {
+            room.lacks(gpus).forEach(lack -> forbidden.add("has " + lack));
+        }
     }
 }

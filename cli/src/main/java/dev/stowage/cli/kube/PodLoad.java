@@ -12,6 +12,7 @@ import dev.stowage.kube.snapshot.SnapshotReader;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeRule;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.kube.translate.Taint;
 import dev.stowage.sim.trace.Trace;
@@ -59,9 +60,9 @@ public final class PodLoad {
         List<String> notes = new ArrayList<>(cluster.notes());
         Map<String, Integer> numbers = new LinkedHashMap<>();
         cluster.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
-        boolean gpus = cluster.nodes().stream().anyMatch(node -> node.amount(KubeNames.GPU) > 0)
+        boolean gpus = cluster.nodes().stream().anyMatch(node -> gpus(node) > 0)
                 || cluster.pods().stream()
-                        .anyMatch(pod -> pod.facts().requests().containsKey(KubeNames.GPU));
+                        .anyMatch(pod -> !pod.facts().gpus().isNone());
         List<String> names = gpus ? List.of("cpu_milli", "mem_mib", "gpu_milli") : List.of("cpu_milli", "mem_mib");
         long[][] free = cluster.nodes().stream()
                 .map(node -> offered(node, names.size()))
@@ -72,7 +73,7 @@ public final class PodLoad {
         int nothing = 0;
         for (SnapshotPod pod : cluster.pods()) {
             PodFacts facts = pod.facts();
-            long[] asked = asked(facts, names.size());
+            long[] asked = asked(facts, cluster.nodes(), names.size());
             Integer node = numbers.get(facts.node());
             if (pod.bond() == SnapshotPod.Bond.WITH_NODE && node != null) {
                 bound++;
@@ -105,17 +106,23 @@ public final class PodLoad {
 
     private static long[] offered(NodeFacts node, int resources) {
         return Arrays.copyOf(
-                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, node.amount(KubeNames.GPU) * 1000},
-                resources);
+                new long[] {node.amount(Quantities.CPU), node.amount(MEMORY) / MEBI, gpus(node)}, resources);
     }
 
-    private static long[] asked(PodFacts pod, int resources) {
+    private static long gpus(NodeFacts node) {
+        return PodGpus.WHOLE
+                * (node.gpus().areShared() ? node.gpus().gpus().size() : node.amount(PodGpus.GPU));
+    }
+
+    private static long[] asked(PodFacts pod, List<NodeFacts> nodes, int resources) {
         long memory = pod.requests().getOrDefault(MEMORY, 0L);
         return Arrays.copyOf(
                 new long[] {
                     pod.requests().getOrDefault(Quantities.CPU, 0L),
                     (memory + MEBI - 1) / MEBI,
-                    pod.requests().getOrDefault(KubeNames.GPU, 0L) * 1000
+                    pod.gpus().wholes() > 0
+                            ? PodGpus.WHOLE * pod.requests().getOrDefault(PodGpus.GPU, 0L)
+                            : pod.gpus().most(nodes)
                 },
                 resources);
     }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.kube;
 
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.study.advise.Turnover;
 import java.util.ArrayList;
@@ -86,22 +87,29 @@ final class TurnoverExperiment {
     private static String server(Map<String, Long> node) {
         long cpu = Math.max(0, node.getOrDefault(Quantities.CPU, 0L));
         long memory = Math.max(0, node.getOrDefault(PodTurnover.MEMORY, 0L)) / MEBI;
-        long gpu = Math.max(0, node.getOrDefault(KubeNames.GPU, 0L));
-        return ", cpu: " + PodTurnover.cores(cpu) + ", memory: " + memory + " MiB" + (gpu > 0 ? ", gpu: " + gpu : "");
+        String gpu = gpus(node);
+        return ", cpu: " + PodTurnover.cores(cpu) + ", memory: " + memory + " MiB" + (gpu.isEmpty() ? "" : ", gpu: " + gpu);
+    }
+
+    /** GPUs, one by one where some nodes share them; empty for none. */
+    private static String gpus(Map<String, Long> amounts) {
+        long milli = amounts.getOrDefault(
+                PodGpus.RESOURCE, PodGpus.WHOLE * amounts.getOrDefault(PodGpus.GPU, 0L));
+        return milli <= 0 ? "" : PodGpus.decimal(milli);
     }
 
     private static String demand(Map<String, Long> asked) {
         List<String> parts = new ArrayList<>();
         @Nullable Long cpu = asked.get(Quantities.CPU);
         @Nullable Long memory = asked.get(PodTurnover.MEMORY);
-        @Nullable Long gpu = asked.get(KubeNames.GPU);
+        String gpu = gpus(asked);
         if (cpu != null) {
             parts.add("cpu: " + PodTurnover.cores(cpu));
         }
         if (memory != null) {
             parts.add("memory: " + (memory + MEBI - 1) / MEBI + " MiB");
         }
-        if (gpu != null) {
+        if (!gpu.isEmpty()) {
             parts.add("gpu: " + gpu);
         }
         return String.join(", ", parts);

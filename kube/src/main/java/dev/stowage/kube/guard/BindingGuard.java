@@ -136,7 +136,10 @@ public final class BindingGuard implements AutoCloseable {
     private Optional<PodFacts> find(String namespace, String name, String uid) {
         synchronized (lock) {
             PodFacts known = uid.isEmpty() ? null : ledger.find(uid);
-            if (known != null && known.path().equals(namespace + "/" + name)) {
+            // Which GPUs a pod gets is written just before its binding, and may not have been seen yet.
+            if (known != null
+                    && known.path().equals(namespace + "/" + name)
+                    && (known.isBound() || known.gpus().isNone())) {
                 return Optional.of(known);
             }
         }

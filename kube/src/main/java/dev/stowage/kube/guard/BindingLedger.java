@@ -1,11 +1,13 @@
 package dev.stowage.kube.guard;
 
+import dev.stowage.kube.translate.GpuRoom;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
 import dev.stowage.kube.translate.Quantities;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,10 @@ final class BindingLedger {
             return "node " + nodeName + " " + closed;
         }
         Map<String, Promise> there = promised.getOrDefault(nodeName, Map.of());
+        String gpus = gpus(pod, node, there);
+        if (!gpus.isEmpty()) {
+            return "node " + nodeName + " " + gpus + holders(there);
+        }
         if (!there.containsKey(pod.uid())) {
             for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
                 String resource = request.getKey();
@@ -96,6 +102,15 @@ final class BindingLedger {
                     .put(pod.uid(), new Promise(pod.boundTo(nodeName), nanos));
         }
         return "";
+    }
+
+    private String gpus(PodFacts pod, NodeFacts node, Map<String, Promise> there) {
+        if (pod.gpus().isNone() || !node.gpus().areShared()) {
+            return "";
+        }
+        List<PodFacts> all = new ArrayList<>(occupancy.on(node.name()));
+        there.values().forEach(promise -> all.add(promise.pod()));
+        return GpuRoom.of(node, all, pod.uid()).refusal(pod.gpus(), node.name());
     }
 
     private static long held(Map<String, Promise> there, String resource) {

@@ -35,11 +35,12 @@ final class Binder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Binder.class);
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
-    /** While volumes are made, what the watch has told of them is looked at so often. */
-    private static final long VOLUMES_MILLIS = 100;
+    /** While volumes are made, or the lock of a node is held, what has come of it is looked at so often. */
+    private static final long MORE_MILLIS = 100;
 
     private final ClusterApi api;
     private final ClaimBinder claims;
+    private final GpuBinder gpus;
     private final Fence fence;
     private final SchedulerFigures figures;
     private final Listener listener;
@@ -47,9 +48,17 @@ final class Binder implements AutoCloseable {
     private final int atOnce;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    Binder(ClusterApi api, ClaimBinder claims, Fence fence, SchedulerFigures figures, int atOnce, Listener listener) {
+    Binder(
+            ClusterApi api,
+            ClaimBinder claims,
+            GpuBinder gpus,
+            Fence fence,
+            SchedulerFigures figures,
+            int atOnce,
+            Listener listener) {
         this.api = api;
         this.claims = claims;
+        this.gpus = gpus;
         this.fence = fence;
         this.figures = figures;
         this.listener = listener;
@@ -89,9 +98,12 @@ final class Binder implements AutoCloseable {
                     () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);
             return;
         }
-        ClaimBinder.Standing volumes = claims.look(pod);
-        if (volumes.state() != ClaimBinder.State.READY) {
-            waitForVolumes(pod, node, reason, volumes);
+        ClaimBinder.Standing before = claims.look(pod);
+        if (before.state() == ClaimBinder.State.READY) {
+            before = gpus.look(pod, node);
+        }
+        if (before.state() != ClaimBinder.State.READY) {
+            waitForMore(pod, node, reason, before);
             return;
         }
         long sent = System.nanoTime();
@@ -102,11 +114,13 @@ final class Binder implements AutoCloseable {
                 figures.binding.addSince(sent);
                 finished();
                 allow(threads.getCorePoolSize() + 1);
+                gpus.bound(pod, node);
                 listener.bound(pod, node, reason);
             }
             case REFUSED -> {
                 figures.refused.increment();
                 finished();
+                gpus.notBound(pod, node);
                 listener.refused(pod, node, outcome.message());
             }
             case NOT_KNOWN -> {
@@ -116,15 +130,15 @@ final class Binder implements AutoCloseable {
         }
     }
 
-    private void waitForVolumes(PodFacts pod, String node, String reason, ClaimBinder.Standing volumes) {
-        if (volumes.state() == ClaimBinder.State.FAILED) {
+    private void waitForMore(PodFacts pod, String node, String reason, ClaimBinder.Standing before) {
+        if (before.state() == ClaimBinder.State.FAILED) {
             figures.refused.increment();
             finished();
-            listener.refused(pod, node, volumes.why());
+            listener.refused(pod, node, before.why());
             return;
         }
         var unused = threads.schedule(
-                () -> attempt(pod, node, reason, FIRST_PAUSE_MILLIS), VOLUMES_MILLIS, TimeUnit.MILLISECONDS);
+                () -> attempt(pod, node, reason, FIRST_PAUSE_MILLIS), MORE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -141,15 +155,18 @@ final class Binder implements AutoCloseable {
             Optional<PodFacts> now = api.ask(pod);
             if (now.isEmpty()) {
                 finished();
+                gpus.notBound(pod, node);
                 listener.gone(pod);
                 return;
             } else if (now.get().node().equals(node)) {
                 figures.bound.increment();
                 finished();
+                gpus.bound(pod, node);
                 listener.bound(pod, node, reason);
                 return;
             } else if (now.get().isBound()) {
                 finished();
+                gpus.elsewhere(pod, node);
                 listener.elsewhere(now.get());
                 return;
             }

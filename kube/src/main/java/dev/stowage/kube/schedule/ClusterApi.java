@@ -8,6 +8,7 @@ import dev.stowage.kube.translate.PodGroup;
 import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -114,9 +115,7 @@ final class ClusterApi {
      * @throws KubernetesClientException if it does not answer
      */
     Optional<PodFacts> ask(PodFacts pod) {
-        Pod now =
-                client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
-        return Optional.ofNullable(now)
+        return Optional.ofNullable(pod(pod.namespace(), pod.name()))
                 .map(PodReader::read)
                 .filter(read -> read.uid().equals(pod.uid()));
     }
@@ -198,6 +197,66 @@ final class ClusterApi {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         client.getKubernetesSerialization().asJson(patch));
+    }
+
+    /**
+     * Writes annotations of a pod, and labels; null takes one away.
+     *
+     * @throws KubernetesClientException if it is another pod now (409), it is refused, or there is no answer
+     */
+    void annotate(PodFacts pod, Map<String, @Nullable String> annotations, Map<String, @Nullable String> labels) {
+        client.pods()
+                .inNamespace(pod.namespace())
+                .withName(pod.name())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization()
+                                .asJson(Map.of(
+                                        "metadata",
+                                        Map.of("uid", pod.uid(), "annotations", annotations, "labels", labels))));
+    }
+
+    /**
+     * A node as it is now, or null.
+     *
+     * @throws KubernetesClientException if it is refused, or there is no answer
+     */
+    @Nullable
+    Node node(String name) {
+        return client.nodes().withName(name).get();
+    }
+
+    /**
+     * Writes an annotation of a node; null takes it away.
+     *
+     * @throws KubernetesClientException if the node has changed since it was read (409), it is refused, or there is no
+     *     answer
+     */
+    void annotate(Node node, String key, @Nullable String value) {
+        Map<String, @Nullable String> annotations = new LinkedHashMap<>();
+        annotations.put(key, value);
+        client.nodes()
+                .withName(node.getMetadata().getName())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization()
+                                .asJson(Map.of(
+                                        "metadata",
+                                        Map.of(
+                                                "resourceVersion",
+                                                node.getMetadata().getResourceVersion(),
+                                                "annotations",
+                                                annotations))));
+    }
+
+    /**
+     * A pod by its name, or null.
+     *
+     * @throws KubernetesClientException if it does not answer
+     */
+    @Nullable
+    Pod pod(String namespace, String name) {
+        return client.pods().inNamespace(namespace).withName(name).get();
     }
 
     /**

@@ -76,7 +76,12 @@ public final class ClusterEngine {
         this.policies = policies;
         this.decisions = decisions;
         this.preferences = policy.capabilities().contains(Capability.PENALTIES) ? preferences : 0;
-        requests = new EngineRequests(occupancy, clock, logs, this.preferences);
+        requests = new EngineRequests(
+                occupancy,
+                clock,
+                logs,
+                this.preferences,
+                policy.capabilities().contains(Capability.DEVICES));
         placements = new PodPlacements(spec.toString(), occupancy, requests);
         servers = requests.servers();
         kinds = requests.kinds();
@@ -108,7 +113,10 @@ public final class ClusterEngine {
         occupancy.put(node);
         offers.nodesChanged();
         kinds.nodesChanged();
-        if (requests.isStarted()) {
+        if (requests.learnResources(node) || (before != null && isRenumbered(node, before))) {
+            onNode(node.name()).forEach(entry -> entry.state = PodState.BOUND);
+            start();
+        } else if (requests.isStarted()) {
             if (before == null) {
                 servers.add(node);
                 adoptThoseOn(node.name());
@@ -121,9 +129,22 @@ public final class ClusterEngine {
         }
     }
 
+    /** Whether pods have GPUs of a node that have changed, so that they must be counted anew. */
+    private boolean isRenumbered(NodeFacts node, NodeFacts before) {
+        return requests.isStarted()
+                && !node.gpus().equals(before.gpus())
+                && occupancy.on(node.name()).stream()
+                        .anyMatch(pod -> !pod.gpus().isNone());
+    }
+
+    private List<KnownPod> onNode(String node) {
+        return occupancy.on(node).stream()
+                .map(pod -> Objects.requireNonNull(pods.get(pod.uid())))
+                .toList();
+    }
+
     private void adoptThoseOn(String node) {
-        for (PodFacts pod : List.copyOf(occupancy.on(node))) {
-            KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
+        for (KnownPod entry : onNode(node)) {
             entry.state = PodState.BOUND;
             if (requests.isStarted()) {
                 offers.adopt(entry);
@@ -187,7 +208,7 @@ public final class ClusterEngine {
             offers.add(pods.add(pod));
         } else if (entry.state == PodState.ASSUMED
                 || (entry.state == PodState.NOMINATED && entry.pod.asksTheSameAs(pod))) {
-            entry.pod = pod.boundTo(entry.pod.node());
+            entry.pod = pod.boundTo(entry.pod.node(), entry.pod.gpus());
             kinds.touched(entry.pod);
             occupancy.put(entry.pod);
         } else if (!entry.pod.asksTheSameAs(pod)) {
@@ -211,7 +232,9 @@ public final class ClusterEngine {
         nominations.seen(pod);
         others.forget(pod.uid());
         boolean isWhereItWas = entry.inEngine && entry.pod.node().equals(pod.node());
-        if (!isWhereItWas || !entry.pod.requests().equals(pod.requests())) {
+        if (!isWhereItWas
+                || !entry.pod.requests().equals(pod.requests())
+                || !entry.pod.gpus().equals(pod.gpus())) {
             offers.leaveEngine(entry);
         }
         kinds.touched(entry.pod);

@@ -19,8 +19,9 @@ final class EngineEvents implements Effects {
      * One thing that happened.
      *
      * @param server the server of a placement
+     * @param devices those that the request got there, bit i for device i
      */
-    record Event(Kind kind, long id, int server, String reason) {}
+    record Event(Kind kind, long id, int server, long devices, String reason) {}
 
     /** A command that was refused. */
     record Refused(Refusal why, String detail) {
@@ -45,7 +46,7 @@ final class EngineEvents implements Effects {
 
     @Override
     public void placed(long now, int job, int server, String reason) {
-        events.add(new Event(Kind.PLACED, id(job), server, reason));
+        events.add(new Event(Kind.PLACED, id(job), server, view == null ? 0 : view.devicesHeld(job), reason));
     }
 
     @Override
@@ -55,12 +56,12 @@ final class EngineEvents implements Effects {
 
     @Override
     public void queued(long now, int job, int queue, String reason) {
-        events.add(new Event(Kind.QUEUED, id(job), View.NONE, reason));
+        events.add(new Event(Kind.QUEUED, id(job), View.NONE, 0, reason));
     }
 
     @Override
     public void rejected(long now, int job, String reason) {
-        events.add(new Event(Kind.REJECTED, id(job), View.NONE, reason));
+        events.add(new Event(Kind.REJECTED, id(job), View.NONE, 0, reason));
     }
 
     @Override

@@ -10,8 +10,12 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.GpuRoom;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeGpus;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +33,7 @@ final class EngineRequests {
     private final LongSupplier clock;
     private final Vocabulary vocabulary = new Vocabulary();
     private final Kinds kinds;
-    private final Resources resources = new Resources();
+    private final Resources resources;
     private final NodeServers servers;
     private EngineEvents events = new EngineEvents();
     private final CommandLogs logs;
@@ -43,8 +47,11 @@ final class EngineRequests {
      *
      * @param clock nanoseconds; may stand still or go back
      * @param preferences their weight
+     * @param devices whether the policy knows devices
      */
-    EngineRequests(NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs, int preferences) {
+    EngineRequests(
+            NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs, int preferences, boolean devices) {
+        resources = new Resources(devices);
         kinds = new Kinds(preferences);
         this.logs = logs;
         this.occupancy = occupancy;
@@ -104,6 +111,11 @@ final class EngineRequests {
         return resources.learn(pod) && engine != null;
     }
 
+    /** The same of a node. */
+    boolean learnResources(NodeFacts node) {
+        return resources.learn(node) && engine != null;
+    }
+
     /** Learns the vocabulary of a pod's rules. */
     void learnWords(PodFacts pod) {
         if (vocabulary.learn(pod) && engine != null) {
@@ -117,7 +129,14 @@ final class EngineRequests {
         String group = PodGroups.notKnown(pod);
         return !pod.unknown().isEmpty()
                 ? String.join("; ", pod.unknown())
-                : !group.isEmpty() ? group : unspeakable.isEmpty() ? resources.uncountable(pod) : unspeakable;
+                : !group.isEmpty()
+                        ? group
+                        : !unspeakable.isEmpty()
+                                ? unspeakable
+                                : occupancy.hasSharedGpus() && !pod.gpus().isNone() && !resources.countsGpus()
+                                        ? "GPUs that pods share, which are not counted: the policy does not know"
+                                                + " devices, or there are too many resources"
+                                        : resources.uncountable(pod);
     }
 
     /**
@@ -128,7 +147,10 @@ final class EngineRequests {
             part(entry);
             entry.prefers = kinds.prefers(entry.pod, occupancy);
             if (entry.mustHaveKind || entry.prefers || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
-                entry.kind = kinds.join(entry.pod, entry.prefers);
+                PodFacts like = occupancy.sharesGpus(entry.pod)
+                        ? entry.pod
+                        : entry.pod.boundTo(entry.pod.node(), PodGpus.NONE);
+                entry.kind = kinds.join(like, entry.prefers);
             }
         }
         kinds.update(occupancy).forEach(servers::relabel);
@@ -141,7 +163,9 @@ final class EngineRequests {
             for (Spread spread : apart.getOrDefault(entry, List.of())) {
                 constraints = constraints.spreadAlso(spread);
             }
-            requests.add(NewRequest.of(entry.id, resources.demand(entry.pod)).constrained(constraints));
+            entry.gpus = entry.pod.gpus().most(occupancy.nodes());
+            requests.add(NewRequest.of(entry.id, resources.demand(entry.pod, entry.gpus))
+                    .constrained(constraints));
         }
         if (members.size() > 1) {
             new PodGang(members).begin();
@@ -155,8 +179,12 @@ final class EngineRequests {
     /** Adopts a running pod that is not in the engine; its vocabulary is learnt. */
     void adopt(KnownPod entry) {
         entry.inEngine = true;
-        NewRequest request = NewRequest.of(entry.id, resources.demand(entry.pod));
-        commands().adopt(at(), request, servers.number(entry.pod.node()));
+        NodeGpus there = Objects.requireNonNull(occupancy.node(entry.pod.node())).gpus();
+        PodGpus its = entry.pod.gpus();
+        long devices = there.areShared() ? GpuRoom.devices(entry.pod, there) : 0;
+        long gpus = there.areShared() ? GpuRoom.milli(its, there, devices) : PodGpus.WHOLE * its.wholes();
+        NewRequest request = NewRequest.of(entry.id, resources.demand(entry.pod, gpus));
+        commands().adopt(at(), request, servers.number(entry.pod.node()), resources.countsGpus() ? devices : 0);
         EngineEvents.Refused refusal = events.takeRefusal();
         if (refusal != null) {
             throw new IllegalStateException("cannot adopt " + entry.pod.path() + ": " + refusal);

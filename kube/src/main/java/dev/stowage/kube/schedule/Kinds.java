@@ -6,6 +6,7 @@ import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeRule;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.PodNeighbours;
 import dev.stowage.kube.translate.PodPenalties;
 import dev.stowage.kube.translate.PodTerm;
@@ -43,6 +44,7 @@ final class Kinds {
             List<EvenSpread> spread,
             List<HostPort> hostPorts,
             List<String> exclusive,
+            PodGpus gpus,
             NodeRule nodes,
             List<TolerationRule> tolerations,
             boolean prefers,
@@ -56,6 +58,7 @@ final class Kinds {
                     pod.spread(),
                     pod.hostPorts(),
                     pod.volumes().exclusive(),
+                    pod.gpus().asked(),
                     pod.spread().isEmpty() && !prefers ? NodeRule.NONE : pod.nodes(),
                     prefers || pod.spread().stream().anyMatch(EvenSpread::tolerated) ? pod.tolerations() : List.of(),
                     prefers,

@@ -53,6 +53,8 @@ final class KnownPods {
         private String group = "";
 
         boolean inEngine;
+        /** What the engine counts of GPUs while it waits, in thousandths. */
+        long gpus;
         /** Why it waits. */
         private String why = "";
         /** Why no pod is evicted for it; empty if that was not examined or is not needed. */

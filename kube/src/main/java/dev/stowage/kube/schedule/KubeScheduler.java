@@ -104,7 +104,14 @@ public final class KubeScheduler implements AutoCloseable {
         volumeWatch = new VolumeWatch(reads, volumes);
         told = new VolumeChanges(volumes, volumeWatch::begin);
         claims = new ClaimBinder(api, volumes, settings.volumePatience());
-        binder = new Binder(api, claims, fence, figures, settings.bindings(), new AfterBinding());
+        binder = new Binder(
+                api,
+                claims,
+                new GpuBinder(api, settings.name()),
+                fence,
+                figures,
+                settings.bindings(),
+                new AfterBinding());
         engine = new ClusterEngine(
                 settings.name(),
                 settings.policy(),

@@ -55,9 +55,14 @@ final class NodeServers {
         int server = engine().findServer(node.name());
         if (server == View.NONE) {
             commands().addServer(time.getAsLong(), 0, resources.capacity(node), node.name(), now);
+            long devices = resources.devices(node);
+            if ((devices & (devices + 1)) != 0) {
+                // It got those of the lowest numbers.
+                resize(node);
+            }
         } else {
             commands().labelServer(time.getAsLong(), server, now);
-            commands().resizeServer(time.getAsLong(), server, resources.capacity(node));
+            resize(node);
             commands().returnServer(time.getAsLong(), server);
         }
     }
@@ -65,9 +70,15 @@ final class NodeServers {
     void change(NodeFacts node, NodeFacts before) {
         // Labels come first, so that nothing is placed by outdated rules.
         relabel(node.name());
-        if (!node.allocatable().equals(before.allocatable())) {
-            commands().resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node));
+        if (!node.allocatable().equals(before.allocatable()) || !node.gpus().equals(before.gpus())) {
+            resize(node);
         }
+    }
+
+    private void resize(NodeFacts node) {
+        commands()
+                .resizeServer(
+                        time.getAsLong(), number(node.name()), resources.capacity(node), resources.devices(node));
     }
 
     /** Updates the labels of a server if they have changed. */

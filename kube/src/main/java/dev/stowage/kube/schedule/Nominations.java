@@ -443,7 +443,9 @@ final class Nominations {
     private String notTried(PodFacts pod) {
         return !pod.preemption().mayEvict()
                 ? "its preemptionPolicy is Never"
-                : pod.group().isGang() ? "no pod is evicted for a pod of a group" : "";
+                : pod.group().isGang()
+                        ? "no pod is evicted for a pod of a group"
+                        : occupancy.sharesGpus(pod) ? "no pod is evicted for one that asks for shared GPUs" : "";
     }
 
     private void nominate(KnownPod entry, PreemptionAnswer answer, long nanos) {

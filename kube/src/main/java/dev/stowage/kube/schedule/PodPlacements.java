@@ -4,7 +4,10 @@ import dev.stowage.kube.schedule.KnownPods.KnownPod;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.kube.translate.PodGpus;
+import java.util.BitSet;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Counts pods on the nodes that the policy chose, before they are bound, and undoes that. */
 final class PodPlacements {
@@ -20,19 +23,29 @@ final class PodPlacements {
 
     /**
      * Counts a pod where the policy placed it. Returns the reason, for people; empty if its neighbours, placed in the
-     * same step, forbid it: then nothing is counted.
+     * same step, or the GPUs of the node, forbid it: then
+     * nothing is counted.
      */
     String assume(KnownPod entry, EngineEvents.Event event) {
         String name = requests.engine().view().serverName(event.server());
         NodeFacts node = Objects.requireNonNull(occupancy.node(name), name);
         NodeVerdict verdict = new NodeVerdict(entry.pod, occupancy);
-        if (verdict.obstacleBesideRoom(node).isPresent()) {
+        PodGpus gpus = entry.pod.gpus();
+        if (verdict.obstacleBesideRoom(node).isPresent()
+                || verdict.gpuObstacle(node).isPresent()
+                || (node.gpus().areShared() && gpus.milli(node.gpus()) > entry.gpus)) {
             return "";
         }
         String reason = policy + ": " + event.reason()
                 + (entry.prefers ? preferences(requests.kinds().better(entry.kind, name)) : "")
                 + RunnerUp.text(verdict, entry.pod, occupancy, name);
-        entry.pod = entry.pod.boundTo(name);
+        if (node.gpus().areShared() && !gpus.isNone()) {
+            reason += "; with GPU "
+                    + BitSet.valueOf(new long[] {event.devices()}).stream()
+                            .mapToObj(Integer::toString)
+                            .collect(Collectors.joining(", "));
+        }
+        entry.pod = entry.pod.boundTo(name, gpus.given(name, node.gpus(), event.devices()));
         entry.state = PodState.ASSUMED;
         occupancy.put(entry.pod);
         requests.kinds().touched(entry.pod);
@@ -50,6 +63,6 @@ final class PodPlacements {
     void takeBack(KnownPod entry) {
         occupancy.removePod(entry.pod.uid());
         requests.kinds().touched(entry.pod);
-        entry.pod = entry.pod.boundTo("");
+        entry.pod = entry.pod.boundTo("", entry.pod.gpus().asked());
     }
 }

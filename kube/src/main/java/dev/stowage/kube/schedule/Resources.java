@@ -5,6 +5,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Site;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,12 @@ final class Resources {
     static final long MOST = 1L << 50;
 
     private final List<String> names = new ArrayList<>(List.of("cpu", "memory", "pods"));
+    private final boolean devices;
+
+    /** @param devices whether the policy knows devices */
+    Resources(boolean devices) {
+        this.devices = devices;
+    }
 
     /** Learns what a pod asks for. Returns whether this includes a new resource, which the engine does not know yet. */
     boolean learn(PodFacts pod) {
@@ -22,6 +29,15 @@ final class Resources {
                 .filter(name -> !names.contains(name) && names.size() < Cluster.MAX_RESOURCES)
                 .forEach(names::add);
         return names.size() > before;
+    }
+
+    /** Learns what a node has: GPUs are counted one by one where some node shares them. */
+    boolean learn(NodeFacts node) {
+        return devices
+                && node.gpus().areShared()
+                && !names.contains(PodGpus.RESOURCE)
+                && names.size() < Cluster.MAX_RESOURCES
+                && names.add(PodGpus.RESOURCE);
     }
 
     /** What a pod asks for that cannot be counted; empty if nothing. */
@@ -40,22 +56,52 @@ final class Resources {
 
     Cluster cluster() {
         List<Resource> resources = names.stream()
-                .map(name -> Resource.of(name.equals("cpu") ? "cpu_milli" : name))
+                .map(name -> name.equals(PodGpus.RESOURCE)
+                        ? Resource.inDevices(name, PodGpus.WHOLE)
+                        : Resource.of(name.equals("cpu") ? "cpu_milli" : name))
                 .toList();
         return new Cluster(resources, List.of(), List.of(Site.of("cluster")), List.of());
     }
 
     long[] capacity(NodeFacts node) {
         return names.stream()
-                .mapToLong(name -> Math.min(node.amount(name), MOST))
+                .mapToLong(name -> Math.min(name.equals(PodGpus.RESOURCE) ? gpus(node) : node.amount(name), MOST))
                 .toArray();
     }
 
-    /** What a pod asks for; for a running pod as much of it as can be counted. */
-    long[] demand(PodFacts pod) {
+    private static long gpus(NodeFacts node) {
+        return PodGpus.WHOLE
+                * (node.gpus().areShared()
+                        ? node.gpus().gpus().size()
+                        : Math.min(node.amount(PodGpus.GPU), Resource.MOST_DEVICES));
+    }
+
+    /** The GPUs that a node shares, by their numbers; 0 if it shares none, or they are not counted. */
+    long devices(NodeFacts node) {
+        return countsGpus()
+                ? node.gpus().gpus().stream()
+                        .mapToLong(gpu -> 1L << gpu.number())
+                        .sum()
+                : 0;
+    }
+
+    /**
+     * What a pod asks for; for a running pod as much of it as can be counted.
+     *
+     * @param gpus thousandths of GPUs, a part of one or whole ones
+     */
+    long[] demand(PodFacts pod, long gpus) {
+        long most = PodGpus.WHOLE * Resource.MOST_DEVICES;
         return names.stream()
-                .mapToLong(name -> Math.min(pod.requests().getOrDefault(name, 0L), MOST))
+                .mapToLong(name -> name.equals(PodGpus.RESOURCE)
+                        ? Math.min(gpus, most)
+                        : Math.min(pod.requests().getOrDefault(name, 0L), MOST))
                 .toArray();
+    }
+
+    /** Whether GPUs are counted one by one. */
+    boolean countsGpus() {
+        return names.contains(PodGpus.RESOURCE);
     }
 
     List<String> names() {

@@ -21,13 +21,15 @@ import java.util.stream.Stream;
  * @param labels labels
  * @param taints those that keep pods away: of effect {@code NoSchedule} or {@code NoExecute}
  * @param discouraging those of effect {@code PreferNoSchedule}
+ * @param gpus GPUs that its pods share
  */
 public record NodeFacts(
         String name,
         SortedMap<String, Long> allocatable,
         SortedMap<String, String> labels,
         List<Taint> taints,
-        List<Taint> discouraging) {
+        List<Taint> discouraging,
+        NodeGpus gpus) {
     /** Takes copies. */
     public NodeFacts {
         allocatable = new TreeMap<>(allocatable);
@@ -39,7 +41,7 @@ public record NodeFacts(
     /**
      * The facts of a node.
      *
-     * @throws IllegalArgumentException if it offers an invalid quantity
+     * @throws IllegalArgumentException if it offers an invalid quantity, or its GPUs cannot be understood
      */
     public static NodeFacts of(Node node) {
         Optional<NodeStatus> status = Optional.ofNullable(node.getStatus());
@@ -68,7 +70,8 @@ public record NodeFacts(
                 new TreeMap<>(allocatable),
                 new TreeMap<>(labels == null ? Map.of() : labels),
                 Stream.concat(listed(written, false), implied).distinct().toList(),
-                listed(written, true).toList());
+                listed(written, true).toList(),
+                NodeGpus.of(node));
     }
 
     private static Stream<Taint> listed(Map<Boolean, List<Taint>> written, boolean discouraging) {
@@ -79,7 +82,7 @@ public record NodeFacts(
     NodeFacts with(SortedMap<String, Long> more) {
         SortedMap<String, Long> all = new TreeMap<>(allocatable);
         all.putAll(more);
-        return new NodeFacts(name, all, labels, taints, discouraging);
+        return new NodeFacts(name, all, labels, taints, discouraging, gpus);
     }
 
     /** Amount of a resource, 0 if it has none. */

@@ -2,10 +2,12 @@ package dev.stowage.kube.translate;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ public final class NodeOccupancy {
     private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
     /** Pods with preferences for other pods, or a required affinity. */
     private final Map<String, PodFacts> withLiking = new LinkedHashMap<>();
+
+    /** Names of nodes whose pods share GPUs. */
+    private final Set<String> sharing = new HashSet<>();
 
     /** Nodes with discouraging taints. */
     private final Map<String, NodeFacts> discouraging = new LinkedHashMap<>();
@@ -42,6 +47,11 @@ public final class NodeOccupancy {
     /** A node is new or has changed. */
     public void put(NodeFacts node) {
         nodes.put(node.name(), node);
+        if (node.gpus().areShared()) {
+            sharing.add(node.name());
+        } else {
+            sharing.remove(node.name());
+        }
         if (node.discouraging().isEmpty()) {
             discouraging.remove(node.name());
         } else {
@@ -52,6 +62,7 @@ public final class NodeOccupancy {
     /** A node is gone; its pods stay on record. */
     public void removeNode(String name) {
         nodes.remove(name);
+        sharing.remove(name);
         discouraging.remove(name);
     }
 
@@ -152,7 +163,9 @@ public final class NodeOccupancy {
     /** Whether the pods on a node take more of some resource than it has. */
     public boolean isOverfull(NodeFacts node) {
         Map<String, Long> sums = used.get(node.name());
-        return sums != null && sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()));
+        return sums != null
+                && (sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()))
+                        || node.gpus().areShared() && GpuRoom.of(node, on(node.name()), "").isOverfull());
     }
 
     /** Whether a pod with a lower priority is on a node. */
@@ -186,9 +199,23 @@ public final class NodeOccupancy {
         return discouraging.values();
     }
 
-    /** Whether a pod on a node keeps this one away from somewhere. */
+    /** Whether some node shares GPUs. */
+    public boolean hasSharedGpus() {
+        return !sharing.isEmpty();
+    }
+
+    /** Whether it matters for a pod which nodes share GPUs, and how. */
+    public boolean sharesGpus(PodFacts pod) {
+        return switch (pod.gpus().asks()) {
+            case NONE -> false;
+            case WHOLE -> !sharing.isEmpty();
+            case HAMI, GPUSHARE -> true;
+        };
+    }
+
+    /** Whether a pod on a node, or the GPUs that some node shares, keep this one away from somewhere. */
     public boolean isKeptAway(PodFacts pod) {
-        if (!closing.isEmpty()) {
+        if (!closing.isEmpty() || sharesGpus(pod)) {
             return true;
         }
         for (PodFacts other : withApart.values()) {

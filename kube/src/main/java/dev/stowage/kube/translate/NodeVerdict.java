@@ -42,7 +42,9 @@ public final class NodeVerdict {
     public boolean couldIfEmpty(NodeFacts node) {
         return standing(node).isEmpty()
                 && pod.requests().entrySet().stream()
-                        .allMatch(request -> request.getValue() <= node.amount(request.getKey()));
+                        .allMatch(request -> request.getValue() <= node.amount(request.getKey()))
+                && pod.gpus().obstacle(node.gpus()).isEmpty()
+                && GpuRoom.of(node, List.of(), "").obstacle(pod.gpus()).isEmpty();
     }
 
     /** Another pod has come to a node since then, and is counted there. */
@@ -69,6 +71,13 @@ public final class NodeVerdict {
         return pod.volumes().admit(node) ? Optional.empty() : Optional.of(Obstacle.of("cannot have its volumes"));
     }
 
+    /** Why there is no room for what the pod asks of shared GPUs, if there is none. */
+    public Optional<Obstacle> gpuObstacle(NodeFacts node) {
+        return pod.gpus().isNone() || !node.gpus().areShared()
+                ? Optional.empty()
+                : GpuRoom.of(node, occupancy.on(node.name()), pod.uid()).obstacle(pod.gpus());
+    }
+
     private Optional<Obstacle> room(NodeFacts node) {
         for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
             String resource = request.getKey();
@@ -77,7 +86,7 @@ public final class NodeVerdict {
                 return Optional.of(Obstacle.room(resource, request.getValue() - free));
             }
         }
-        return Optional.empty();
+        return gpuObstacle(node);
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param preferences what it would rather have
  * @param hostPorts ports of the node that it takes
  * @param volumes its volume claims
+ * @param gpus what it asks of GPUs that are shared, and has
  * @param priority its priority, the higher the more important
  * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
@@ -51,6 +52,7 @@ public record PodFacts(
         Preferences preferences,
         List<HostPort> hostPorts,
         PodVolumes volumes,
+        PodGpus gpus,
         int priority,
         PodPreemption preemption,
         PodGroup group,
@@ -86,6 +88,7 @@ public record PodFacts(
                         node,
                         group,
                         volumes,
+                        gpus,
                         requests,
                         unknown,
                         Preferences.NONE,
@@ -107,9 +110,10 @@ public record PodFacts(
                 .filter(one -> one.startsWith(UNCOUNTED))
                 .map(one -> one.substring(UNCOUNTED.length()))
                 .collect(Collectors.joining(", "));
-        return fields.isEmpty()
+        String why = fields.isEmpty() && isBound() ? gpus.unknown(node) : fields;
+        return why.isEmpty()
                 ? ""
-                : "accepts no more pods, because what pod " + path() + " uses there is unknown (" + fields + ")";
+                : "accepts no more pods, because what pod " + path() + " uses there is unknown (" + why + ")";
     }
 
     /** Which nodes it asks for, and can have its volumes. */
@@ -152,9 +156,14 @@ public record PodFacts(
         return with(uid, newNode, group);
     }
 
+    /** The same pod, bound to a node where it has GPUs. */
+    public PodFacts boundTo(String newNode, PodGpus newGpus) {
+        return with(uid, newNode, group, volumes, newGpus, requests, unknown, preferences, ignored);
+    }
+
     /** The same facts without the pod's identity. */
     public PodFacts anonymous() {
-        return with("", "", group);
+        return with("", "", group, volumes, gpus.asked(), requests, unknown, preferences, ignored);
     }
 
     /** The same pod, about to be bound together with others. */
@@ -164,11 +173,11 @@ public record PodFacts(
 
     /** The same pod, with what its claims ask for. */
     PodFacts with(PodVolumes newVolumes, SortedMap<String, Long> newRequests, List<String> newUnknown) {
-        return with(uid, node, group, newVolumes, newRequests, newUnknown, preferences, ignored);
+        return with(uid, node, group, newVolumes, gpus, newRequests, newUnknown, preferences, ignored);
     }
 
     private PodFacts with(String newUid, String newNode, PodGroup newGroup) {
-        return with(newUid, newNode, newGroup, volumes, requests, unknown, preferences, ignored);
+        return with(newUid, newNode, newGroup, volumes, gpus, requests, unknown, preferences, ignored);
     }
 
     private PodFacts with(
@@ -176,6 +185,7 @@ public record PodFacts(
             String newNode,
             PodGroup newGroup,
             PodVolumes newVolumes,
+            PodGpus newGpus,
             SortedMap<String, Long> newRequests,
             List<String> newUnknown,
             Preferences newPreferences,
@@ -198,6 +208,7 @@ public record PodFacts(
                 newPreferences,
                 hostPorts,
                 newVolumes,
+                newGpus,
                 priority,
                 preemption,
                 newGroup,
@@ -217,6 +228,7 @@ public record PodFacts(
                 && preferences.equals(other.preferences)
                 && hostPorts.equals(other.hostPorts)
                 && volumes.equals(other.volumes)
+                && gpus.asked().equals(other.gpus.asked())
                 && priority == other.priority
                 && group.name().equals(other.group.name())
                 && group.least() == other.group.least()

@@ -212,8 +212,12 @@ public final class PodNeighbours {
         return pod.spread().stream().allMatch(rule -> node.labels().containsKey(rule.key()));
     }
 
-    /** Why other pods keep it off a node, if they do. */
+    /** Why other pods, or the GPUs that a node shares, keep it off the node, if they do. */
     public Optional<Obstacle> obstacle(NodeFacts node) {
+        Optional<Obstacle> gpus = pod.gpus().obstacle(node.gpus());
+        if (gpus.isPresent()) {
+            return gpus;
+        }
         if (!occupancy.closed(node.name()).isEmpty()) {
             return Optional.of(Obstacle.of("hold a pod of which it is not known what it takes"));
         }

@@ -80,6 +80,10 @@ public final class PodReader {
                 ? List.of()
                 : terms(affinity.getPodAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         Preferences preferences = preferences(affinity);
+        PodGpus gpus = PodGpus.of(pod);
+        if (!gpus.isNone()) {
+            ignored.addAll(PodGpus.ignored(pod));
+        }
         Map<String, String> labels = pod.getMetadata().getLabels();
         return new PodFacts(
                 Objects.requireNonNullElse(pod.getMetadata().getUid(), ""),
@@ -99,6 +103,7 @@ public final class PodReader {
                 preferences,
                 hostPorts(),
                 new PodVolumes(claims(), List.of(), List.of()),
+                gpus,
                 Objects.requireNonNullElse(spec.getPriority(), 0),
                 PodPreemption.of(pod),
                 PodGroup.of(

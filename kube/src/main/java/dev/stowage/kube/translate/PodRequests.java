@@ -77,6 +77,7 @@ public final class PodRequests {
             add(sum, Quantities.amounts(spec.getOverhead()));
         }
         sum.values().removeIf(amount -> amount == 0);
+        sum.keySet().removeAll(PodGpus.OF_HAMI);
         sum.put("pods", 1L);
         return sum;
     }

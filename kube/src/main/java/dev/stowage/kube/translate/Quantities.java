@@ -75,6 +75,9 @@ public final class Quantities {
         if (resource.equals(CPU)) {
             return amount % 1000 != 0 ? amount + " millicores" : amount == 1000 ? "1 core" : amount / 1000 + " cores";
         }
+        if (resource.equals(PodGpus.RESOURCE)) {
+            return PodGpus.decimal(amount) + " GPU";
+        }
         if (!resource.equals("memory") && !resource.contains("storage") && !resource.startsWith("hugepages-")) {
             return String.valueOf(amount);
         }

@@ -20,7 +20,12 @@ final class TestObjects {
 
     /** Everything of deploy/kubernetes/stowage.yaml. */
     static void applyManifests(KubernetesClient client) throws IOException {
-        try (InputStream manifests = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "stowage.yaml"))) {
+        apply(client, "stowage.yaml");
+    }
+
+    /** Everything of a file of deploy/kubernetes. */
+    static void apply(KubernetesClient client, String file) throws IOException {
+        try (InputStream manifests = Files.newInputStream(Path.of("..", "deploy", "kubernetes", file))) {
             for (HasMetadata one : client.load(manifests).items()) {
                 client.resource(one).create();
             }

@@ -335,6 +335,7 @@ final class NobodyWaitsInVainTest {
                 pod.preferences(),
                 pod.hostPorts(),
                 pod.volumes(),
+                pod.gpus(),
                 pod.priority(),
                 pod.preemption(),
                 pod.group(),
