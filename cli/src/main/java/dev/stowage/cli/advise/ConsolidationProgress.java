@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.study.advise.ConsolidationListener;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.NextServers;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -59,17 +60,23 @@ public final class ConsolidationProgress implements ConsolidationListener {
     }
 
     @Override
-    public void planned(int inUse, int freed, int moves) {
+    public void planned(int inUse, NextServers plan) {
         line(
-                words.servers(inUse) + " in use; " + freed + " of them can be emptied by "
-                        + AdviceWords.counted(moves, "move"),
+                words.servers(inUse) + " in use; " + plan.freed() + " of them can be emptied by "
+                        + AdviceWords.counted(plan.moves(), "move")
+                        + (plan.limit().isEmpty() ? "" : "; no more now than " + plan.next().size() + ", because "
+                                + plan.limit()),
                 "planned",
                 "in_use",
                 inUse,
                 "can_be_emptied",
-                freed,
+                plan.freed(),
                 "moves",
-                moves);
+                plan.moves(),
+                "scores",
+                plan.scores(),
+                "limit",
+                plan.limit());
     }
 
     @Override

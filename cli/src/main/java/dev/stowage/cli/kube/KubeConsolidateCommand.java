@@ -17,6 +17,7 @@ import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             tell.ended(new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings,
+                            settings, Restraint.NONE,
                             pace,
                             closed,
                             waiting,

@@ -13,6 +13,7 @@ import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -292,7 +293,7 @@ final class KubeConsolidateTest {
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings,
+                            settings, Restraint.NONE,
                             pace,
                             closed,
                             waiting,
