@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Says what becomes of a plan that is carried out, a line each, and what came of it at the end. */
-public final class ConsolidationProgress implements ConsolidationListener {
+public class ConsolidationProgress implements ConsolidationListener {
     private final Console console;
     private final AdviceWords words;
     private final boolean json;
@@ -28,7 +28,8 @@ public final class ConsolidationProgress implements ConsolidationListener {
         this.json = json;
     }
 
-    private void line(String text, String event, Object... more) {
+    /** Writes a line. */
+    protected void line(String text, String event, Object... more) {
         String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>(Map.of("event", event));

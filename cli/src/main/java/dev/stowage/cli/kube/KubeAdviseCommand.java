@@ -121,9 +121,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
         ClusterState state = cluster.state();
-        ClusterAdvice.@Nullable Addition addition = added == null
-                ? null
-                : new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
+        ClusterAdvice.@Nullable Addition addition = added == null ? null : addition(added, cluster);
         new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
     }
 
@@ -139,6 +137,11 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
                         "%s cores",
                         BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString())
                 : Quantities.text(resource, amount);
+    }
+
+    /** Pods without tolerations and selectors. */
+    static ClusterAdvice.Addition addition(AddedJobs added, KubeState cluster) {
+        return new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
     }
 
     private static long[] demand(AddedJobs added, KubeState cluster) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that are moved for it. Where everything costs the same, a server has a score above 1 if it holds fewer jobs than the
  * mean. Source: Karpenter, RFC "Balanced Consolidation: Scoring Moves by Savings and Disruption", How Scoring Works.
  *
+ * @param stays why a server is not to be emptied; empty if it may be
  * @param price price of a server; empty if it is not known: then it is not emptied
  * @param cost what moving a job costs, at least 0; 1 is usual
  * @param leastScore a server whose score is lower is not emptied; 0 admits all
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param room jobs for which there must be room beside what runs, of a cluster; null for none
  */
 public record Restraint(
+        Function<ClusterServer, String> stays,
         Function<ClusterServer, OptionalDouble> price,
         ToDoubleFunction<ClusterJob> cost,
         double leastScore,
@@ -31,7 +33,7 @@ public record Restraint(
         Function<ClusterState, ClusterAdvice.@Nullable Addition> room) {
     /** Admits everything. */
     public static final Restraint NONE =
-            new Restraint(server -> OptionalDouble.of(1), job -> 1, 0, 0, state -> null);
+            new Restraint(server -> "", server -> OptionalDouble.of(1), job -> 1, 0, 0, state -> null);
 
     /** The scores of the servers of a cluster. */
     final class Scores {
@@ -78,7 +80,10 @@ public record Restraint(
             if (!books.inUse(s)) {
                 continue;
             }
-            if (price.apply(server).isEmpty()) {
+            String why = stays.apply(server);
+            if (!why.isEmpty()) {
+                kept.put(server.name(), why);
+            } else if (price.apply(server).isEmpty()) {
                 kept.put(server.name(), "its price is not known");
             } else if (scores.best(s) < leastScore) {
                 kept.put(server.name(), unpaid(scores.best(s)));
