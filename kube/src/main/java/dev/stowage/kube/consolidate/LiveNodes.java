@@ -203,7 +203,7 @@ public final class LiveNodes implements AutoCloseable {
             evictions.evict(pod);
             return EvictionReply.LEAVES;
         } catch (KubernetesClientException e) {
-            boolean lost = e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
+            boolean lost = e.getCode() <= 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
             if (e.getCode() == GONE || ((lost || e.getCode() == CONFLICT) && leaves(pod))) {
                 return EvictionReply.LEAVES;
             }
