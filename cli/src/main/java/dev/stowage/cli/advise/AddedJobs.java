@@ -26,7 +26,8 @@ public record AddedJobs(long jobs, Map<String, BigDecimal> amounts) {
     private static final int STEP = 10;
     private static final int MOST_JOBS = 1_000_000;
 
-    static AddedJobs parse(String text) {
+    /** What {@code --add} says. */
+    public static AddedJobs parse(String text) {
         JsonNode blocks;
         try {
             blocks = ServerArgument.parse(text);

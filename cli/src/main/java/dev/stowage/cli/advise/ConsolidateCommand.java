@@ -10,6 +10,7 @@ import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -77,7 +78,7 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
             tell.begins(settings);
             ServerDrains.left(service).forEach(tell::left);
             tell.ended(
-                    new ConsolidationRun(drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
+                    new ConsolidationRun(drains, drains, settings, Restraint.NONE, pace, new Closed(drains), new NewlyWaiting(), tell)
                             .run());
         }
     }

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.study.advise.ConsolidationListener;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
+import dev.stowage.study.advise.NextServers;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Says what becomes of a plan that is carried out, a line each, and what came of it at the end. */
-public final class ConsolidationProgress implements ConsolidationListener {
+public class ConsolidationProgress implements ConsolidationListener {
     private final Console console;
     private final AdviceWords words;
     private final boolean json;
@@ -27,7 +28,8 @@ public final class ConsolidationProgress implements ConsolidationListener {
         this.json = json;
     }
 
-    private void line(String text, String event, Object... more) {
+    /** Writes a line. */
+    protected void line(String text, String event, Object... more) {
         String at = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>(Map.of("event", event));
@@ -59,17 +61,23 @@ public final class ConsolidationProgress implements ConsolidationListener {
     }
 
     @Override
-    public void planned(int inUse, int freed, int moves) {
+    public void planned(int inUse, NextServers plan) {
         line(
-                words.servers(inUse) + " in use; " + freed + " of them can be emptied by "
-                        + AdviceWords.counted(moves, "move"),
+                words.servers(inUse) + " in use; " + plan.freed() + " of them can be emptied by "
+                        + AdviceWords.counted(plan.moves(), "move")
+                        + (plan.limit().isEmpty() ? "" : "; no more now than " + plan.next().size() + ", because "
+                                + plan.limit()),
                 "planned",
                 "in_use",
                 inUse,
                 "can_be_emptied",
-                freed,
+                plan.freed(),
                 "moves",
-                moves);
+                plan.moves(),
+                "scores",
+                plan.scores(),
+                "limit",
+                plan.limit());
     }
 
     @Override

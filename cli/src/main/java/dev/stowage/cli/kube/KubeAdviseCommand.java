@@ -122,15 +122,8 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
         ClusterState state = cluster.state();
-        ClusterAdvice.@Nullable Addition addition = added == null
-                ? null
-                : addition(added.jobs(), demand(added, cluster), cluster);
+        ClusterAdvice.@Nullable Addition addition = added == null ? null : addition(added, cluster);
         new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
-    }
-
-    private static ClusterAdvice.Addition addition(long jobs, long[] demand, KubeState cluster) {
-        int gpu = cluster.resources().indexOf(PodGpus.GPU);
-        return new ClusterAdvice.Addition(jobs, demand, cluster.plain(gpu >= 0 && demand[gpu] > 0));
     }
 
     /** What is said of Kubernetes. */
@@ -145,6 +138,13 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
                         "%s cores",
                         BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString())
                 : Quantities.text(resource, amount);
+    }
+
+    /** Pods without tolerations and selectors. */
+    static ClusterAdvice.Addition addition(AddedJobs added, KubeState cluster) {
+        long[] demand = demand(added, cluster);
+        int gpu = cluster.resources().indexOf(PodGpus.GPU);
+        return new ClusterAdvice.Addition(added.jobs(), demand, cluster.plain(gpu >= 0 && demand[gpu] > 0));
     }
 
     private static long[] demand(AddedJobs added, KubeState cluster) {

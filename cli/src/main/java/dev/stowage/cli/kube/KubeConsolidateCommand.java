@@ -5,21 +5,27 @@ import dev.stowage.cli.advise.ConsolidationOptions;
 import dev.stowage.cli.advise.ConsolidationPlan;
 import dev.stowage.cli.advise.ConsolidationProgress;
 import dev.stowage.cli.advise.WallPace;
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.kube.consolidate.ControllerLease;
 import dev.stowage.kube.consolidate.LiveNodes;
+import dev.stowage.kube.schedule.HealthServer;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,10 +45,12 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  stowage kube consolidate",
             "  stowage kube consolidate --carry-out --move-every \"30 s\" --most 5 --keep-closed",
+            "  stowage kube consolidate --watch --between \"22:00-06:00 Europe/Berlin\" --at-once \"10 %%\" --spare 1",
             "  stowage kube consolidate --open"
         })
 public final class KubeConsolidateCommand extends ConsoleCommand implements Runnable {
-    private static final int AT_ONCE = 10;
+    private static final Pattern AT_ONCE = Pattern.compile("(\\d{1,6})(?:(\\.\\d+)? *(%))?");
+    private static final int HUNDRED = 100;
 
     @Option(
             names = "--kubeconfig",
@@ -52,17 +60,21 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
 
     @Option(
             names = "--at-once",
-            paramLabel = "N",
+            paramLabel = "N|P%%",
             description =
-                    "Nodes that are cordoned at one time, to be emptied one after the other; then the plan is made"
-                            + " anew (default: ${DEFAULT-VALUE}).")
-    private int atOnce = AT_ONCE;
+                    "Nodes, or percent of all nodes, that are cordoned at one time, to be emptied one after the other;"
+                            + " then the plan is made anew. With --watch those count that were emptied and are there"
+                            + " still (default: ${DEFAULT-VALUE}).")
+    private String atOnce = "10";
 
     @Rare
     @Option(
             names = "--open",
             description = "Only open the nodes that earlier runs left cordoned (--keep-closed, or a killed run).")
     private boolean open;
+
+    @Mixin
+    private WatchOptions watch = new WatchOptions();
 
     @Mixin
     private ConsolidationOptions options = new ConsolidationOptions();
@@ -72,40 +84,84 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
         if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
             throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
         }
-        if (atOnce < 1) {
-            throw new BadInputException("--at-once " + atOnce + " must be at least 1");
+        if (open && (options.carriesOut() || watch.watches())) {
+            throw new BadInputException(
+                    "--open and --carry-out or --watch cannot be combined; run one after the other");
         }
-        if (open && options.carriesOut()) {
-            throw new BadInputException("--open and --carry-out cannot be combined; run one after the other");
-        }
-        ConsolidationSettings settings = options.settings(atOnce, true);
+        watch.check(spec());
+        atOnce(HUNDRED);
         try (LiveNodes nodes = new LiveNodes(kubeconfig)) {
             if (open) {
                 openAll(nodes);
+            } else if (watch.watches()) {
+                watch(nodes);
             } else {
-                consolidate(nodes, settings);
+                consolidate(nodes);
             }
         } catch (KubernetesClientException | SnapshotException e) {
             throw new CallFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
+    /** Of a number of nodes, how many may be cordoned at one time; a percentage is rounded up. */
+    private int atOnce(int all) {
+        Matcher parts = AT_ONCE.matcher(atOnce);
+        double number = parts.matches()
+                ? Double.parseDouble(parts.group(1) + (parts.group(2) == null ? "" : parts.group(2)))
+                : 0;
+        boolean percent = number > 0 && parts.group(3) != null;
+        if (number <= 0 || (percent && number > HUNDRED)) {
+            throw new BadInputException("--at-once " + atOnce + " must be at least 1, or a percentage up to 100 %");
+        }
+        return (int) (percent ? Math.ceil(all * number / HUNDRED) : number);
+    }
+
+    private void watch(LiveNodes nodes) {
+        ServiceLog.start(false);
+        Console console = console();
+        ConsolidationSettings settings = options.settings(1, true);
+        String[] name = watch.lease();
+        try (WallPace pace = new WallPace();
+                ControllerLease lease = nodes.lease(name[0], name[1], watch.leaseDuration())) {
+            ConsolidationWatch controller = new ConsolidationWatch(
+                    nodes,
+                    lease,
+                    watch,
+                    settings,
+                    this::atOnce,
+                    pace,
+                    console,
+                    KubeAdviseCommand.words(),
+                    options.json());
+            try (HealthServer health = BadInputException.saying(
+                    "--port " + watch.port() + " cannot be had: ",
+                    () -> new HealthServer(
+                            watch.port(), () -> true, () -> true, () -> controller.tells().metrics()))) {
+                console.note("Empties nodes as Lease and ConfigMap " + name[0] + "/" + name[1]
+                        + "; metrics at http://127.0.0.1:" + health.port() + "/metrics");
+                controller.run();
+            }
+        }
+    }
+
     private void openAll(LiveNodes nodes) {
         Console console = console();
-        for (String node : nodes.marked()) {
+        for (String node : nodes.marked().keySet()) {
             nodes.uncordon(node);
             console.out().println("opened " + node);
         }
         console.out().flush();
     }
 
-    private void consolidate(LiveNodes nodes, ConsolidationSettings settings) {
+    private void consolidate(LiveNodes nodes) {
         Console console = console();
         AdviceWords words = KubeAdviseCommand.words();
         try (WallPace pace = new WallPace()) {
+            KubeState state = new KubeState(nodes.look(), new KubeNames(false, ""));
+            ConsolidationSettings settings =
+                    options.settings(atOnce(state.state().servers().size()), true);
             KubeLiveCluster cluster = new KubeLiveCluster(nodes, "", settings, pace);
             if (!options.carriesOut()) {
-                KubeState state = new KubeState(nodes.look(), new KubeNames(false, ""));
                 new ConsolidationPlan(console, words, options).show(state.state(), state.notes());
                 return;
             }
@@ -116,7 +172,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             tell.ended(new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings,
+                            settings, Restraint.NONE,
                             pace,
                             closed,
                             waiting,

@@ -24,6 +24,7 @@ import dev.stowage.study.advise.ConsolidationListener;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -289,7 +290,7 @@ final class ConsolidateCommandTest {
             ServerDrains drains =
                     new ServerDrains(client, new ServedCluster(ServedPages.of(client)), settings, pace, tell);
             ConsolidationRun.Summary summary = new ConsolidationRun(
-                            drains, drains, settings, pace, new Closed(drains), new NewlyWaiting(), tell)
+                            drains, drains, settings, Restraint.NONE, pace, new Closed(drains), new NewlyWaiting(), tell)
                     .run();
             assertThat(summary.stopped()).isTrue();
             assertThat(summary.closed()).isEmpty();

@@ -3,6 +3,7 @@ package dev.stowage.cli.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.cli.advise.WallPace;
 import dev.stowage.kube.consolidate.LiveNodes;
 import dev.stowage.kube.snapshot.NodesAndPods;
@@ -13,6 +14,8 @@ import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
+import dev.stowage.study.advise.Restraint;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,9 +29,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,7 +268,7 @@ final class KubeConsolidateTest {
             // It is gone, or another has its name.
             assertThat(nodes.evict(pod).eviction()).isEqualTo(LiveNodes.Eviction.LEAVES);
             assertThat(nodes.cordon("n0")).isTrue();
-            assertThat(nodes.marked()).containsExactly("n0");
+            assertThat(nodes.marked()).containsOnlyKeys("n0");
             nodes.uncordon("n0");
             nodes.uncordon("n0");
             assertThat(nodes.cordon("n77")).isFalse();
@@ -292,7 +297,7 @@ final class KubeConsolidateTest {
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings,
+                            settings, Restraint.NONE,
                             pace,
                             closed,
                             waiting,
@@ -321,5 +326,105 @@ final class KubeConsolidateTest {
             assertThat(opened.out()).isEqualTo("opened " + one + "\n");
             assertThat(cordoned()).containsExactly("n5");
         }
+    }
+
+    /** A controller in a process of its own, which a test stops, or kills. */
+    private Process controller(RealServer server, String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of("kube", "consolidate", "--watch", "--move-every", "300 ms"));
+        all.addAll(List.of("--kubeconfig", server.kubeconfigOfAccount().toString(), "--lease-seconds", "5"));
+        all.addAll(List.of(more));
+        return ProgramElsewhere.process(all.toArray(String[]::new))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("watch.log").toFile()))
+                .start();
+    }
+
+    private void untilItSays(String key, String what) throws IOException {
+        System.out.println("waiting until " + key + " says " + what);
+        while (!said().getOrDefault(key, "").contains(what)) {
+            RealServer.pause();
+        }
+    }
+
+    private Map<String, String> said() {
+        ConfigMap map = client.configMaps()
+                .inNamespace("kube-system")
+                .withName("stowage-consolidate")
+                .get();
+        return map == null ? Map.of() : map.getData();
+    }
+
+    @Tag("nightly")
+    @Test
+    void aControllerEmptiesNodesOneByOneAndHasThemRemoved() throws Exception {
+        Path removed = directory.resolve("removed");
+        Path script = directory.resolve("remove.sh");
+        Files.writeString(script, "echo $1 >> " + removed + "\n");
+        String[] options = {
+            "--at-once", "10 %", "--retry-after", "2 s", "--spare", "1", "--remove", "sh " + script, "--port", "0"
+        };
+        try (RealServer server = new RealServer(directory)) {
+            client = server.client();
+            applyRights();
+            fill();
+            try (Controllers controllers = new Controllers()) {
+                budgetsAllow(1);
+                Process dry = controller(server, "--dry-run", "--port", "0");
+                // Of 6 nodes with 10 pods, 1/6 of the price for 3/16 of the disruption.
+                untilItSays("plan", ": score 0.89\n  default/app-");
+                untilItSays("state", "dry run: nothing is changed");
+                dry.destroy();
+                dry.waitFor();
+                assertThat(cordoned()).isEmpty();
+                Process first = controller(server, options);
+                untilItSays("state", "waits until nodes are removed: 1 were emptied");
+                String one = Files.readString(removed).strip();
+                assertThat(cordoned()).containsExactly(one);
+                assertThat(used()).hasSize(4).doesNotContainKey(one);
+                assertThat(said().get("decisions"))
+                        .contains("5 nodes in use; ")
+                        .contains(one + " is empty (1 so far, 2 moves)")
+                        .contains("asked for the removal of " + one);
+                // Another goes on where a killed one was: it asks for no second removal.
+                first.destroyForcibly().waitFor();
+                Process second = controller(server, options);
+                System.out.println("waiting until the second has the lease");
+                while (said().get("decisions").contains(one + " is empty")) {
+                    RealServer.pause();
+                }
+                untilItSays("state", "waits until nodes are removed: 1 were emptied");
+                assertThat(Files.readAllLines(removed)).hasSize(1);
+                client.nodes().withName(one).delete();
+                untilItSays("decisions", "asked for the removal of n");
+                String two = Files.readAllLines(removed).get(1);
+                assertThat(used()).hasSize(3).doesNotContainKey(two);
+                // Somebody puts a pod there: the node is open again.
+                create("app-0", two, 5000);
+                untilItSays("decisions", two + " was emptied and is in use again: opened it");
+                whileAPodWaits();
+                second.destroy();
+                second.waitFor();
+                assertThat(client.leases().inNamespace("kube-system").withName("stowage-consolidate").get()
+                                .getSpec()
+                                .getHolderIdentity())
+                        .isEmpty();
+                assertThat(controllers.fewest).isPositive();
+            }
+        }
+    }
+
+    private void whileAPodWaits() throws IOException {
+        client.pods()
+                .inNamespace("default")
+                .resource(Serialization.unmarshal(
+                        "---\n{apiVersion: v1, kind: Pod, metadata: {name: big, namespace: default}, spec: {containers:"
+                                + " [{name: c, image: x, resources: {requests: {cpu: '100'}}}]}}",
+                        Pod.class))
+                .create();
+        untilItSays("state", "default/big waits for a place: nothing is emptied");
+        assertThat(cordoned()).isEmpty();
+        // Nothing that is closed here is to blame, so it goes on after a while.
+        untilItSays("state", "waits until nodes are removed: 1 were emptied");
     }
 }

@@ -14,10 +14,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +27,16 @@ import org.jspecify.annotations.Nullable;
  * annotation, so that whoever comes later knows that it may be opened.
  */
 public final class LiveNodes implements AutoCloseable {
-    /** On a node that was cordoned here. */
+    /** On a node that was cordoned here: how far it is. */
     public static final String MARK = "stowage.dev/consolidating";
+    /** Value of the mark: cordoned, and not known to be empty. */
+    public static final String CORDONED = "true";
+    /** Value of the mark: was emptied. */
+    public static final String EMPTIED = "emptied";
+    /** Value of the mark: its removal was asked for. */
+    public static final String REMOVAL = "removal-asked-for";
+
+    private static final String STAYS = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
 
     private static final int GONE = 404;
     private static final int TIMEOUT = 408;
@@ -72,12 +82,51 @@ public final class LiveNodes implements AutoCloseable {
         return LiveReader.read(client);
     }
 
-    /** Nodes that have been cordoned here, or by a run that could not open them. */
-    public List<String> marked() {
-        return client.nodes().list().getItems().stream()
-                .filter(LiveNodes::isMarked)
-                .map(node -> node.getMetadata().getName())
-                .toList();
+    /** Nodes that have been cordoned here, or by a run that could not open them, with the mark's value. */
+    public Map<String, String> marked() {
+        return annotated(MARK);
+    }
+
+    /** Nodes that the cluster-autoscaler must not remove. */
+    public Set<String> staying() {
+        Map<String, String> said = annotated(STAYS);
+        said.values().removeIf(value -> !value.equals("true"));
+        return said.keySet();
+    }
+
+    private Map<String, String> annotated(String key) {
+        Map<String, String> found = new TreeMap<>();
+        for (Node node : client.nodes().list().getItems()) {
+            Map<String, String> annotations = node.getMetadata().getAnnotations();
+            String value = annotations == null ? null : annotations.get(key);
+            if (value != null) {
+                found.put(node.getMetadata().getName(), value);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Says on a node that was cordoned here how far it is; on any other nothing.
+     *
+     * @throws KubernetesClientException if it is refused, or the API server does not answer
+     */
+    public void mark(String name, String value) {
+        for (int tries = 0; ; tries++) {
+            Node node = client.nodes().withName(name).get();
+            if (node == null || !isMarked(node) || changed(node, value, tries)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * A lease for one of several replicas, renewed from now on until it is closed.
+     *
+     * @param duration how long it holds without being renewed
+     */
+    public ControllerLease lease(String namespace, String name, Duration duration) {
+        return new ControllerLease(client, namespace, name, duration);
     }
 
     private static boolean isMarked(Node node) {
@@ -101,7 +150,7 @@ public final class LiveNodes implements AutoCloseable {
             if (node == null || (isCordoned(node) && !isMarked(node))) {
                 return false;
             }
-            if (isCordoned(node) || changed(node, true, tries)) {
+            if (isCordoned(node) || changed(node, CORDONED, tries)) {
                 return true;
             }
         }
@@ -115,18 +164,18 @@ public final class LiveNodes implements AutoCloseable {
     public void uncordon(String name) {
         for (int tries = 0; ; tries++) {
             Node node = client.nodes().withName(name).get();
-            if (node == null || !isMarked(node) || changed(node, false, tries)) {
+            if (node == null || !isMarked(node) || changed(node, null, tries)) {
                 return;
             }
         }
     }
 
     /** Whether it took effect; not where the node has changed since it was read. */
-    private boolean changed(Node node, boolean cordoned, int tries) {
+    private boolean changed(Node node, @Nullable String value, int tries) {
         Map<String, @Nullable String> mark = new LinkedHashMap<>();
-        mark.put(MARK, cordoned ? "true" : null);
+        mark.put(MARK, value);
         Map<String, @Nullable Boolean> spec = new LinkedHashMap<>();
-        spec.put("unschedulable", cordoned ? true : null);
+        spec.put("unschedulable", value == null ? null : true);
         Map<String, Object> patch = new LinkedHashMap<>();
         patch.put("metadata", Map.of("resourceVersion", node.getMetadata().getResourceVersion(), "annotations", mark));
         patch.put("spec", spec);
@@ -154,7 +203,7 @@ public final class LiveNodes implements AutoCloseable {
             evictions.evict(pod);
             return EvictionReply.LEAVES;
         } catch (KubernetesClientException e) {
-            boolean lost = e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
+            boolean lost = e.getCode() <= 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
             if (e.getCode() == GONE || ((lost || e.getCode() == CONFLICT) && leaves(pod))) {
                 return EvictionReply.LEAVES;
             }

@@ -127,7 +127,7 @@ final class Evictor implements AutoCloseable {
 
     /** Whether the reply leaves the outcome of the eviction unknown. */
     private static boolean isLost(KubernetesClientException e) {
-        return e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
+        return e.getCode() <= 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
     }
 
     /** Whether a pod is gone or terminating, or another one has its name. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pod of a snapshot.
@@ -15,8 +16,16 @@ import java.util.Objects;
  * @param facts the pod as far as scheduling is concerned
  * @param bond what keeps it on its node
  * @param reason why, in words that follow "the pod"; empty if it is free
+ * @param evictionCost what its eviction costs, 1 for most pods, 0 to 10: more for a higher priority, and for a greater
+ *     {@code controller.kubernetes.io/pod-deletion-cost}. Source: Karpenter, RFC "Balanced Consolidation: Scoring Moves
+ *     by Savings and Disruption", Per-Pod Disruption Cost
  */
-public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
+public record SnapshotPod(PodFacts facts, Bond bond, String reason, double evictionCost) {
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+    private static final double COSTS_ONE_MORE = 1 << 27;
+    private static final double PRIORITY_COSTS_ONE_MORE = 1 << 25;
+    private static final double HIGHEST_COST = 10;
+
     private static final String MIRROR = "kubernetes.io/config.mirror";
     private static final String SAFE = "cluster-autoscaler.kubernetes.io/safe-to-evict";
     private static final String KEEP = "karpenter.sh/do-not-disrupt";
@@ -43,22 +52,33 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
         ObjectMeta meta = pod.getMetadata();
         List<OwnerReference> owners = Objects.requireNonNullElse(meta.getOwnerReferences(), List.of());
         Map<String, String> notes = Objects.requireNonNullElse(meta.getAnnotations(), Map.of());
+        double cost = evictionCost(facts.priority(), notes.get(DELETION_COST));
         if (facts.terminating()) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "is being deleted");
+            return new SnapshotPod(facts, Bond.WITH_NODE, "is being deleted", cost);
         }
         if (notes.containsKey(MIRROR)
                 || owners.stream().anyMatch(owner -> owner.getKind().equals("Node"))) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "is a static pod of its node");
+            return new SnapshotPod(facts, Bond.WITH_NODE, "is a static pod of its node", cost);
         }
         if (owners.stream().anyMatch(owner -> owner.getKind().equals("DaemonSet"))) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "belongs to a daemon set");
+            return new SnapshotPod(facts, Bond.WITH_NODE, "belongs to a daemon set", cost);
         }
         String fixed = fixed(pod, facts, owners);
         if (!fixed.isEmpty()) {
-            return new SnapshotPod(facts, Bond.FIXED, fixed);
+            return new SnapshotPod(facts, Bond.FIXED, fixed, cost);
         }
         String kept = kept(notes);
-        return new SnapshotPod(facts, kept.isEmpty() ? Bond.FREE : Bond.KEPT, kept);
+        return new SnapshotPod(facts, kept.isEmpty() ? Bond.FREE : Bond.KEPT, kept, cost);
+    }
+
+    private static double evictionCost(int priority, @Nullable String deletionCost) {
+        double extra = 0;
+        try {
+            extra = deletionCost == null ? 0 : Integer.parseInt(deletionCost) / COSTS_ONE_MORE;
+        } catch (NumberFormatException e) {
+            // The API server takes no other; an older one may have.
+        }
+        return Math.max(0, Math.min(HIGHEST_COST, 1 + extra + priority / PRIORITY_COSTS_ONE_MORE));
     }
 
     private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners) {

@@ -7,9 +7,7 @@ import dev.stowage.kube.schedule.KubeClients;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +28,10 @@ final class GuardOnServer implements AutoCloseable {
         Path certificate = directory.resolve("guard.crt");
         Path key = directory.resolve("guard.key");
         TestCertificate.make(directory, certificate, key);
-        String manifests = Files.readString(Path.of("..", "deploy", "kubernetes", "guard.yaml"))
-                .replace("CA_BUNDLE", Base64.getEncoder().encodeToString(Files.readAllBytes(certificate)));
         KubernetesClient client = cluster.client();
         ValidatingWebhookConfiguration webhook = null;
-        for (HasMetadata one : client.load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
-                .items()) {
+        String bundle = Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
+        for (HasMetadata one : TestObjects.manifest(client, "guard.yaml", "CA_BUNDLE", bundle)) {
             if (one instanceof ValidatingWebhookConfiguration found) {
                 webhook = found;
             } else {

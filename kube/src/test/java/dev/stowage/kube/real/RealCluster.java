@@ -59,11 +59,13 @@ public final class RealCluster implements AutoCloseable {
         String token = UUID.randomUUID().toString();
         String limited = UUID.randomUUID().toString();
         String guard = UUID.randomUUID().toString();
+        String consolidate = UUID.randomUUID().toString();
         Files.writeString(
                 directory.resolve("tokens.csv"),
                 token + ",admin,admin,\"system:masters\"\n" + limited
                         + ",system:serviceaccount:kube-system:stowage,stowage\n" + guard
-                        + ",system:serviceaccount:stowage-guard:stowage-guard,guard\n");
+                        + ",system:serviceaccount:stowage-guard:stowage-guard,guard\n" + consolidate
+                        + ",system:serviceaccount:kube-system:stowage-consolidate,consolidate\n");
         Files.writeString(directory.resolve("sa.key"), key());
         try {
             start(
@@ -78,6 +80,7 @@ public final class RealCluster implements AutoCloseable {
             Files.writeString(kubeconfig(), kubeconfig(token));
             Files.writeString(kubeconfigOfStowage(), kubeconfig(limited));
             Files.writeString(kubeconfigOfGuard(), kubeconfig(guard));
+            Files.writeString(kubeconfigOfConsolidate(), kubeconfig(consolidate));
             Config config = new ConfigBuilder(
                             Config.fromKubeconfig(new File(kubeconfig().toString())))
                     .withRequestTimeout(60_000)
@@ -237,6 +240,11 @@ public final class RealCluster implements AutoCloseable {
     /** That of the service account of deploy/kubernetes/guard.yaml. */
     Path kubeconfigOfGuard() {
         return directory.resolve("kubeconfig-guard");
+    }
+
+    /** That of the service account of deploy/kubernetes/consolidate.yaml. */
+    Path kubeconfigOfConsolidate() {
+        return directory.resolve("kubeconfig-consolidate");
     }
 
     private String kubeconfig(String token) {

@@ -2,14 +2,11 @@ package dev.stowage.kube.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -37,7 +34,7 @@ final class ReplicasTest {
     void oneLeadsAtATimeAndNothingIsLost() throws IOException {
         try (RealCluster cluster = new RealCluster(directory)) {
             client = cluster.client();
-            applyManifests();
+            TestObjects.applyManifests(client);
             for (int i = 1; i <= NODES; i++) {
                 node("n" + i);
             }
@@ -81,14 +78,6 @@ final class ReplicasTest {
             assertThat(client.pods().inNamespace("default").list().getItems())
                     .filteredOn(pod -> pod.getSpec().getNodeName() == null)
                     .hasSize(2);
-        }
-    }
-
-    private void applyManifests() throws IOException {
-        try (InputStream manifests = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "stowage.yaml"))) {
-            for (HasMetadata one : client.load(manifests).items()) {
-                client.resource(one).create();
-            }
         }
     }
 

@@ -8,10 +8,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Objects that tests put into a cluster. */
@@ -25,11 +27,19 @@ final class TestObjects {
 
     /** Everything of a file of deploy/kubernetes. */
     static void apply(KubernetesClient client, String file) throws IOException {
-        try (InputStream manifests = Files.newInputStream(Path.of("..", "deploy", "kubernetes", file))) {
-            for (HasMetadata one : client.load(manifests).items()) {
-                client.resource(one).create();
-            }
+        for (HasMetadata one : manifest(client, file, "", "")) {
+            client.resource(one).create();
         }
+    }
+
+    /** The objects of a manifest, in the versions of an API server 1.20, with some words replaced. */
+    static List<HasMetadata> manifest(KubernetesClient client, String file, String words, String by)
+            throws IOException {
+        String text = Files.readString(Path.of("..", "deploy", "kubernetes", file))
+                .replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n");
+        return client.load(new ByteArrayInputStream((words.isEmpty() ? text : text.replace(words, by))
+                        .getBytes(StandardCharsets.UTF_8)))
+                .items();
     }
 
     /** A node that is ready. */

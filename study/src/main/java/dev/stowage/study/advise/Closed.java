@@ -14,6 +14,11 @@ public final class Closed {
         this.cluster = cluster;
     }
 
+    /** Servers that an earlier run has closed and was to open: this one is to. */
+    public void takeOver(Iterable<String> servers) {
+        servers.forEach(names::add);
+    }
+
     /** Closes a server, unless it is. */
     void close(String server) {
         if (!names.contains(server) && cluster.close(server)) {

@@ -2,8 +2,8 @@ package dev.stowage.study.advise;
 
 /** Hears what becomes of a plan that is carried out. */
 public interface ConsolidationListener {
-    /** A plan was made: so many servers are in use, so many could be emptied, in so many moves. */
-    default void planned(int inUse, int freed, int moves) {}
+    /** A plan was made, of which the next servers are emptied: so many servers are in use. */
+    default void planned(int inUse, NextServers plan) {}
 
     /** A job is moved off its server. */
     default void moved(String job, String server) {}

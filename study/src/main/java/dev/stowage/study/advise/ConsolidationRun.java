@@ -1,6 +1,5 @@
 package dev.stowage.study.advise;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +38,7 @@ public final class ConsolidationRun {
     private final LiveCluster cluster;
     private final ServerEmptier emptier;
     private final ConsolidationSettings settings;
+    private final Restraint restraint;
     private final Pace pace;
     private final ConsolidationListener tell;
     private final Closed closed;
@@ -52,6 +52,7 @@ public final class ConsolidationRun {
     /**
      * A run, not yet begun.
      *
+     * @param restraint which servers are worth emptying, and what room must remain
      * @param closed the servers that are closed by the run, shared with the emptier
      * @param waiting the jobs that wait, shared with the emptier
      */
@@ -59,6 +60,7 @@ public final class ConsolidationRun {
             LiveCluster cluster,
             ServerEmptier emptier,
             ConsolidationSettings settings,
+            Restraint restraint,
             Pace pace,
             Closed closed,
             NewlyWaiting waiting,
@@ -66,6 +68,7 @@ public final class ConsolidationRun {
         this.cluster = cluster;
         this.emptier = emptier;
         this.settings = settings;
+        this.restraint = restraint;
         this.pace = pace;
         this.closed = closed;
         this.waiting = waiting;
@@ -112,16 +115,13 @@ public final class ConsolidationRun {
         if (!waitingHaveAPlace(now)) {
             return ++waits < MOST_WAITS && !pace.stopped();
         }
-        ClusterState asked = withoutGivenUp(now);
-        MovePlan plan = MovePlan.of(asked, LeastServers.of(asked).prices());
-        tell.planned(
-                new ClusterBooks(now).serversInUse(),
-                plan.freed().size(),
-                plan.steps().size());
-        if (plan.freed().isEmpty()) {
+        NextServers plan = NextServers.of(
+                now, givenUp, restraint, Math.min(settings.atOnce(), settings.most() - emptied.size()));
+        tell.planned(new ClusterBooks(now).serversInUse(), plan);
+        if (plan.next().isEmpty()) {
             return false;
         }
-        Map<String, List<AdviceView.Move>> next = next(asked, plan);
+        Map<String, List<AdviceView.Move>> next = plan.next();
         if (settings.closesEmpty()) {
             ClusterBooks books = new ClusterBooks(now);
             for (int s = 0; s < books.servers(); s++) {
@@ -177,36 +177,5 @@ public final class ConsolidationRun {
         // With all open it still waits: that is not for what is closed here.
         waiting.startWith(seen);
         return false;
-    }
-
-    /** The next servers of a plan, with the moves that empty them. */
-    private Map<String, List<AdviceView.Move>> next(ClusterState state, MovePlan plan) {
-        int count = Math.min(settings.atOnce(), settings.most() - emptied.size());
-        Map<String, List<AdviceView.Move>> next = new LinkedHashMap<>();
-        for (int server : plan.freed().subList(0, Math.min(count, plan.freed().size()))) {
-            next.put(state.servers().get(server).name(), new ArrayList<>());
-        }
-        int number = 0;
-        for (MovePlan.Step step : plan.steps()) {
-            number++;
-            List<AdviceView.Move> moves =
-                    next.get(state.servers().get(step.empties()).name());
-            if (moves != null) {
-                moves.add(AdviceView.move(state, step, number));
-            }
-        }
-        return next;
-    }
-
-    /** The same cluster, in which jobs on servers that were given up stay where they are. */
-    private ClusterState withoutGivenUp(ClusterState now) {
-        List<ClusterJob> jobs = new ArrayList<>();
-        for (ClusterJob job : now.jobs()) {
-            boolean stays = !job.waits()
-                    && job.stay() == ClusterJob.Hold.MOVABLE
-                    && givenUp.containsKey(now.servers().get(job.server()).name());
-            jobs.add(stays ? job.staying("is on a server that was given up") : job);
-        }
-        return new ClusterState(now.resources(), now.servers(), jobs, now.rules(), now.budgets());
     }
 }

@@ -1,9 +1,11 @@
 package dev.stowage.study.advise;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What is short when a server, or all servers with one value of a label, are lost: their jobs go to the others, largest
@@ -51,6 +53,26 @@ public record ServerLoss(
             values.forEach((value, lost) -> all.add(of(books, label + "=" + value, lost)));
         }
         return all;
+    }
+
+    /** How many jobs would find no place if the fullest servers were lost, but for those that may run nowhere else. */
+    static int withoutFullest(ClusterState state, int servers) {
+        ClusterBooks books = new ClusterBooks(state);
+        MoveSearch sizes = new MoveSearch(
+                books,
+                new boolean[books.servers()],
+                MoveSearch.worth(state, new double[state.resources().size()]),
+                MoveSearch.PlaceScore.WORTH_LEFT);
+        boolean[] lost = new boolean[books.servers()];
+        IntStream.range(0, lost.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer s) ->
+                                -IntStream.of(books.holding(s)).mapToDouble(sizes::size).sum())
+                        .thenComparing(s -> s))
+                .limit(servers)
+                .forEach(s -> lost[s] = true);
+        ServerLoss loss = of(books, "the fullest", lost);
+        return loss.without() - loss.fixed();
     }
 
     /** Leaves the books as they were. */

@@ -197,7 +197,7 @@ final class ConsolidationRunTest {
         return new ConsolidationRun(
                         living,
                         new JobEvictions(living, living, settings, living, closed, waiting, silent),
-                        settings,
+                        settings, Restraint.NONE,
                         living,
                         closed,
                         waiting,
