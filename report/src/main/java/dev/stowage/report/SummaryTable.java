@@ -279,7 +279,7 @@ public final class SummaryTable {
 
     private Table.Cell cell(PolicyOutcome outcome, MetricName name) {
         if (outcome.voided(name)) {
-            return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
+            return Table.Cell.number("unstable", Double.MAX_VALUE).toned(Table.Tone.BAD);
         }
         Estimate estimate = outcome.metrics().get(name);
         if (estimate == null) {
