@@ -170,6 +170,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
                 its.part(),
                 DoubleStream.iterate(0, hour -> hour + 1).limit(HOURS + 1).toArray(),
                 new Axis("hour of the day, from the start of the run", false, 0, HOURS, Numbers::plain),
+                1,
                 its.of(),
                 "",
                 new double[0]);
@@ -196,7 +197,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         }
         out.append("<span><span class=\"bar r0\"><i style=\"width:90%\"></i><u style=\"width:45%\"></u></span>"
                 + "full color: in use after the plan; pale: in use now</span>"
-                + "<span><s>name</s> emptied by the plan</span></div>\n<div class=\"nodes\">\n");
+                + "<span><s>name</s> to be switched off: emptied by the plan, or empty already</span></div>\n<div class=\"nodes\">\n");
         its.bars().forEach(bar -> bar(out, bar));
         out.append("</div>\n");
     }

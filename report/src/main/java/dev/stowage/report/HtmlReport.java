@@ -57,7 +57,8 @@ final class HtmlReport {
 
     private void head() {
         String title = String.join(", ", results.distinct(Origin::experiment));
-        String answer = SizeAnswer.of(results);
+        String servers = SizeAnswer.of(results);
+        String answer = servers.isEmpty() ? Verdicts.first(results) : servers;
         out.append(Html.head(title + " · Stowage report", title))
                 .append(Html.paragraph("answer", answer))
                 .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))

@@ -58,7 +58,7 @@ final class ServerBars {
             }
             boolean empty = off.getOrDefault(name, false);
             bars.add(new AnswerPage.Bar(
-                    name, now, then, off.containsKey(name), tip + (empty ? "; empty already" : "")));
+                    empty ? name + " · empty" : name, now, then, off.containsKey(name), tip + (empty ? "; empty already" : "")));
         }
         return new AnswerPage.Servers(names, bars);
     }

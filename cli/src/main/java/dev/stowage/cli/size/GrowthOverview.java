@@ -72,8 +72,7 @@ final class GrowthOverview {
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s. There"
-                                    + " are %,d now.",
+                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s.",
                             policy,
                             last.known() ? SizeOverview.range(last.servers()) : "more than were tried",
                             BigDecimal.valueOf((double) last.quarter() / QUARTERS)
@@ -81,10 +80,10 @@ final class GrowthOverview {
                                     .toPlainString(),
                             last.load(),
                             SizeOverview.range(last.bound()),
-                            last.bound().size() > 1 ? ", proven run by run" : "",
-                            have));
+                            last.bound().size() > 1 ? ", proven run by run" : ""));
         });
-        return out.toString();
+        return out.append(String.format(Locale.ROOT, " There are %,d now.", have))
+                .toString();
     }
 
     private void table(
