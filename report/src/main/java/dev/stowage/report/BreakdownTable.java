@@ -72,7 +72,7 @@ final class BreakdownTable {
 
     private static Table.Cell cell(PolicyOutcome outcome, String label, String value, MetricName column) {
         if (outcome.voided(column)) {
-            return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
+            return Table.Cell.number("unstable", Double.MAX_VALUE).toned(Table.Tone.BAD);
         }
         Map<String, String> labels = new LinkedHashMap<>(column.labels());
         labels.put(label, value);

@@ -10,6 +10,7 @@ import java.util.List;
  * @param values by row and interval, not negative
  * @param edges ends of the intervals on the axis, one more than intervals, ascending
  * @param time the axis
+ * @param top the value of the darkest shade; 0 for the largest of all
  * @param of what the values are parts of, as in "of the servers"
  * @param beside heading of the column at the right
  * @param expected its values by row; empty without the column
@@ -22,6 +23,7 @@ record HeatFigure(
         double[][] values,
         double[] edges,
         Axis time,
+        double top,
         String of,
         String beside,
         double[] expected)

@@ -6,6 +6,7 @@ import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Draws a {@link HeatFigure}. */
 final class HeatPainter implements Painter {
@@ -32,12 +33,12 @@ final class HeatPainter implements Painter {
 
     HeatPainter(HeatFigure figure) {
         this.figure = figure;
-        largest = Math.max(
-                Arrays.stream(figure.values())
+        largest = figure.top() > 0
+                ? figure.top()
+                : Stream.concat(Arrays.stream(figure.values()), Stream.of(figure.expected()))
                         .flatMapToDouble(Arrays::stream)
                         .max()
-                        .orElse(0),
-                Arrays.stream(figure.expected()).max().orElse(0));
+                        .orElse(0);
         labels = figure.rows().stream()
                 .map(row -> CellStyle.lines(row, CellStyle.SMALL, LONGEST_LABEL))
                 .toList();

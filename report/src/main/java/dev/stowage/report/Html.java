@@ -2,6 +2,8 @@ package dev.stowage.report;
 
 /** Text inside HTML. */
 final class Html {
+    /** A text of more characters may break into lines. */
+    private static final int LONG = 32;
 
     private Html() {}
 
@@ -22,11 +24,36 @@ final class Html {
         return out.toString();
     }
 
+    /** The beginning of a page, down to its heading. */
+    static String head(String title, String heading) {
+        return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" + escape(title)
+                + "</title>\n<style>\n" + InteractivePlot.style()
+                + HtmlReport.resource("report.css").replace("@DARK@", HtmlReport.darkFigures())
+                + "</style>\n</head>\n<body>\n<h1>" + escape(heading) + "</h1>\n";
+    }
+
+    /** Its end; interactive if it has lines over two axes. */
+    static String foot(boolean interactive) {
+        return "<script>\n" + HtmlReport.resource("report.js") + "</script>\n"
+                + (interactive ? "<script>\n" + InteractivePlot.script() + "</script>\n" : "") + "</body>\n</html>\n";
+    }
+
+    /** A paragraph; nothing for an empty text. */
+    static String paragraph(String style, String text) {
+        return text.isEmpty() ? "" : "<p class=\"" + style + "\">" + escape(text) + "</p>\n";
+    }
+
+    /** A line of a {@code <dl>}. */
+    static String fact(String name, String value) {
+        return "<dt>" + escape(name) + "</dt><dd>" + escape(value) + "</dd>\n";
+    }
+
     /** The table; cells keep their number for the sorting script. */
     static String table(Table table) {
         StringBuilder out = new StringBuilder("<div class=\"scroll\"><table>\n<thead><tr>");
         for (int i = 0; i < table.columns().size(); i++) {
-            out.append(i < table.keys() ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"n\">")
+            out.append(table.isOfNumbers(i) ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
                     .append(escape(table.columns().get(i)))
                     .append("</th>");
         }
@@ -34,20 +61,21 @@ final class Html {
         table.rows().forEach(row -> {
             out.append("<tr>");
             for (int i = 0; i < row.size(); i++) {
-                out.append(cell(row.get(i), i < table.keys()));
+                out.append(cell(row.get(i), i < table.keys(), table.isOfNumbers(i)));
             }
             out.append("</tr>\n");
         });
         return out.append("</tbody></table></div>\n").toString();
     }
 
-    private static String cell(Table.Cell cell, boolean key) {
+    private static String cell(Table.Cell cell, boolean key, boolean number) {
         String tone = switch (cell.tone()) {
             case PLAIN -> "";
             case BEST -> " best";
             case BAD -> " bad";
         };
-        String attributes = (key ? " class=\"k" : " class=\"n") + tone + "\""
+        String kind = number ? "n" : key ? "k" : cell.text().length() > LONG ? "l" : "t";
+        String attributes = " class=\"" + kind + tone + "\""
                 + (Double.isNaN(cell.sort()) ? "" : " data-v=\"" + cell.sort() + "\"");
         return key
                 ? "<th scope=\"row\"" + attributes + ">" + escape(cell.text()) + "</th>"

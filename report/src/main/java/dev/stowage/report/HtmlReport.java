@@ -52,36 +52,18 @@ final class HtmlReport {
         report.breakdown("site", "By site");
         report.provenance();
         report.experiment();
-        report.out.append("<script>\n").append(resource("report.js")).append("</script>\n");
-        if (report.interactive) {
-            report.out.append("<script>\n").append(InteractivePlot.script()).append("</script>\n");
-        }
-        report.out.append("</body>\n</html>\n");
-        return report.out.toString();
+        return report.out.append(Html.foot(report.interactive)).toString();
     }
 
     private void head() {
-        String title = Html.escape(String.join(", ", results.distinct(Origin::experiment)));
-        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-                .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .append("<title>")
-                .append(title)
-                .append(" · Stowage report</title>\n<style>\n")
-                .append(InteractivePlot.style())
-                .append(resource("report.css").replace("@DARK@", darkFigures()))
-                .append("</style>\n</head>\n<body>\n<h1>")
-                .append(title)
-                .append("</h1>\n<p class=\"lead\">")
-                .append(Html.escape(results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
-                .append("</p>\n<p class=\"lead\">")
-                .append(Html.escape(results.setting()))
-                .append("</p>\n");
-        String answer = SizeAnswer.of(results);
-        if (!answer.isEmpty()) {
-            out.append("<p class=\"answer\">").append(Html.escape(answer)).append("</p>\n");
-        }
-        notes.forEach(note ->
-                out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n"));
+        String title = String.join(", ", results.distinct(Origin::experiment));
+        String servers = SizeAnswer.of(results);
+        String answer = servers.isEmpty() ? Verdicts.first(results) : servers;
+        out.append(Html.head(title + " · Stowage report", title))
+                .append(Html.paragraph("answer", answer))
+                .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
+                .append(Html.paragraph("lead", results.setting()));
+        notes.forEach(note -> out.append(Html.paragraph("note", note)));
     }
 
     private String lead() {
@@ -108,7 +90,7 @@ final class HtmlReport {
 
     private void summary() {
         out.append("<h2>Summary</h2>\n").append(SummaryTable.of(results).html());
-        out.append("<p class=\"hint\">").append(Html.escape(legend())).append("</p>\n");
+        out.append(Html.paragraph("hint", legend()));
         List<String> verdicts = Verdicts.of(results);
         if (!verdicts.isEmpty()) {
             out.append("<ul>\n");
@@ -234,11 +216,7 @@ final class HtmlReport {
     }
 
     private void fact(String name, String value) {
-        out.append("<dt>")
-                .append(name)
-                .append("</dt><dd>")
-                .append(Html.escape(value))
-                .append("</dd>\n");
+        out.append(Html.fact(name, value));
     }
 
     private String joined(Function<Origin, String> part) {
@@ -275,7 +253,7 @@ final class HtmlReport {
                         Table.Cell.name(PolicyOutcome.describe(run.origin().point())),
                         Table.Cell.number(Integer.toString(run.replication()), run.replication()),
                         Table.Cell.number(Long.toString(run.seed()), (double) run.seed()),
-                        new Table.Cell(run.digest(), Double.NaN, Table.Tone.PLAIN)))
+                        Table.Cell.name(run.digest())))
                 .toList();
         out.append(Html.table(new Table(List.of("policy", "point", "replication", "seed", "digest"), 2, rows)));
         if (runs.size() > rows.size()) {

@@ -68,7 +68,7 @@ public record Picture(String name, String caption, String svg) {
     }
 
     /**
-     * A line of {@link #curves}.
+     * A line over two axes.
      *
      * @param label for the legend
      * @param x ascending
@@ -83,17 +83,6 @@ public record Picture(String name, String caption, String svg) {
         public Curve(String label, double[] x, double[] y, boolean dashed) {
             this(label, x, y, null, null, dashed);
         }
-    }
-
-    /**
-     * Any lines over two axes.
-     *
-     * @param name file name without its ending
-     */
-    public static Picture curves(
-            String name, String title, String caption, String xTitle, String yTitle, List<Curve> curves) {
-        return draw(List.of(lines(name, title, caption, xTitle, yTitle, curves)))
-                .get(0);
     }
 
     static LineFigure lines(

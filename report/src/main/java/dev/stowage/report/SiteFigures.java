@@ -303,6 +303,7 @@ final class SiteFigures {
                 values,
                 edges,
                 TimeAxis.covering(end).axis(end),
+                0,
                 "of the servers",
                 "an optimum",
                 expected));

@@ -69,23 +69,33 @@ public final class SummaryTable {
      * best policy on top. What {@link #remarks} says belongs to it.
      */
     public String text(TextStyle style) {
+        for (int count = mostDeciding(); count > 1; count--) {
+            Table table = deciding(count);
+            if (TextTable.width(table, style) <= style.width()) {
+                return TextTable.write(table, style);
+            }
+        }
+        return TextTable.write(deciding(Math.min(1, mostDeciding())), style);
+    }
+
+    private int mostDeciding() {
+        return Math.min(wanted().size(), Math.max(1, MOST_COLUMNS - axes.size() - 2));
+    }
+
+    /** Metrics that decide, the most important first. */
+    private List<MetricName> wanted() {
         Set<MetricName> alike = new LinkedHashSet<>(alike());
-        List<MetricName> wanted = columns().stream()
+        return columns().stream()
                 .filter(name -> Metric.DECIDING.contains(name.base()) && !alike.contains(name))
                 .sorted(Comparator.comparingInt(name -> Metric.DECIDING.indexOf(name.base())))
                 .toList();
+    }
+
+    private Table deciding(int count) {
+        List<MetricName> wanted = wanted();
         List<PolicyOutcome> sorted = new ArrayList<>();
         rivals.values().forEach(each -> sorted.addAll(bestFirst(each, wanted)));
-        int most = Math.min(wanted.size(), Math.max(1, MOST_COLUMNS - axes.size() - 2));
-        String fits = "";
-        for (int count = 1; count <= most; count++) {
-            Table table = table(wanted.subList(0, count), sorted, true);
-            if (count > 1 && TextTable.width(table, style) > style.width()) {
-                break;
-            }
-            fits = TextTable.write(table, style);
-        }
-        return fits.isEmpty() ? TextTable.write(table(List.of(), sorted, true), style) : fits;
+        return table(wanted.subList(0, count), sorted, true);
     }
 
     /** By the first of the metrics that has a better direction; policies with an unstable queue come last. */
@@ -176,9 +186,10 @@ public final class SummaryTable {
         return signs;
     }
 
-    /** An HTML {@code <table>}. */
+    /** An HTML {@code <table>} of what decides, and one of all below it, to be opened. */
     public String html() {
-        return Html.table(all());
+        return Html.table(deciding(mostDeciding())) + "<details><summary>All columns</summary>\n" + Html.table(all())
+                + "</details>\n";
     }
 
     /** A Markdown table. */
@@ -279,7 +290,7 @@ public final class SummaryTable {
 
     private Table.Cell cell(PolicyOutcome outcome, MetricName name) {
         if (outcome.voided(name)) {
-            return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
+            return Table.Cell.number("unstable", Double.MAX_VALUE).toned(Table.Tone.BAD);
         }
         Estimate estimate = outcome.metrics().get(name);
         if (estimate == null) {

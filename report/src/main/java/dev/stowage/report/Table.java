@@ -11,6 +11,11 @@ import java.util.List;
  */
 record Table(List<String> columns, int keys, List<List<Cell>> rows) {
 
+    /** Whether a column has numbers, aligned to the right. */
+    boolean isOfNumbers(int column) {
+        return !rows.isEmpty() && rows.stream().allMatch(row -> row.get(column).right());
+    }
+
     enum Tone {
         PLAIN,
         BEST,
@@ -21,8 +26,9 @@ record Table(List<String> columns, int keys, List<List<Cell>> rows) {
      * One cell.
      *
      * @param sort number to sort by; NaN to sort by the text
+     * @param right whether it may be aligned to the right
      */
-    record Cell(String text, double sort, Tone tone) {
+    record Cell(String text, double sort, Tone tone, boolean right) {
         static Cell name(String text) {
             double number = Double.NaN;
             try {
@@ -30,19 +36,19 @@ record Table(List<String> columns, int keys, List<List<Cell>> rows) {
             } catch (NumberFormatException e) {
                 // A name: sorted as text.
             }
-            return new Cell(text, number, Tone.PLAIN);
+            return new Cell(text, number, Tone.PLAIN, false);
         }
 
         static Cell number(String text, double value) {
-            return new Cell(text, value, Tone.PLAIN);
+            return new Cell(text, value, Tone.PLAIN, true);
         }
 
         static Cell none() {
-            return new Cell("–", Double.NaN, Tone.PLAIN);
+            return number("–", Double.NaN);
         }
 
         Cell toned(Tone other) {
-            return new Cell(text, sort, other);
+            return new Cell(text, sort, other, right);
         }
     }
 }

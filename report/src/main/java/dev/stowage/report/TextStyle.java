@@ -1,5 +1,8 @@
 package dev.stowage.report;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How a table is written as text.
  *
@@ -10,6 +13,24 @@ package dev.stowage.report;
 public record TextStyle(boolean unicode, boolean colour, int width) {
     /** For a pipe or a file: ASCII, no colour, never broken. */
     public static final TextStyle PLAIN = new TextStyle(false, false, Integer.MAX_VALUE);
+
+    /** The text in lines of at most so many characters, broken at blanks; a longer word has a line of its own. */
+    public static List<String> wrapped(String text, int width) {
+        if (text.length() <= width) {
+            return List.of(text);
+        }
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
 
     /** Checks the width. */
     public TextStyle {

@@ -31,6 +31,18 @@ final class Verdicts {
         return sentences;
     }
 
+    /** What is said of the first thing that can be said: one sentence, or some of a sweep; empty without any. */
+    static String first(Results results) {
+        List<String> all = of(results);
+        return all.stream()
+                .filter(sentence -> topic(sentence).equals(topic(all.get(0))))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String topic(String sentence) {
+        return sentence.replaceFirst(":.*", "");
+    }
+
     /** Policies whose waits are not compared, because they are over fewer requests. */
     private static List<String> notCompared(List<PolicyOutcome> outcomes) {
         List<String> turning = outcomes.stream()

@@ -9,7 +9,7 @@ for (const data of document.querySelectorAll('script.plot')) {
   const digits = (value) => String(Number(value.toPrecision(3)));
   const units = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
   const text = (axis, value) => {
-    if (value == null) return '\u2013';
+    if (value == null) return '';
     if (axis.names) return axis.names[value] ?? '';
     if (axis.time) {
       const [size, unit] = value === 0 ? [1, 's'] : units.find(([s]) => Math.abs(value) >= s * (s > 3600 ? 2 : 1)) ?? units.at(-1);
@@ -33,6 +33,7 @@ for (const data of document.querySelectorAll('script.plot')) {
       values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v))), ...more });
     const bars = figure.lines.map((l, i) => ({ ...l, i })).filter((l) => l.low);
     const upright = (line) => line.x.length > 1 && line.x.every((x) => x === line.x[0]);
+    const dash = (line) => (line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : []);
     const errorBars = (u) => {
       const { ctx } = u;
       ctx.save();
@@ -94,11 +95,19 @@ for (const data of document.querySelectorAll('script.plot')) {
         draw: [errorBars],
         setSelect: [(u) => { u.zoomed = u.select.width > 0; }],
         // Before uPlot itself hears of it and asks for the ranges.
-        ready: [(u) => u.over.addEventListener('dblclick', () => { u.zoomed = false; }, true)],
+        ready: [(u) => u.over.addEventListener('dblclick', () => { u.zoomed = false; }, true), (u) => {
+          // The line itself, with its dashes.
+          u.root.querySelectorAll('.u-legend .u-marker').forEach((marker, i) => {
+            if (i === 0) return;
+            const line = figure.lines[i - 1];
+            marker.innerHTML = `<svg width="26" height="8"><line x2="26" y1="4" y2="4" stroke-width="2" stroke="${
+              line.colour || css('ink')}" stroke-dasharray="${dash(line).join(' ')}"/></svg>`;
+          });
+        }],
       },
-      series: [{ label: figure.x.title, value: (u, v) => (v == null ? '\u2013' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
+      series: [{ label: figure.x.title, value: (u, v) => (v == null ? '' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
         label: line.label || '(the same)', stroke: line.colour || css('ink'), width: 1.8, spanGaps: false,
-        dash: line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : undefined,
+        dash: dash(line).length ? dash(line) : undefined,
         points: { show: figure.points && !upright(line), size: 6 },
         value: (u, v) => (upright(line) ? '' : text(figure.y, v)),
       }))),

@@ -188,6 +188,7 @@ class SiteFiguresTest {
                 parts,
                 edges,
                 new TimeAxis(3600, "hours").axis(sites * HOUR),
+                0,
                 "of the servers",
                 "optimum",
                 new double[types]);

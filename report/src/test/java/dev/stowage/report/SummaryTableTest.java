@@ -52,10 +52,10 @@ class SummaryTableTest {
         assertThat(table.remarks()).containsExactly("For every policy: rejected 0 %.");
         assertThat(table.wide(TextStyle.PLAIN).lines())
                 .containsExactly(
-                        "policy          mean wait  rejected      queue",
+                        "policy          mean wait  rejected  queue",
                         "-------  ----------------  --------  ---------",
                         "fifo-ff  8.33 +- 0.50 min       0 %  undecided",
-                        "bf-js       10.0 +- 1.0 s       0 %     stable");
+                        "bf-js       10.0 +- 1.0 s       0 %  stable");
     }
 
     /** The results leave out means that do not exist; the table still has their columns and says why they are empty. */

@@ -3,7 +3,7 @@ package dev.stowage.cli.advise;
 import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import java.nio.file.Path;
+import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,8 +27,15 @@ public final class AdviceOptions {
     @Mixin
     private JsonOption json;
 
-    @Option(names = "--report", paramLabel = "FILE.html", description = "Also a page with a picture of the servers.")
-    private @Nullable Path report;
+    @Mixin
+    private ReportOption report = new ReportOption();
+
+    @Option(
+            names = "--spare",
+            paramLabel = "N",
+            description = "Stop the plan where N servers may still fail, with a place for all that has one now"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int spare;
 
     @Rare
     @Option(
@@ -55,7 +62,7 @@ public final class AdviceOptions {
 
     /** Refuses what only one snapshot answers. */
     public void refuseWithRecording() {
-        String given = add != null ? "--add" : whyNot != null ? "--why-not" : report != null ? "--report" : "";
+        String given = add != null ? "--add" : whyNot != null ? "--why-not" : report.asked() ? "--report" : spare > 0 ? "--spare" : "";
         if (!given.isEmpty()) {
             throw new BadInputException(given + " asks about one moment; leave --recording out");
         }
@@ -66,9 +73,15 @@ public final class AdviceOptions {
         return json.asked();
     }
 
-    @Nullable
-    Path report() {
+    ReportOption report() {
         return report;
+    }
+
+    int spare() {
+        if (spare < 0) {
+            throw new BadInputException("--spare " + spare + " must be at least 0");
+        }
+        return spare;
     }
 
     int steps() {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -8,10 +9,8 @@ import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.WaitingReasons;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the answer about a cluster: as text or JSON, and as a page. */
@@ -33,25 +32,12 @@ public final class AdviceOutput {
             whyNot(state);
             return;
         }
-        ClusterAdvice advice = ClusterAdvice.of(state, zoneLabel, addition);
+        ClusterAdvice advice = ClusterAdvice.of(state, zoneLabel, addition, options.spare());
         AdviceView view = AdviceView.of(state, advice, notes);
-        if (options.json()) {
-            console.out().print(Data.json(view));
-        } else {
-            console.out().print(new AdviceText(console, words).text(view, options.steps()));
-        }
-        Path report = options.report();
-        if (report != null) {
-            write(report, new AdvicePage(state, advice, view, words).page().html());
-        }
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new BadInputException("--report " + file + ": cannot be written: " + e.getMessage(), e);
-        }
+        Answer answer = new AdviceText(console, words, view)
+                .whole(options.steps(), options.spare(), ServerBars.of(state, advice, view, words));
+        console.out().print(options.json() ? Data.json(view) : answer.text());
+        options.report().write(answer, "Advice for a cluster of " + words.servers(view.servers()), Map.of());
     }
 
     private void whyNot(ClusterState state) {

@@ -80,9 +80,17 @@ final class AdviceSentences {
         return String.join(", ", parts);
     }
 
-    String cannotBeLost(AdviceView view) {
-        return words.servers(view.lossOfServers().size()) + " cannot be lost without leaving " + words.job()
-                + "s with no place to run:";
+    String spare(int spare) {
+        return "It stops while there is head-room (--spare " + spare + "): if any " + words.server() + " fails"
+                + (spare == 1 ? "" : ", or the " + spare + " fullest at once") + ", each " + words.job()
+                + " that has another place now still has one.";
+    }
+
+    String cannotBeLost(List<ServerLoss> losses) {
+        return losses.isEmpty()
+                ? "Each single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."
+                : "If " + (losses.size() == 1 ? "this one " : "any one of these " + losses.size() + " ") + words.server()
+                        + (losses.size() == 1 ? "" : "s") + " is lost, some of what runs there has no place to run:";
     }
 
     String loss(ServerLoss loss) {
@@ -90,7 +98,7 @@ final class AdviceSentences {
             return loss.what() + ": can be lost, all " + words.jobs(loss.jobs()) + " fit on the others";
         }
         String head = loss.what() + ": " + loss.without() + " of " + words.jobs(loss.jobs());
-        String amounts = " (" + String.join(", ", amounts(loss)) + ")";
+        String amounts = amounts(loss).isEmpty() ? "" : " (" + String.join(", ", amounts(loss)) + ")";
         if (loss.fixed() == loss.without()) {
             return head + " cannot run elsewhere, as far as is known" + amounts;
         }

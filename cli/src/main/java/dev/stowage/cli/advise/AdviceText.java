@@ -1,126 +1,145 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.report.AnswerPage;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.DeploymentRoom;
 import dev.stowage.study.advise.PolicyNeed;
 import dev.stowage.study.advise.ServerLoss;
-import dev.stowage.study.advise.WaitingReasons;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Advice as sentences and tables. */
+/** Advice as an answer: sentences and tables. */
 final class AdviceText {
     private static final int SHOWN = 10;
 
-    private final Console console;
     private final AdviceWords words;
+    private final AdviceView view;
+    private final AdviceSentences say;
+    private final Console console;
+    private final Answer answer;
 
-    AdviceText(Console console, AdviceWords words) {
+    AdviceText(Console console, AdviceWords words, AdviceView view) {
         this.console = console;
         this.words = words;
+        this.view = view;
+        say = new AdviceSentences(words);
+        answer = new Answer(console);
     }
 
-    String text(AdviceView view, int steps) {
-        AdviceSentences say = new AdviceSentences(words);
-        StringBuilder out = new StringBuilder();
-        say.lead(view).forEach(sentence -> out.append(console.wrapped("", sentence)));
-        out.append('\n');
+    /**
+     * All of it.
+     *
+     * @param steps moves that the console shows
+     * @param spare servers that may fail
+     * @param picture the servers, for the page
+     */
+    Answer whole(int steps, int spare, AnswerPage.Part picture) {
+        say.lead(view).forEach(answer::first);
+        answer.onPage(picture);
+        answer.gap();
         Columns policies = new Columns("would use", words.server() + "s", "without a place");
         for (PolicyNeed need : view.policies()) {
             policies.row(need.policy(), Integer.toString(need.servers()), Integer.toString(need.without()));
         }
         policies.row("plan", Integer.toString(view.fewest().planEnd()), "0");
         policies.row("proven least", Integer.toString(view.fewest().bound()), "0");
-        out.append(policies.text(console.style()));
-        plan(out, view, steps, say);
-        waiting(out, view, say);
-        losses(out, view, say);
+        answer.table(policies);
+        moves(steps, spare);
+        off();
+        if (!view.waiting().isEmpty()) {
+            answer.heading("Waiting");
+            answer.points(
+                    view.waiting().stream()
+                            .map(one -> one.job() + (one.alike() > 1 ? " and " + (one.alike() - 1) + " alike" : "")
+                                    + ": " + say.reasons(one, view.servers()))
+                            .toList(),
+                    Integer.MAX_VALUE);
+        }
+        losses();
         DeploymentRoom room = view.room();
         if (room != null) {
-            heading(out, "One more deployment");
-            out.append(console.wrapped("", say.room(room)));
+            answer.heading("One more deployment");
+            answer.say(say.room(room));
         }
-        if (!view.notes().isEmpty()) {
-            heading(out, "Notes");
-            view.notes().forEach(note -> out.append(console.wrapped("- ", note)));
-        }
-        return out.toString();
+        notes();
+        return answer;
     }
 
     /** The plan alone. */
-    String plan(AdviceView view, int steps) {
-        AdviceSentences say = new AdviceSentences(words);
-        StringBuilder out = new StringBuilder();
-        out.append(console.wrapped("", say.counts(view)));
-        out.append(console.wrapped("", say.fewest(view)));
-        plan(out, view, steps, say);
+    Answer plan(int steps) {
+        answer.first(say.counts(view));
+        answer.first(say.fewest(view));
+        moves(steps, 0);
+        notes();
+        return answer;
+    }
+
+    private void notes() {
         if (!view.notes().isEmpty()) {
-            heading(out, "Notes");
-            view.notes().forEach(note -> out.append(console.wrapped("- ", note)));
+            answer.heading("Notes");
+            answer.points(view.notes(), Integer.MAX_VALUE);
         }
-        return out.toString();
     }
 
-    private static void heading(StringBuilder out, String title) {
-        out.append('\n').append(title).append('\n');
-    }
-
-    private void plan(StringBuilder out, AdviceView view, int steps, AdviceSentences say) {
-        heading(out, "Plan");
-        out.append(console.wrapped("", say.plan(view)));
-        List<AdviceView.Move> shown = view.plan()
-                .steps()
-                .subList(0, Math.min(steps, view.plan().steps().size()));
-        if (!shown.isEmpty()) {
-            Columns table = new Columns("step", "round", words.job(), "from", "to", "saves");
-            for (AdviceView.Move move : shown) {
+    private void moves(int steps, int spare) {
+        answer.heading("Plan");
+        answer.say(say.plan(view) + (spare == 0 ? "" : " " + say.spare(spare)));
+        if (!view.plan().steps().isEmpty()) {
+            Columns table = new Columns("step", words.job(), "from", "to", "round", "saves");
+            for (AdviceView.Move move : view.plan().steps()) {
                 table.row(
                         Integer.toString(move.step()),
-                        Integer.toString(move.round()),
                         move.job(),
                         move.from(),
                         move.to(),
+                        Integer.toString(move.round()),
                         move.saves() == 0 ? "" : move.empties() + " is empty");
             }
-            out.append(table.text(console.style()));
-            int rest = view.plan().steps().size() - shown.size();
-            out.append(rest == 0 ? "" : "... and " + rest + " more (--steps, --format json)\n");
+            answer.table(table, steps);
         }
         if (!view.held().isEmpty()) {
-            out.append(console.wrapped("", say.held(view)));
+            answer.say(say.held(view));
         }
     }
 
-    private void waiting(StringBuilder out, AdviceView view, AdviceSentences say) {
-        if (view.waiting().isEmpty()) {
+    private void off() {
+        if (view.off().isEmpty()) {
             return;
         }
-        heading(out, "Waiting");
-        for (WaitingReasons one : view.waiting()) {
-            out.append(console.wrapped(
-                    "- ",
-                    one.job() + (one.alike() > 1 ? " and " + (one.alike() - 1) + " alike" : "") + ": "
-                            + say.reasons(one, view.servers())));
+        answer.heading("To switch off");
+        names(false, "empty after the plan: ");
+        names(true, "empty already: ");
+    }
+
+    private void names(boolean already, String what) {
+        List<String> names = view.off().stream()
+                .filter(one -> one.emptyAlready() == already)
+                .map(AdviceView.Off::server)
+                .toList();
+        if (!names.isEmpty()) {
+            answer.say(words.servers(names.size()) + " " + what.strip());
+            answer.onConsole(console.wrapped("  ", String.join(" ", names)));
+            answer.onPage(new AnswerPage.ToCopy(names));
         }
     }
 
-    private void losses(StringBuilder out, AdviceView view, AdviceSentences say) {
-        heading(out, "Loss of a " + words.server());
-        List<ServerLoss> all = new ArrayList<>(view.lossOfZones());
-        if (view.lossOfServers().isEmpty()) {
-            out.append(console.wrapped(
-                    "", "Each single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."));
-        } else {
-            out.append(console.wrapped("", say.cannotBeLost(view)));
-            all.addAll(
-                    0,
-                    view.lossOfServers()
-                            .subList(0, Math.min(SHOWN, view.lossOfServers().size())));
-        }
-        for (ServerLoss loss : all) {
-            out.append(console.wrapped("- ", say.loss(loss)));
+    private void losses() {
+        answer.heading("Loss of a " + words.server() + " now");
+        List<ServerLoss> all = new ArrayList<>(view.lossOfServers());
+        all.addAll(view.lossOfZones());
+        answer.say(say.cannotBeLost(view.lossOfServers()));
+        answer.points(all.stream().map(say::loss).toList(), SHOWN + view.lossOfZones().size());
+        if (!view.off().isEmpty()) {
+            answer.heading("Loss of a " + words.server() + " after the plan, with those switched off");
+            answer.say((view.fullAfter() == 0
+                            ? ""
+                            : words.servers(view.fullAfter()) + (view.fullAfter() == 1 ? " has" : " have")
+                                    + " nothing left of a resource then. ")
+                    + say.cannotBeLost(view.lossAfter()));
+            answer.points(view.lossAfter().stream().map(say::loss).toList(), SHOWN);
         }
     }
 }

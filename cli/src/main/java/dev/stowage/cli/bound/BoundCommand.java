@@ -6,10 +6,12 @@ import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -65,6 +67,9 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
                     "Part a trace into N equal windows, with a bound of routing for each (several sites, or pools).")
     private @Nullable Integer routingWindows;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -78,9 +83,9 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
         checkCount("--routing-windows", routingWindows);
         ExperimentSource source = load.source(experiment);
         if (windows != null) {
-            new WindowOverview(console()).show(source, windows, format);
+            new WindowOverview(console(), report).show(source, windows, format);
         } else {
-            new BoundOverview(console()).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
+            new BoundOverview(console(), report).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
         }
     }
 

@@ -1,10 +1,12 @@
 package dev.stowage.cli.bound;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
@@ -30,9 +32,11 @@ final class BoundOverview {
     private static final double FOUR_DIGITS = 1e4;
 
     private final Console console;
+    private final ReportOption report;
 
-    BoundOverview(Console console) {
+    BoundOverview(Console console, ReportOption report) {
         this.console = console;
+        this.report = report;
     }
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
@@ -43,17 +47,15 @@ final class BoundOverview {
                 .filter(note -> !asTable || !warnings.contains(note))
                 .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
-        console.out()
-                .print(
-                        switch (format) {
-                            case TABLE ->
-                                table(bounds)
-                                        + rewards(bounds)
-                                        + RoutingTables.of(bounds, console.style())
-                                        + console.warnings(warnings);
-                            case JSON -> Data.json(bounds, warnings);
-                            case CSV -> csv(bounds);
-                        });
+        Answer answer = new Answer(console);
+        answer.first(sentence(bounds));
+        answer.gap();
+        table(bounds, answer);
+        rewards(bounds, answer);
+        RoutingTables.add(bounds, answer);
+        answer.warnings(warnings);
+        answer.print(format, () -> Data.json(bounds, warnings), () -> csv(bounds));
+        report.write(answer, "What any policy can support: " + experiment.points().get(0).name(), Map.of());
     }
 
     private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {
@@ -89,43 +91,69 @@ final class BoundOverview {
         }
     }
 
-    private String table(List<PointBound> bounds) {
+    /** {@code 65.3 % of the greatest load that any policy can support}, or how many loads are above it. */
+    private static String sentence(List<PointBound> bounds) {
+        List<PointBound> known = bounds.stream().filter(PointBound::bounded).toList();
+        if (known.isEmpty()) {
+            return "No bound is known here.";
+        }
+        if (bounds.size() == 1) {
+            PointBound bound = known.get(0);
+            return "The load is "
+                    + interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost())
+                    + " of the greatest that any policy can support: it is " + bound.verdict() + ".";
+        }
+        long supportable = known.stream()
+                .filter(bound -> bound.verdict().equals("supportable"))
+                .count();
+        return "Of " + bounds.size() + " loads some policy can support " + supportable + "; the largest is "
+                + number(known.stream()
+                        .mapToDouble(PointBound::loadOfBoundAtMost)
+                        .max()
+                        .orElseThrow())
+                + " of the greatest that any policy can.";
+    }
+
+    private void table(List<PointBound> bounds, Answer answer) {
         List<String> header = new ArrayList<>(bounds.get(0).point().keySet());
         boolean phases = bounds.stream().anyMatch(bound -> bound.fromSeconds() > 0);
         if (phases) {
             header.add("from (s)");
         }
         header.addAll(List.of("requests in service", "load / maximum", "tightest resource", "verdict"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (PointBound bound : bounds) {
             List<String> cells = new ArrayList<>(bound.point().values());
             if (phases) {
                 cells.add(format("%.6g", bound.fromSeconds()));
             }
             cells.addAll(bound.bounded() ? cells(bound) : List.of("-", "-", "-", bound.reason()));
-            columns.row(cells.toArray(String[]::new));
+            columns.row(cells);
         }
-        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        answer.table(columns);
         if (bounds.size() == 1 && bounds.get(0).bounded()) {
-            text.append('\n').append(mixes(bounds.get(0)));
+            answer.heading("Servers at the greatest load that is proven to be supportable");
+            bounds.get(0).servers().forEach(each -> mixes(each, answer));
         }
-        notes(bounds).forEach(note -> text.append('\n').append(note).append('\n'));
-        return text.toString();
+        notes(bounds).forEach(note -> {
+            answer.gap();
+            answer.say(note);
+        });
     }
 
     /**
      * The greatest reward rates beside those of the greedy assignment; for a single point also the configurations of
      * the latter.
      */
-    private String rewards(List<PointBound> bounds) {
+    private static void rewards(List<PointBound> bounds, Answer answer) {
         List<PointBound> paying =
                 bounds.stream().filter(bound -> bound.reward() != null).toList();
         if (paying.isEmpty()) {
-            return "";
+            return;
         }
         List<String> header = new ArrayList<>(paying.get(0).point().keySet());
         header.addAll(List.of("from (s)", "greatest reward per second", "greedy assignment", "ratio"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (PointBound bound : paying) {
             RewardPoint reward = Objects.requireNonNull(bound.reward());
             List<String> cells = new ArrayList<>(bound.point().values());
@@ -134,21 +162,26 @@ final class BoundOverview {
                     format("%.8g", reward.atMost()),
                     format("%.8g", reward.greedy()),
                     format("%.4f", reward.greedy() / reward.atMost())));
-            columns.row(cells.toArray(String[]::new));
+            columns.row(cells);
         }
-        StringBuilder text = new StringBuilder("\n").append(columns.text(console.style()));
+        answer.gap();
+        answer.table(columns);
         if (paying.size() == 1) {
-            text.append("\nThe greedy assignment, in order:\n");
+            Columns greedy = new Columns("servers", "hold");
             for (RewardPoint.GreedyConfiguration each :
                     Objects.requireNonNull(paying.get(0).reward()).configurations()) {
-                text.append(format("  %12.6f servers: ", each.servers()))
-                        .append(each.holds().entrySet().stream()
-                                .map(entry -> entry.getValue() + " x " + entry.getKey())
-                                .collect(Collectors.joining(" + ")))
-                        .append('\n');
+                greedy.row(format("%.6f", each.servers()), held(each.holds()));
             }
+            answer.heading("The greedy assignment, in order");
+            answer.table(greedy);
         }
-        return text.toString();
+    }
+
+    /** {@code 1 x small + 4 x large}. */
+    static String held(Map<String, Integer> holds) {
+        return holds.entrySet().stream()
+                .map(entry -> entry.getValue() + " x " + entry.getKey())
+                .collect(Collectors.joining(" + "));
     }
 
     private static List<String> cells(PointBound bound) {
@@ -176,33 +209,21 @@ final class BoundOverview {
         return Double.isInfinite(value) ? "no limit" : format("%.4f", value);
     }
 
-    /** Per class of servers, what they hold at the greatest load that is proven supportable. */
-    private String mixes(PointBound bound) {
-        StringBuilder text = new StringBuilder("Servers at the greatest load that is proven to be supportable:\n");
-        for (PointBound.ClassUse each : bound.servers()) {
-            List<String> names =
-                    each.used().stream().map(PointBound.ResourceUse::resource).toList();
-            text.append(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity())))
-                    .append(each.used().stream()
-                            .filter(use -> !Double.isNaN(use.ofCapacity()))
-                            .map(use -> ResourceWords.resource(use.resource())
-                                    + format(" %.1f %% used", 100 * use.ofCapacity()))
-                            .collect(Collectors.joining(", ")))
-                    .append('\n');
-            each.mixes().stream()
-                    .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
-                    .limit(MOST_MIXES)
-                    .forEach(mix -> text.append(format("  %5.1f %% of them: ", 100 * mix.ofServers()))
-                            .append(mix.holds().entrySet().stream()
-                                    .map(entry -> entry.getValue() + " x " + entry.getKey())
-                                    .collect(Collectors.joining(" + ")))
-                            .append('\n'));
-            if (each.mixes().size() > MOST_MIXES) {
-                text.append(
-                        format("  and %,d more configurations%n", each.mixes().size() - MOST_MIXES));
-            }
-        }
-        return text.toString();
+    /** What a class of servers holds at the greatest load that is proven supportable. */
+    private static void mixes(PointBound.ClassUse each, Answer answer) {
+        List<String> names =
+                each.used().stream().map(PointBound.ResourceUse::resource).toList();
+        answer.say(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity()))
+                + each.used().stream()
+                        .filter(use -> !Double.isNaN(use.ofCapacity()))
+                        .map(use -> ResourceWords.resource(use.resource())
+                                + format(" %.1f %% used", 100 * use.ofCapacity()))
+                        .collect(Collectors.joining(", ")));
+        Columns columns = new Columns("part of them", "hold");
+        each.mixes().stream()
+                .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
+                .forEach(mix -> columns.row(format("%.1f %%", 100 * mix.ofServers()), held(mix.holds())));
+        answer.table(columns, MOST_MIXES);
     }
 
     private static List<String> notes(List<PointBound> bounds) {

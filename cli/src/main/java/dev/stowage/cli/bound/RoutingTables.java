@@ -1,15 +1,13 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
-import dev.stowage.report.TextStyle;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RoutingPeriod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The bounds of routing as text. */
 final class RoutingTables {
@@ -20,31 +18,30 @@ final class RoutingTables {
 
     private RoutingTables() {}
 
-    /** The tables; empty if there is nothing to route; for several points of a sweep only rho. */
-    static String of(List<PointBound> bounds, TextStyle style) {
+    /** Adds the tables, if there is something to route; for several points of a sweep only rho. */
+    static void add(List<PointBound> bounds, Answer answer) {
         List<PointBound> routed =
                 bounds.stream().filter(bound -> !bound.routing().isEmpty()).toList();
         if (routed.isEmpty()) {
-            return "";
+            return;
         }
         List<String> header = new ArrayList<>(routed.get(0).point().keySet());
         header.addAll(List.of("from (s)", "rho", "proven from", "to", "tightest"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (PointBound bound : routed) {
             for (RoutingPeriod period : bound.routing()) {
                 List<String> cells = new ArrayList<>(bound.point().values());
                 cells.add(format("%.6g", period.fromSeconds()));
                 cells.addAll(period.bounded() ? cells(period) : List.of("-", "-", "-", period.reason()));
-                columns.row(cells.toArray(String[]::new));
+                columns.row(cells);
             }
         }
-        StringBuilder text = new StringBuilder("\nThe least largest utilization of all servers and pools (rho):\n");
-        text.append(columns.text(style));
+        answer.heading("The least largest utilization of all servers and pools (rho)");
+        answer.table(columns);
         List<RoutingPeriod> periods = routed.get(0).routing();
         if (routed.size() == 1 && periods.size() <= MOST_PERIODS) {
-            periods.stream().filter(RoutingPeriod::bounded).forEach(period -> text.append(details(period, style)));
+            periods.stream().filter(RoutingPeriod::bounded).forEach(period -> details(period, answer));
         }
-        return text.toString();
     }
 
     private static List<String> cells(RoutingPeriod period) {
@@ -67,7 +64,7 @@ final class RoutingTables {
                 String.join(", ", tight));
     }
 
-    private static String details(RoutingPeriod period, TextStyle style) {
+    private static void details(RoutingPeriod period, Answer answer) {
         List<String> header = new ArrayList<>(List.of("site", "servers", "in use"));
         List<String> pools = period.pools().stream()
                 .map(RoutingPeriod.PoolUse::resource)
@@ -76,7 +73,7 @@ final class RoutingTables {
         header.addAll(pools);
         header.addAll(period.load().keySet());
         period.blocks().get(0).from().keySet().forEach(origin -> header.add("from " + origin));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (RoutingPeriod.BlockUse block : period.blocks()) {
             List<String> cells = new ArrayList<>(
                     List.of(block.site(), Integer.toString(block.up()), format("%.2f %%", 100 * block.ofServers())));
@@ -85,29 +82,18 @@ final class RoutingTables {
                     .forEach(pool -> cells.add(format("%.2f %%", 100 * pool.ofCapacity())));
             block.routed().values().forEach(number -> cells.add(format("%.2f", number)));
             block.from().values().forEach(number -> cells.add(format("%.2f", number)));
-            columns.row(cells.toArray(String[]::new));
+            columns.row(cells);
         }
-        StringBuilder text = new StringBuilder(
-                format("%nFrom %.6g s, one optimum of many: mean number in service by type%n", period.fromSeconds()));
-        text.append(columns.text(style));
-        period.blocks().forEach(block -> text.append(mixes(block)));
-        return text.toString();
-    }
-
-    private static String mixes(RoutingPeriod.BlockUse block) {
-        StringBuilder text = new StringBuilder();
-        block.mixes().stream()
+        answer.heading(
+                format("From %.6g s, one optimum of many: mean number in service by type", period.fromSeconds()));
+        answer.table(columns);
+        Columns mixes = new Columns("site", "part of its servers", "hold");
+        period.blocks().forEach(block -> block.mixes().stream()
                 .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
-                .limit(MOST_MIXES)
-                .forEach(mix -> text.append(format("  %5.1f %% of %s: ", 100 * mix.ofServers(), block.site()))
-                        .append(mix.holds().entrySet().stream()
-                                .map((Map.Entry<String, Integer> entry) -> entry.getValue() + " x " + entry.getKey())
-                                .collect(Collectors.joining(" + ")))
-                        .append('\n'));
-        if (block.mixes().size() > MOST_MIXES) {
-            text.append(format("  and %,d more configurations%n", block.mixes().size() - MOST_MIXES));
-        }
-        return text.toString();
+                .forEach(mix -> mixes.row(
+                        block.site(), format("%.1f %%", 100 * mix.ofServers()), BoundOverview.held(mix.holds()))));
+        answer.gap();
+        answer.table(mixes, MOST_MIXES * period.blocks().size());
     }
 
     private static String format(String pattern, Object... values) {

@@ -1,11 +1,15 @@
 package dev.stowage.cli.bound;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ReportOption;
+import dev.stowage.report.AnswerPage;
+import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.bound.RewardWindows;
 import dev.stowage.study.load.PresentLoad;
@@ -13,14 +17,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Carries out {@code stowage bound --windows}. */
 final class WindowOverview {
     private final Console console;
+    private final ReportOption report;
 
-    WindowOverview(Console console) {
+    WindowOverview(Console console, ReportOption report) {
         this.console = console;
+        this.report = report;
     }
 
     /** The windows of a point, and the values for the whole run that follow from them. */
@@ -37,13 +44,12 @@ final class WindowOverview {
         for (Experiment point : source.experiment().points()) {
             points.add(new PointWindows(point.point(), windows(point, windows)));
         }
-        console.out()
-                .print(
-                        switch (format) {
-                            case TABLE -> table(points);
-                            case JSON -> Data.json(points);
-                            case CSV -> csv(points);
-                        });
+        Answer answer = answer(points);
+        answer.print(format, () -> Data.json(points), () -> csv(points));
+        report.write(
+                answer,
+                "The greatest reward: " + source.experiment().points().get(0).name(),
+                Map.of());
     }
 
     private static List<RewardWindows.Window> windows(Experiment point, int windows) {
@@ -60,7 +66,7 @@ final class WindowOverview {
         return found;
     }
 
-    private String table(List<PointWindows> points) {
+    private Answer answer(List<PointWindows> points) {
         List<String> header = new ArrayList<>(points.get(0).point().keySet());
         header.addAll(List.of(
                 "from (s)",
@@ -69,24 +75,46 @@ final class WindowOverview {
                 "greatest reward per second",
                 "greedy assignment",
                 "ratio"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (PointWindows point : points) {
             for (RewardWindows.Window window : point.windows()) {
                 row(columns, point, window);
             }
         }
-        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        Answer answer = new Answer(console);
+        List<Picture.Curve> curves = new ArrayList<>();
         for (PointWindows point : points) {
-            text.append(format(
-                    "%nMean over the run%s: at most %.8g per second, the greedy assignment %.8g.%n",
-                    point.name().isEmpty() ? "" : " at " + point.name(),
+            String name = point.name().isEmpty() ? "" : " at " + point.name();
+            answer.first(format(
+                    "Mean over the run%s: at most %.8g per second, the greedy assignment %.8g.",
+                    name,
                     RewardWindows.mean(point.windows(), RewardWindows.Window::atMost),
                     RewardWindows.mean(point.windows(), RewardWindows.Window::greedy)));
+            curves.add(curve("no policy more" + name, point, RewardWindows.Window::atMost, true));
+            curves.add(curve("greedy assignment" + name, point, RewardWindows.Window::greedy, false));
         }
-        return text.append(
-                        "\nThe load is the mean number in service in the window if every request of the first seed were"
-                                + " served at once.\n")
-                .toString();
+        answer.gap();
+        answer.table(columns);
+        answer.say("The load is the mean number in service in the window if every request of the first seed were"
+                + " served at once.");
+        answer.onPage(new AnswerPage.Chart(
+                "Reward per second",
+                "Mean in each window: what no policy can exceed, and the greedy assignment.",
+                "time, s",
+                "reward per second",
+                curves));
+        return answer;
+    }
+
+    private static Picture.Curve curve(
+            String name, PointWindows point, ToDoubleFunction<RewardWindows.Window> value, boolean dashed) {
+        return new Picture.Curve(
+                name,
+                point.windows().stream()
+                        .mapToDouble(window -> (window.fromSeconds() + window.toSeconds()) / 2)
+                        .toArray(),
+                point.windows().stream().mapToDouble(value).toArray(),
+                dashed);
     }
 
     private static void row(Columns columns, PointWindows point, RewardWindows.Window window) {
@@ -98,7 +126,7 @@ final class WindowOverview {
                 format("%.8g", window.atMost()),
                 format("%.8g", window.greedy()),
                 window.atMost() > 0 ? format("%.4f", window.greedy() / window.atMost()) : "-"));
-        columns.row(cells.toArray(String[]::new));
+        columns.row(cells);
     }
 
     private static String csv(List<PointWindows> points) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.Taint;
+import dev.stowage.study.advise.ClusterServer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class KubeNames {
         return hidden && !key.equals("kubernetes.io/hostname") ? shown("label", key) : key;
     }
 
-    /** The labels that are shown: if names are hidden, only the zone. */
+    /** The labels that are shown: if names are hidden, only the zone and what runs the cluster itself. */
     SortedMap<String, String> labels(SortedMap<String, String> labels) {
         if (!hidden) {
             return labels;
@@ -76,6 +77,7 @@ final class KubeNames {
         if (zone != null) {
             shown.put(zoneLabel, shown("zone", zone));
         }
+        ClusterServer.OWN_ROLES.stream().filter(labels::containsKey).forEach(role -> shown.put(role, ""));
         return shown;
     }
 

@@ -33,7 +33,7 @@ public final class AnswerOptions {
                 console.out().println(line(request));
             }
         } else {
-            console.out().print(table(requests).text(console.proseStyle()));
+            console.out().print(table(requests).text(console.style()));
         }
     }
 
@@ -48,7 +48,7 @@ public final class AnswerOptions {
         if (confirm) {
             header.add("to confirm");
         }
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (Request request : requests) {
             List<String> cells = new ArrayList<>(List.of(
                     request.getRequestId(),
@@ -70,7 +70,7 @@ public final class AnswerOptions {
             if (confirm) {
                 cells.add(unconfirmed(request));
             }
-            columns.row(cells.toArray(String[]::new));
+            columns.row(cells);
         }
         return columns;
     }

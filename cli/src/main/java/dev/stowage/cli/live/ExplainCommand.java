@@ -106,7 +106,7 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                     AnswerOptions.amounts(candidate.getFreeMap()),
                     candidate.getRunsHere() ? "runs here" : lacks(candidate));
         }
-        return columns.text(console.proseStyle());
+        return columns.text(console.style());
     }
 
     private static String lacks(Candidate candidate) {

@@ -177,7 +177,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         if (labelled) {
             header.add("labels");
         }
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (Server server : servers) {
             List<String> cells = new ArrayList<>(List.of(
                     Integer.toString(server.getServer()),
@@ -195,7 +195,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             if (labelled) {
                 cells.add(Labels.of(server.getLabelsMap()).toString());
             }
-            columns.row(cells.toArray(String[]::new));
+            columns.row(cells);
         }
         return columns;
     }
@@ -252,7 +252,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         } else {
             boolean devices = servers.stream().anyMatch(server -> server.getDevicesCount() > 0);
             long amount = devices ? ClientOptions.answer(service.status()).getDeviceAmount() : 0;
-            console.out().print(table(servers, amount).text(console.proseStyle()));
+            console.out().print(table(servers, amount).text(console.style()));
             if (!page.getPageToken().isEmpty()) {
                 console.note("stowage: there are more servers; --limit shows them");
             }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.policies.parallel.Plan;
-import dev.stowage.report.Picture;
+import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture.Curve;
 import dev.stowage.study.planner.EnergyCurve;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ final class EnergyPicture {
     private EnergyPicture() {}
 
     /** Completion time against energy budget for the problem of a plan, with the plan as a point. */
-    static String svg(Plan plan) {
+    static AnswerPage.Chart of(Plan plan) {
         double least = plan.problem().minimumEnergy();
         EnergyCurve curve = EnergyCurve.of(plan.problem());
         double[] completion = curve.completion();
@@ -35,8 +35,7 @@ final class EnergyPicture {
         double[] above = Arrays.stream(curve.budgets(), from, to)
                 .map(budget -> PERCENT * (budget / least - 1))
                 .toArray();
-        return Picture.curves(
-                        "energy",
+        return new AnswerPage.Chart(
                         "What energy buys",
                         "Completion time by planner thrifty against the energy budget, and what no plan can beat.",
                         "energy budget, % above the least energy",
@@ -48,7 +47,6 @@ final class EnergyPicture {
                                         "this plan",
                                         new double[] {PERCENT * (plan.energy() / least - 1)},
                                         new double[] {plan.completion()},
-                                        false)))
-                .svg();
+                                        false)));
     }
 }

@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.ReportOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -119,6 +121,9 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
             description = "Draw when tasks run, and the shares of servers, as SVG.")
     private @Nullable Path picture;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: table).")
     private OutputFormat format = OutputFormat.TABLE;
 
@@ -142,7 +147,7 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
         if (noBound && wholeTaskBound) {
             throw new BadInputException("--no-bound and --whole-task-bound: leave out one");
         }
-        PlanRun run = new PlanRun(input, console(), noBound, wholeTaskBound);
+        PlanRun run = new PlanRun(input, console(), noBound, wholeTaskBound, report);
         return run.show(planner, allocation, drawn, format, new PlanRun.Pictures(picture, energyPicture));
     }
 

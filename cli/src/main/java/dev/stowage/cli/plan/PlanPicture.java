@@ -36,7 +36,7 @@ final class PlanPicture {
         List<Integer> used = used();
         int height = 2 * HEADING + BAR * (tasks.size() + used.size()) + 20;
         add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" viewBox=\"0 0 %1$d %2$d\" fill=\"currentColor\" font-family=\"sans-serif\""
                         + " font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
                 LABEL + WIDTH + BEHIND, height);
         text(

@@ -1,21 +1,21 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
 import dev.stowage.policies.parallel.Relaxation;
+import dev.stowage.report.AnswerPage;
 import dev.stowage.study.planner.EnergyCurve;
 import dev.stowage.study.planner.PlannerKeys;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,12 +38,14 @@ final class PlanRun {
     private final Console console;
     private final boolean withBound;
     private final boolean wholeTasks;
+    private final ReportOption report;
 
-    PlanRun(PlanInput input, Console console, boolean noBound, boolean wholeTasks) {
+    PlanRun(PlanInput input, Console console, boolean noBound, boolean wholeTasks, ReportOption report) {
         this.input = input;
         this.console = console;
         this.withBound = !noBound;
         this.wholeTasks = wholeTasks;
+        this.report = report;
     }
 
     /**
@@ -65,23 +67,21 @@ final class PlanRun {
             return 1;
         }
         plan.relaxation().ifPresent(this::noteSource);
+        String svg = new PlanPicture(plan, input.tasks(), input.servers()).svg();
         if (pictures.plan() != null) {
-            write(pictures.plan(), new PlanPicture(plan, input.tasks(), input.servers()).svg());
+            ReportOption.write(pictures.plan(), svg, console);
         }
+        boolean asked = withBound && (format != OutputFormat.CSV || report.asked());
+        Bounds bounds = asked ? bound(plan) : null;
+        Answer answer = answer(plan, bounds);
+        answer.onPage(new AnswerPage.Drawing("When tasks run, and the shares of servers.", svg));
         if (pictures.energy() != null) {
-            write(pictures.energy(), EnergyPicture.svg(plan));
+            AnswerPage.Chart energy = EnergyPicture.of(plan);
+            answer.onPage(energy);
+            ReportOption.write(pictures.energy(), energy.svg("energy"), console);
         }
-        switch (format) {
-            case TABLE -> {
-                // The plan is printed first, because the bound may take longer.
-                print(table(plan));
-                if (withBound) {
-                    print(boundLines(plan, bound(plan)));
-                }
-            }
-            case JSON -> print(Data.json(data(plan, withBound ? bound(plan) : null)));
-            case CSV -> print(csv(plan));
-        }
+        answer.print(format, () -> Data.json(data(plan, bounds)), () -> csv(plan));
+        report.write(answer, "A plan for a job of " + input.tasks().size() + " tasks", Map.of("Planner", key));
         return 0;
     }
 
@@ -155,7 +155,7 @@ final class PlanRun {
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 
-    private String table(Plan plan) {
+    private Answer answer(Plan plan, @Nullable Bounds bounds) {
         Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
@@ -167,28 +167,39 @@ final class PlanRun {
                     number(plan.time(i), 3),
                     number(plan.problem().job().energy(i, plan.server(i)), 2));
         }
-        StringBuilder text = new StringBuilder(columns.text(console.style()));
-        text.append(format("%nCompletion time  %s s%n", number(plan.completion(), 4)));
         double budget = plan.problem().energyBudget();
-        text.append("Energy           " + number(plan.energy(), 2))
-                .append(Double.isInfinite(budget) ? "\n" : " of at most " + number(budget, 2) + "\n")
-                .append("Resource held    " + number(plan.totalAmount(), 4) + "\n")
-                .append(tightBudget(plan));
-        return text.toString();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("Completion time", number(plan.completion(), 4) + " s");
+        facts.put(
+                "Energy",
+                number(plan.energy(), 2) + (Double.isInfinite(budget) ? "" : " of at most " + number(budget, 2)));
+        facts.put("Resource held", number(plan.totalAmount(), 4));
+        facts.put("Tight budget", tightBudget(plan));
+        if (bounds != null) {
+            facts.put("Lower bound", bound(plan, bounds.relaxation().bound(), from(bounds.relaxation())));
+            if (bounds.wholeTasks() != null) {
+                facts.put("Whole tasks", bound(plan, bounds.wholeTasks(), "tasks not divided"));
+            }
+        }
+        Answer answer = new Answer(console);
+        answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
+                + (bounds == null ? "" : " No plan is earlier than " + facts.get("Lower bound") + "."));
+        answer.table(columns);
+        answer.gap();
+        List<String> lines = new ArrayList<>();
+        facts.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                answer.onConsole(console.wrapped(format("%-17s", name), value));
+                lines.add(name + ": " + value);
+            }
+        });
+        answer.onPage(new AnswerPage.Points(lines));
+        return answer;
     }
 
-    private static String boundLines(Plan plan, Bounds bounds) {
-        Relaxation relaxation = bounds.relaxation();
-        String line = boundLine(plan, "Lower bound      ", relaxation.bound(), from(relaxation));
-        return bounds.wholeTasks() == null
-                ? line
-                : line + boundLine(plan, "                 ", bounds.wholeTasks(), "tasks not divided");
-    }
-
-    private static String boundLine(Plan plan, String head, double bound, String from) {
+    private static String bound(Plan plan, double bound, String from) {
         return format(
-                "%s%s s (%s); gap %.2f %%%n",
-                head,
+                "%s s (%s); gap %.2f %%",
                 number(bound, 4),
                 from,
                 // A plan that attains the bound may be below it in the last bit.
@@ -205,7 +216,7 @@ final class PlanRun {
         double completion =
                 EnergyCurve.thrifty(plan.problem(), budget * (1 + TIGHT)).completion();
         return format(
-                "Tight budget     %.2g %% above the least energy, %s; with 1 %% more, planner thrifty is complete after %s s%n",
+                "%.2g %% above the least energy, %s; with 1 %% more, planner thrifty is complete after %s s",
                 100 * (budget / least - 1), number(least, 2), number(completion, 4));
     }
 
@@ -256,15 +267,6 @@ final class PlanRun {
                     Double.toString(plan.problem().job().energy(i, plan.server(i))));
         }
         return csv.text();
-    }
-
-    private void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + ": cannot be written: " + e.getMessage(), e);
-        }
-        console.note("picture: " + file);
     }
 
     /** With this many decimals, or more if a small number would look like 0. */

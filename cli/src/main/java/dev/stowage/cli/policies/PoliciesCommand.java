@@ -128,7 +128,7 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
                 .filter(Listed::keepsConstraints)
                 .map(Listed::key)
                 .collect(Collectors.joining(", ")));
-        TextStyle style = console().proseStyle();
+        TextStyle style = console().style();
         return columns.text(style) + "\n" + keeping.text(style) + "\n" + constraints.text(style);
     }
 
@@ -165,7 +165,7 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
             policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));
-            text.append('\n').append(columns.text(console().proseStyle()));
+            text.append('\n').append(columns.text(console().style()));
         }
         return text.toString();
     }

@@ -5,6 +5,7 @@ import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +46,9 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -54,6 +58,7 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Override
     public void run() {
         int number = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        new RecommendOverview(console(), number, format).show(options.source(experiment), options.namesPolicies());
+        new RecommendOverview(console(), number, format, report)
+                .show(options.source(experiment), options.namesPolicies());
     }
 }

@@ -1,11 +1,13 @@
 package dev.stowage.cli.recommend;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Ranking;
@@ -18,7 +20,9 @@ import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Shows which policies are best for which goals. */
@@ -31,14 +35,16 @@ final class RecommendOverview {
     private final Console console;
     private final int threads;
     private final OutputFormat format;
+    private final ReportOption report;
 
-    RecommendOverview(Console console, int threads, OutputFormat format) {
+    RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
         if (threads < 1) {
             throw new BadInputException("--threads must be at least 1");
         }
         this.console = console;
         this.threads = threads;
         this.format = format;
+        this.report = report;
     }
 
     /** For the policies of the experiment, or for all suitable ones. */
@@ -69,25 +75,25 @@ final class RecommendOverview {
         if (!caution.isEmpty()) {
             warnings.add(caution);
         }
-        console.out()
-                .print(
-                        switch (format) {
-                            case JSON -> Data.json(found, warnings);
-                            case CSV -> csv(found);
-                            case TABLE -> table(found, point) + console.warnings(warnings);
-                        });
+        Answer answer = answer(found, point);
+        answer.warnings(warnings);
+        answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
+        report.write(answer, "Which policy: " + point.name(), Map.of());
         if (found.best().isEmpty()) {
             throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
         }
     }
 
-    private String table(Recommendation found, Experiment point) {
+    private Answer answer(Recommendation found, Experiment point) {
         boolean drawn = point.workload().isGiven() && point.drawsOrigins();
         int replications = point.replications();
-        Columns columns = new Columns("for", "choose", "", "as good", "behind");
+        Columns columns = new Columns("for", "choose", "with", "as good", "next, and how far");
+        Map<String, List<String>> goals = new LinkedHashMap<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
             Ranking.Ranked best = ranked.get(0);
+            goals.computeIfAbsent(best.policy(), first -> new ArrayList<>())
+                    .add(each.goal().words());
             columns.row(
                     each.goal().words(),
                     best.policy(),
@@ -95,49 +101,47 @@ final class RecommendOverview {
                     names(ranked.subList(1, ranked.size()).stream()
                             .filter(Ranking.Ranked::alike)
                             .toList()),
-                    behind(each.ranked().metric(), ranked));
+                    next(each.ranked().metric(), ranked));
         }
-        StringBuilder out = new StringBuilder(columns.text(console.style()));
+        Answer answer = new Answer(console);
+        answer.first(goals.entrySet().stream()
+                .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
+                .collect(Collectors.joining("; ", "Choose ", ".")));
+        answer.gap();
+        answer.table(columns);
+        answer.gap();
         found.rounds()
-                .forEach(round -> out.append(console.wrapped(
-                        "",
-                        round.ran().size() + " policies on " + round.what()
-                                + (round.dropped().isEmpty()
-                                        ? "."
-                                        : "; dropped, because behind for every goal: "
-                                                + String.join(", ", round.dropped()) + "."))));
-        out.append(console.wrapped(
-                "",
-                "Waits are compared among policies that reject nothing. A policy that is behind here is also behind on"
-                        + (drawn
-                                ? " other draws of the origins of these requests, with the experiment's confidence."
-                                : " other requests like these, with the experiment's confidence; for a single trace the"
-                                        + " figures are exact.")));
+                .forEach(round -> answer.say(round.ran().size() + " policies on " + round.what()
+                        + (round.dropped().isEmpty()
+                                ? "."
+                                : "; dropped, because worse for every goal: " + String.join(", ", round.dropped())
+                                        + ".")));
+        answer.say("Waits are compared among policies that reject nothing. A policy that is worse here is also worse on"
+                + (drawn
+                        ? " other draws of the origins of these requests, with the experiment's confidence."
+                        : " other requests like these, with the experiment's confidence; for a single trace the"
+                                + " figures are exact."));
         boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
         if (servers && found.serversBound() > 0) {
-            out.append(console.wrapped(
-                    "",
-                    String.format(
-                            Locale.ROOT,
-                            "All requests%s that start at once can be held in %,.1f servers in the mean over time, and"
-                                    + " in no fewer.",
-                            replications > 1 ? " of the first replication" : "",
-                            found.serversBound())));
+            answer.say(String.format(
+                    Locale.ROOT,
+                    "All requests%s that start at once can be held in %,.1f servers in the mean over time, and"
+                            + " in no fewer.",
+                    replications > 1 ? " of the first replication" : "",
+                    found.serversBound()));
         }
         if (found.rewardBound() > 0) {
-            out.append(console.wrapped(
-                    "",
-                    String.format(
-                            Locale.ROOT,
-                            "%s policy can earn more than %,.4g per second.",
-                            replications > 1 ? "In the mean over these runs no" : "No",
-                            found.rewardBound())));
+            answer.say(String.format(
+                    Locale.ROOT,
+                    "%s policy can earn more than %,.4g per second.",
+                    replications > 1 ? "In the mean over these runs no" : "No",
+                    found.rewardBound()));
         }
         if (!found.unsuited().isEmpty()) {
-            out.append(console.wrapped(
-                    "", "Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why)."));
+            answer.say(
+                    "Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
         }
-        return out.toString();
+        return answer;
     }
 
     private static String names(List<Ranking.Ranked> ranked) {
@@ -148,13 +152,13 @@ final class RecommendOverview {
     }
 
     /** The next best policy that differs significantly, and by how much. */
-    private static String behind(String metric, List<Ranking.Ranked> ranked) {
-        List<Ranking.Ranked> behind =
+    private static String next(String metric, List<Ranking.Ranked> ranked) {
+        List<Ranking.Ranked> worse =
                 ranked.stream().filter(each -> !each.alike()).toList();
-        if (behind.isEmpty()) {
+        if (worse.isEmpty()) {
             return "-";
         }
-        Ranking.Ranked next = behind.get(0);
+        Ranking.Ranked next = worse.get(0);
         Estimate difference = next.difference();
         return next.policy() + " by "
                 + (difference == null

@@ -131,7 +131,7 @@ final class LogReplay implements RecordedLog.Listener {
                 "moves",
                 "servers used"));
         resources.forEach(resource -> header.add(resource + " used"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (int i = 0; i < figures.size(); i++) {
             columns.row(cells(figures.get(i), i == 0).toArray(String[]::new));
         }

@@ -73,7 +73,7 @@ public final class ResultsDisplay {
 
     private String shortly(SummaryTable table) {
         List<String> remarks = table.remarks();
-        return table.text(console.proseStyle())
+        return table.text(console.style())
                 + (remarks.isEmpty()
                         ? ""
                         : "\n" + remarks.stream().map(this::wrapped).collect(Collectors.joining()));

@@ -1,14 +1,16 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.AnswerPage;
+import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.buy.Offers;
@@ -55,26 +57,13 @@ final class BuyOverview {
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
-        PlanPage page = new PlanPage(point, question, settings);
-        console.out()
-                .print(
-                        switch (settings.format()) {
-                            case JSON ->
-                                Data.json(
-                                        Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings);
-                            case CSV -> csv(plans, few);
-                            case TABLE -> text(question, few, stay, plans, page);
-                        });
-        if (settings.format() != OutputFormat.TABLE) {
-            text(question, few, stay, plans, page);
-        }
-        page.writeByYear(
-                plans.stream()
-                        .map(each -> answer(question, few, stay, each))
-                        .reduce("", (a, b) -> (a + " " + b).strip()),
-                few.priced() ? "cost" : "servers bought",
-                warnings,
-                console);
+        Answer answer = answer(question, few, stay, plans);
+        answer.print(
+                settings.format(),
+                () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
+                () -> csv(plans, few));
+        settings.report()
+                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
@@ -82,21 +71,25 @@ final class BuyOverview {
         }
     }
 
-    private String text(
-            SizeQuestion question,
-            Offers offers,
-            List<ServerBlock> stay,
-            List<PurchasePlan.Purchases> plans,
-            PlanPage page) {
-        StringBuilder out = new StringBuilder();
+    private Answer answer(
+            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<PurchasePlan.Purchases> plans) {
+        Answer answer = new Answer(console);
+        List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
-            out.append(console.wrapped("", answer(question, offers, stay, plan)));
+            answer.first(answer(question, offers, stay, plan));
             if (plan.steps().size() > 1) {
-                out.append('\n').append(byYear(plan, offers, page).text(console.style()));
+                answer.gap();
+                answer.onPage(new AnswerPage.Heading("What to buy when: " + plan.policy()));
+                answer.table(byYear(plan, offers, curves));
             }
-            out.append('\n').append(ways(plan, offers, page).text(console.style()));
+            answer.gap();
+            answer.onPage(new AnswerPage.Heading("What else could be bought: " + plan.policy()));
+            answer.table(ways(plan, offers));
         }
-        return out.toString();
+        if (!curves.isEmpty()) {
+            answer.onPage(SizePicture.byYear(offers.priced() ? "cost" : "servers bought", curves));
+        }
+        return answer;
     }
 
     private static String answer(
@@ -154,48 +147,47 @@ final class BuyOverview {
         return bought.isEmpty() ? "-" : bought;
     }
 
-    private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, PlanPage page) {
-        List<String> header = List.of("in", "load", "buy", "cost", "so far", "least so far");
-        List<List<String>> rows = new ArrayList<>();
-        List<Double> sums = new ArrayList<>();
+    private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
+        Columns columns = new Columns("in", "load", "buy", "cost", "so far", "least so far");
+        int steps = plan.steps().size();
+        double[] years = new double[steps];
+        double[] sums = new double[steps];
+        double[] least = new double[steps];
         double far = 0;
-        for (PurchasePlan.Step step : plan.steps()) {
+        for (int i = 0; i < steps; i++) {
+            PurchasePlan.Step step = plan.steps().get(i);
             far += step.cost();
-            sums.add(far);
-            rows.add(List.of(
+            years[i] = step.year();
+            sums[i] = far;
+            least[i] = step.least();
+            columns.row(
                     step.year() == 0 ? "today" : step.year() + " y",
                     String.format(Locale.ROOT, "x %.3f", step.load()),
                     shortly(step.buy(), offers),
                     money(step.cost()),
                     money(far),
-                    money(step.least())));
+                    money(step.least()));
         }
-        List<Double> years =
-                plan.steps().stream().map(step -> (double) step.year()).toList();
-        page.line(plan.policy(), years, sums, false);
-        page.line(
-                "least of any policy",
-                years,
-                plan.steps().stream().map(PurchasePlan.Step::least).toList(),
-                true);
-        return page.table("What to buy when: " + plan.policy(), "", header, rows);
+        curves.add(new Picture.Curve(plan.policy(), years, sums, false));
+        curves.removeIf(Picture.Curve::dashed);
+        curves.add(new Picture.Curve("least of any policy", years, least, true));
+        return columns;
     }
 
-    private static Columns ways(PurchasePlan.Purchases plan, Offers offers, PlanPage page) {
-        List<String> header = List.of(
+    private static Columns ways(PurchasePlan.Purchases plan, Offers offers) {
+        Columns columns = new Columns(
                 plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought",
                 "buy",
                 "cost",
                 "least");
-        List<List<String>> rows = new ArrayList<>();
         for (PurchasePlan.Way way : plan.ways()) {
-            rows.add(List.of(
+            columns.row(
                     way.what(),
                     shortly(way.buy(), offers),
                     way.buy().isEmpty() ? "-" : money(way.cost()),
-                    money(way.least())));
+                    money(way.least()));
         }
-        return page.table("What else could be bought: " + plan.policy(), "", header, rows);
+        return columns;
     }
 
     private static List<String> numbers(List<Long> buy, Offers offers) {

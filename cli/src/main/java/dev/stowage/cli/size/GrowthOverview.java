@@ -1,11 +1,12 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
@@ -19,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
@@ -54,20 +57,12 @@ final class GrowthOverview {
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.note("stowage: quarter " + step.quarter() + ": " + note))));
-        PlanPage page = new PlanPage(point, question, settings);
-        console.out()
-                .print(
-                        switch (settings.format()) {
-                            case JSON -> Data.json(plans, warnings);
-                            case CSV -> csv(plans);
-                            case TABLE -> table(how, question, have, plans, page);
-                        });
-        if (settings.report() != null) {
-            if (settings.format() != OutputFormat.TABLE) {
-                table(how, question, have, plans, page);
-            }
-            page.writeByYear(answer(have, plans), "servers", warnings, console);
-        }
+        Answer answer = new Answer(console);
+        answer.firstOfPage(answer(have, plans));
+        table(how, question, have, plans, answer);
+        answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
+        settings.report()
+                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
     }
 
     private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {
@@ -77,8 +72,7 @@ final class GrowthOverview {
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s. There"
-                                    + " are %,d now.",
+                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s.",
                             policy,
                             last.known() ? SizeOverview.range(last.servers()) : "more than were tried",
                             BigDecimal.valueOf((double) last.quarter() / QUARTERS)
@@ -86,18 +80,18 @@ final class GrowthOverview {
                                     .toPlainString(),
                             last.load(),
                             SizeOverview.range(last.bound()),
-                            last.bound().size() > 1 ? ", proven run by run" : "",
-                            have));
+                            last.bound().size() > 1 ? ", proven run by run" : ""));
         });
-        return out.toString();
+        return out.append(String.format(Locale.ROOT, " There are %,d now.", have))
+                .toString();
     }
 
-    private String table(
-            String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, PlanPage page) {
-        StringBuilder out = new StringBuilder(
-                console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
+    private void table(
+            String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, Answer answer) {
+        answer.say("Servers for " + question.phrase() + ", beginning with " + have + ":");
+        List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
-            List<List<String>> rows = new ArrayList<>();
+            Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");
             boolean byYear = steps.size() > FEW_STEPS;
             long buy = 0;
             for (GrowthPlan.Step step : steps) {
@@ -105,7 +99,7 @@ final class GrowthOverview {
                 if (byYear && step.quarter() % QUARTERS != 0) {
                     continue;
                 }
-                rows.add(List.of(
+                columns.row(
                         step.quarter() == 0
                                 ? "today"
                                 : String.format(
@@ -113,38 +107,29 @@ final class GrowthOverview {
                         String.format(Locale.ROOT, "x %.3f", step.load()),
                         SizeOverview.range(step.servers()),
                         Long.toString(buy),
-                        SizeOverview.range(step.bound())));
+                        SizeOverview.range(step.bound()));
                 buy = 0;
             }
-            Columns columns =
-                    page.table(policy, "", List.of("in", "load", "servers", "to buy", "least of any policy"), rows);
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
-            List<Double> years = known.stream()
-                    .map(step -> (double) step.quarter() / QUARTERS)
-                    .toList();
-            page.line(
-                    policy,
-                    years,
-                    known.stream().map(step -> most(step.servers())).toList(),
-                    false);
-            page.line(
-                    "least of any policy",
-                    years,
-                    known.stream().map(step -> most(step.bound())).toList(),
-                    true);
-            out.append("\n").append(policy).append("\n").append(columns.text(console.style()));
+            double[] years = known.stream()
+                    .mapToDouble(step -> (double) step.quarter() / QUARTERS)
+                    .toArray();
+            curves.add(new Picture.Curve(policy, years, most(known, GrowthPlan.Step::servers), false));
+            double[] bound = most(known, GrowthPlan.Step::bound);
+            if (curves.size() == plans.size() && DoubleStream.of(bound).sum() > 0) {
+                curves.add(new Picture.Curve("least of any policy", years, bound, true));
+            }
+            answer.heading(policy);
+            answer.table(columns);
         });
-        return out
-                + console.wrapped(
-                        "",
-                        (several(plans)
-                                        ? "Numbers are the least and the greatest of the runs; each bound is proven for its run. \"To"
-                                                + " buy\" is for the run with the greatest need, beyond what was bought"
-                                                + " before. "
-                                        : "\"To buy\" is beyond what was bought before. ")
-                                + how
-                                + settings.sample());
+        answer.say((several(plans)
+                        ? "Numbers are the least and the greatest of the runs; each bound is proven for its run. \"To"
+                                + " buy\" is for the run with the greatest need, beyond what was bought before. "
+                        : "\"To buy\" is beyond what was bought before. ")
+                + how
+                + settings.sample());
+        answer.onPage(SizePicture.byYear("servers", curves));
     }
 
     private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {
@@ -152,8 +137,10 @@ final class GrowthOverview {
     }
 
     /** Of the run with the greatest need, for which servers are bought. */
-    private static double most(List<Long> numbers) {
-        return Collections.max(numbers);
+    private static double[] most(List<GrowthPlan.Step> steps, Function<GrowthPlan.Step, List<Long>> numbers) {
+        return steps.stream()
+                .mapToDouble(step -> Collections.max(numbers.apply(step)))
+                .toArray();
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -46,45 +47,41 @@ final class LoadOverview {
             all.add(new Borne(policy.label(), bears, search.most()));
         }
         progress.clear();
-        console.out()
-                .print(
-                        switch (settings.format()) {
-                            case JSON -> Data.json(all, warnings);
-                            case CSV -> csv(all);
-                            case TABLE -> table(how, question, all);
-                        });
+        Answer answer = answer(how, question, all);
+        answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
+        settings.report()
+                .write(answer, "How much load: " + point.name(), settings.facts(point, question, warnings));
     }
 
-    private String table(String how, SizeQuestion question, List<Borne> all) {
+    private Answer answer(String how, SizeQuestion question, List<Borne> all) {
+        Answer answer = new Answer(console);
         Columns columns = new Columns("policy", "load, % of today's", "no policy bears more than");
         for (Borne one : all) {
-            columns.row(
-                    one.policy(),
-                    one.byReplication().stream().allMatch(each -> each == 0)
-                            ? "-"
-                            : SizeOverview.span(one.byReplication()),
-                    SizeOverview.span(one.mostBy()));
+            boolean none = one.byReplication().stream().allMatch(each -> each == 0);
+            String load = none ? "-" : SizeOverview.span(one.byReplication());
+            columns.row(one.policy(), load, SizeOverview.span(one.mostBy()));
+            answer.firstOfPage("For " + question.phrase() + " these servers bear "
+                    + (none ? "no load that was tried" : load + " % of today's load") + " under " + one.policy() + ".");
         }
+        answer.firstOfPage(
+                "No policy bears more than " + SizeOverview.span(all.get(0).mostBy()) + " %.");
         int runs = all.get(0).byReplication().size();
-        return console.wrapped("", "The load that these servers bear for " + question.phrase() + ":")
-                + "\n"
-                + columns.text(console.style())
-                + console.wrapped(
-                        "",
-                        how
-                                + settings.sample()
-                                + (runs == 1
-                                        ? ""
-                                        : String.format(
-                                                Locale.ROOT,
-                                                " Numbers are the least and the greatest of %,d runs; each bound is proven for its"
-                                                        + " run. One more such run bears the least of them with a"
-                                                        + " probability of at least %d %%.",
-                                                runs,
-                                                100 * runs / (runs + 1)))
-                                + (question.target().waitsForEver()
-                                        ? " The bound is that of policies that decide at once."
-                                        : ""));
+        answer.onConsole(
+                console.wrapped("", "The load that these servers bear for " + question.phrase() + ":") + "\n");
+        answer.table(columns);
+        answer.say(how
+                + settings.sample()
+                + (runs == 1
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                " Numbers are the least and the greatest of %,d runs; each bound is proven for its"
+                                        + " run. One more such run bears the least of them with a"
+                                        + " probability of at least %d %%.",
+                                runs,
+                                100 * runs / (runs + 1)))
+                + (question.target().waitsForEver() ? " The bound is that of policies that decide at once." : ""));
+        return answer;
     }
 
     private static String csv(List<Borne> all) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -15,6 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Shows the cheapest mix of kinds of servers. */
 final class PriceOverview {
@@ -64,14 +67,13 @@ final class PriceOverview {
         }
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.note(ranOut(one)));
-        console.out()
-                .print(
-                        switch (settings.format()) {
-                            case JSON ->
-                                Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings);
-                            case CSV -> csv(all);
-                            case TABLE -> table(question, names, price, sizing.least(), all);
-                        });
+        Answer answer = answer(question, names, price, sizing.least(), all);
+        answer.print(
+                settings.format(),
+                () -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings),
+                () -> csv(all));
+        settings.report()
+                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
@@ -86,12 +88,12 @@ final class PriceOverview {
                 + (one.servers().isEmpty() ? "none of which holds; others may" : "others may cost less");
     }
 
-    private String table(
+    private Answer answer(
             SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names);
         header.addAll(List.of("cost", "least of any policy", "more than that", "mixes run"));
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (Priced one : all) {
             List<String> row = new ArrayList<>(List.of(one.policy()));
             for (int l = 0; l < names.size(); l++) {
@@ -112,7 +114,7 @@ final class PriceOverview {
                                     money(one.cost() - one.bound()),
                                     100 * (one.cost() / one.bound() - 1)));
             row.add(Integer.toString(one.tried().size()));
-            columns.row(row.toArray(String[]::new));
+            columns.row(row);
         }
         Columns kinds = new Columns("a server", "price", "worth up to", "in the program's mix");
         for (int l = 0; l < names.size(); l++) {
@@ -122,17 +124,33 @@ final class PriceOverview {
                     money(least.worth().get(l)),
                     String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
         }
-        return console.wrapped("", "The cheapest mix found for " + question.phrase() + ":")
-                + "\n"
-                + columns.text(console.style())
-                + "\n"
-                + kinds.text(console.style())
-                + console.wrapped(
-                        "",
-                        "A kind would have to cost less than it is worth to belong to the program's mix, which is the least"
-                                + " of any policy, servers in parts. The mix found cannot be made cheaper by"
-                                + " fewer of one kind, nor by some of one kind for fewer of another; --format json lists every mix"
-                                + " that was run.");
+        Answer answer = new Answer(console);
+        answer.firstOfPage("The cheapest mix found for " + question.phrase() + ": "
+                + all.stream().map(one -> cheapest(one, names)).collect(Collectors.joining("; "))
+                + "."
+                + (all.get(0).bound() == 0
+                        ? ""
+                        : " No policy can do it for less than " + money(all.get(0).bound()) + ", proven."));
+        answer.onConsole(console.wrapped("", "The cheapest mix found for " + question.phrase() + ":") + "\n");
+        answer.table(columns);
+        answer.gap();
+        answer.table(kinds);
+        answer.say("A kind would have to cost less than it is worth to belong to the program's mix, which is the least"
+                + " of any policy, servers in parts. The mix found cannot be made cheaper by"
+                + " fewer of one kind, nor by some of one kind for fewer of another; --format json lists every mix"
+                + " that was run.");
+        return answer;
+    }
+
+    private static String cheapest(Priced one, List<String> names) {
+        return one.policy() + ": "
+                + (one.servers().isEmpty()
+                        ? "no mix that was tried"
+                        : IntStream.range(0, names.size())
+                                        .filter(l -> one.servers().get(l) > 0)
+                                        .mapToObj(l -> one.servers().get(l) + " x " + names.get(l))
+                                        .collect(Collectors.joining(" + "))
+                                + " for " + money(one.cost()));
     }
 
     private static String money(double amount) {

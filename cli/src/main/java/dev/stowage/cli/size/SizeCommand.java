@@ -8,6 +8,7 @@ import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.ReportOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -166,8 +167,8 @@ public final class SizeCommand implements Runnable {
             description = "Draw what each policy achieves against the number of servers.")
     private @Nullable String picture;
 
-    @Option(names = "--report", paramLabel = "FILE.html", description = "Write the answer as a page with pictures.")
-    private @Nullable String report;
+    @Mixin
+    private ReportOption report = new ReportOption();
 
     @Rare
     @Option(
@@ -203,8 +204,7 @@ public final class SizeCommand implements Runnable {
                 picture,
                 report,
                 certificate,
-                format,
-                spec.root().commandLine().getParseResult().originalArgs());
+                format);
         Console console = Console.of(spec);
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);

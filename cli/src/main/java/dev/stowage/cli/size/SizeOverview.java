@@ -1,19 +1,20 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.report.AnswerPage;
+import dev.stowage.report.Picture;
 import dev.stowage.report.SizeAnswer;
-import dev.stowage.report.SizePage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.Sizing;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how many servers the policies of an experiment need. */
@@ -124,17 +126,16 @@ final class SizeOverview {
         Long schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
-        switch (settings.format()) {
-            case JSON -> console.out().print(Data.json(all, warnings));
-            case CSV -> console.out().print(csv(all));
-            case TABLE -> console.out().print(new SizeText(console, point, question, sizing).of(all));
-        }
+        SizeText text = new SizeText(console, point, question, sizing);
+        Answer answer = text.of(all);
+        answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
-        if (settings.picture() != null || settings.report() != null) {
-            draw(point, question, sizing, all, warnings);
-        }
+        draw(point, question, sizing, all, answer, text);
+        progress.clear();
+        settings.report()
+                .write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
                     "the target is not met by any policy, with any number of servers that was tried");
@@ -191,80 +192,65 @@ final class SizeOverview {
                 explained && inventory && first > spare + 1 ? sizing.stops(policy.spec(), first - 1, spare) : Map.of());
     }
 
-    private void draw(Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
-        if (point.workload().isInventory() && settings.picture() == null) {
+    private void draw(
+            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, Answer answer, SizeText text) {
+        boolean inventory = point.workload().isInventory();
+        if (settings.report().asked() && inventory) {
             progress.step("report");
-            inventory(point, question, sizing, all, warnings);
-            return;
+            stops(point, sizing, all, answer, text);
         }
-        progress.step("picture");
-        SizePage.Chart chart = SizePicture.chart(point, question, sizing, all);
-        if (settings.picture() != null) {
-            write(Path.of(settings.picture()), SizePicture.svg(chart));
+        if (settings.picture() != null || (settings.report().asked() && !inventory)) {
+            progress.step("picture");
+            AnswerPage.Chart chart = SizePicture.chart(point, question, sizing, all);
+            answer.onPage(chart);
+            if (settings.picture() != null) {
+                progress.clear();
+                ReportOption.write(Path.of(settings.picture()), chart.svg("size"), console);
+            }
         }
-        if (settings.report() != null) {
-            SizeReport report = new SizeReport(point, question, sizing, settings.command());
+        if (settings.report().asked() && !inventory) {
             progress.step("report: the week");
-            write(Path.of(settings.report()), report.page(all, chart).html());
+            SizePicture.weeks(point, sizing, all).forEach(answer::onPage);
         }
     }
 
-    /** Nothing comes or goes: what each resource takes, and what stops when servers fail. */
-    private void inventory(
-            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, List<String> warnings) {
-        SizeText text = new SizeText(console, point, question, sizing);
-        PlanPage page = new PlanPage(point, question, settings);
-        List<String> answer = new ArrayList<>();
+    /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
+    private static void stops(Experiment point, Sizing sizing, List<Sized> all, Answer answer, SizeText text) {
+        List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
             long servers = one.byReplication().get(0);
-            answer.add(text.answer(one));
             if (servers == 0) {
                 continue;
             }
-            page.table(
-                    "What it takes: " + one.policy(),
-                    SizeText.binding(sizing),
-                    List.of("resource", "taken", "of", "part", "servers for this alone"),
-                    text.use(one, servers));
-            LabelledPolicy policy = point.policies().stream()
-                    .filter(each -> each.label().equals(one.policy()))
-                    .findFirst()
-                    .orElseThrow();
+            answer.onPage(new AnswerPage.Heading("What it takes: " + one.policy()));
+            answer.onPage(new AnswerPage.Rows(
+                    List.of("resource", "taken", "of", "part", "servers for this alone"), text.use(one, servers)));
+            LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
-            List<Double> at = new ArrayList<>();
-            List<Double> stopped = new ArrayList<>();
-            for (int lost = 0; lost < Math.min(servers, MOST_LOST); lost++) {
+            int most = (int) Math.min(servers, MOST_LOST);
+            double[] stopped = new double[most];
+            for (int lost = 0; lost < most; lost++) {
                 Map<String, Integer> stops = lost == 0 ? Map.of() : sizing.stops(policy.spec(), servers, lost);
-                int sum = stops.values().stream().mapToInt(Integer::intValue).sum();
-                rows.add(List.of(Integer.toString(lost), Integer.toString(sum), SizeText.few(stops)));
-                at.add((double) lost);
-                stopped.add((double) sum);
+                stopped[lost] =
+                        stops.values().stream().mapToInt(Integer::intValue).sum();
+                rows.add(List.of(
+                        Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
             }
-            page.table(
-                    "What stops when servers fail: " + one.policy(),
-                    "The fullest fail at once; what ran there is placed on the others, as far as there is room.",
-                    List.of("servers that fail", "stop", "which"),
-                    rows);
-            page.line(one.policy(), at, stopped, false);
+            answer.onPage(new AnswerPage.Heading("What stops when servers fail: " + one.policy()));
+            answer.onPage(new AnswerPage.Sentence(
+                    "The fullest fail at once; what ran there is placed on the others, as far as there is room."));
+            answer.onPage(new AnswerPage.Rows(List.of("servers that fail", "stop", "which"), rows));
+            curves.add(new Picture.Curve(
+                    one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
         }
-        page.write(
-                String.join(" ", answer),
-                "What stops when servers fail",
-                "Of all that runs, how many find no room on the servers that are left.",
-                "servers that fail at once",
-                "cannot run",
-                warnings,
-                console);
-    }
-
-    private void write(Path file, String text) {
-        progress.clear();
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
+        if (!curves.isEmpty()) {
+            answer.onPage(new AnswerPage.Chart(
+                    "What stops when servers fail",
+                    "Of all that runs, how many find no room on the servers that are left.",
+                    "servers that fail at once",
+                    "cannot run",
+                    curves));
         }
-        console.note("stowage: wrote " + file);
     }
 
     private static String csv(List<Sized> all) {

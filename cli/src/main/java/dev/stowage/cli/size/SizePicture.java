@@ -1,14 +1,16 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.report.Picture;
+import dev.stowage.report.AnswerPage.Chart;
+import dev.stowage.report.AnswerPage.Heat;
 import dev.stowage.report.Picture.Curve;
-import dev.stowage.report.SizePage.Chart;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.Week;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,12 +28,6 @@ final class SizePicture {
 
     private SizePicture() {}
 
-    /** As a file of its own. */
-    static String svg(Chart chart) {
-        return Picture.curves("size", chart.title(), chart.caption(), chart.xTitle(), chart.yTitle(), chart.curves())
-                .svg();
-    }
-
     static Chart chart(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
         SizeRequirement first = question.target().requirements().get(0);
         List<Curve> curves = new ArrayList<>();
@@ -43,12 +39,8 @@ final class SizePicture {
             if (one.servers() == null) {
                 continue;
             }
-            LabelledPolicy policy = point.policies().stream()
-                    .filter(each -> each.label().equals(one.policy()))
-                    .findFirst()
-                    .orElseThrow();
             Sizing.Curve curve = sizing.curve(
-                    policy.spec(),
+                    policy(point, one).spec(),
                     Math.round(Objects.requireNonNull(one.servers()).mean()),
                     AROUND,
                     NUMBERS);
@@ -89,6 +81,50 @@ final class SizePicture {
                 "servers",
                 axis(first),
                 curves);
+    }
+
+    /** What is needed, and below which no policy can do it, over years. */
+    static Chart byYear(String what, List<Curve> curves) {
+        return new Chart(
+                what + " by year",
+                "The answer in each year, and below which no policy can do it.",
+                "years from now",
+                what,
+                curves);
+    }
+
+    static LabelledPolicy policy(Experiment point, SizeOverview.Sized one) {
+        return point.policies().stream()
+                .filter(each -> each.label().equals(one.policy()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** How full the servers of each answer are, hour by hour. */
+    static List<Heat> weeks(Experiment point, Sizing sizing, List<SizeOverview.Sized> all) {
+        List<Heat> heats = new ArrayList<>();
+        for (SizeOverview.Sized one : all) {
+            long servers = one.byReplication().get(0);
+            if (servers == 0) {
+                continue;
+            }
+            Week week = sizing.week(policy(point, one).spec(), servers);
+            String resource = ResourceWords.resource(week.resource());
+            heats.add(new Heat(
+                    String.format(Locale.ROOT, "%s: the week with %,d servers", one.policy(), servers),
+                    String.format(
+                            Locale.ROOT,
+                            "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
+                            resource,
+                            servers,
+                            one.policy(),
+                            week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
+                            PERCENT * week.most()),
+                    week.rows(),
+                    week.part(),
+                    "of the " + resource));
+        }
+        return heats;
     }
 
     /** The answer: from the curve down to the axis. */

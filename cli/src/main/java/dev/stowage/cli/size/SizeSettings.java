@@ -2,13 +2,18 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param buy kinds of servers on offer, as given; null if none are
  * @param explain whether the minutes that decide are listed
  * @param picture file to draw; null for none
- * @param report page to write; null for none
+ * @param report page to write, if any
  * @param certificate file for what the bound follows from; null for none
- * @param command the arguments of the program, to be shown
  */
 record SizeSettings(
         int runs,
@@ -41,10 +45,9 @@ record SizeSettings(
         @Nullable String buy,
         boolean explain,
         @Nullable String picture,
-        @Nullable String report,
+        ReportOption report,
         @Nullable String certificate,
-        OutputFormat format,
-        List<String> command) {
+        OutputFormat format) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
     private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
@@ -76,14 +79,25 @@ record SizeSettings(
                 "--picture",
                 "goes with the plain question only, without --grow, --growth, --buy and --price");
         require(
-                report == null || !other || growth != null || buy != null,
-                "--report",
-                "goes with the plain question, --growth and --buy, without --grow and --price alone");
-        require(
                 (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",
                 "goes with a number of servers or --price, without --grow, --growth and --buy");
         CertificateFile.check(certificate);
+    }
+
+    /** What a page says of how the answer was found. */
+    Map<String, String> facts(Experiment point, SizeQuestion question, List<String> warnings) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("Target", question.phrase());
+        if (!point.workload().isInventory()) {
+            facts.put("Replications", Integer.toString(point.replications()));
+            facts.put("Confidence", String.format(Locale.ROOT, "%.0f %%", 100 * point.confidence()));
+            facts.put("Seed", Long.toString(point.seed()));
+        }
+        if (!warnings.isEmpty()) {
+            facts.put("Reading", String.join("; ", warnings));
+        }
+        return facts;
     }
 
     private static void require(boolean holds, String option, String why) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
@@ -44,7 +45,7 @@ final class SizeText {
         this.sizing = sizing;
     }
 
-    String of(List<SizeOverview.Sized> all) {
+    Answer of(List<SizeOverview.Sized> all) {
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         boolean inventory = point.workload().isInventory();
         boolean hours = !inventory && all.stream().anyMatch(one -> one.hours() != null);
@@ -60,7 +61,7 @@ final class SizeText {
         if (hours) {
             header.add("hours");
         }
-        Columns columns = new Columns(header.toArray(String[]::new));
+        Columns columns = new Columns(header);
         for (SizeOverview.Sized one : all) {
             List<String> row = new ArrayList<>();
             row.add(one.policy());
@@ -80,34 +81,67 @@ final class SizeText {
             if (hours) {
                 row.add(hours(one.hours()));
             }
-            columns.row(row.toArray(String[]::new));
+            columns.row(row);
         }
-        StringBuilder out = new StringBuilder(console.wrapped("", subject(inventory) + question.phrase() + ":") + "\n");
-        if (inventory && all.size() == 1) {
-            out.append(console.wrapped("", number(all.get(0))));
-        } else {
-            out.append(columns.text(console.style()));
-            out.append(console.wrapped("", bound(hours)));
-        }
-        out.append(console.wrapped("", SizeOverview.hindsight(all, inventory)));
+        Answer answer = new Answer(console);
         if (inventory) {
-            out.append(console.wrapped("", use(all.get(0))));
-            out.append(console.wrapped("", loss(all.get(0))));
-            out.append(fewer(all.get(0)));
+            all.forEach(one -> answer.firstOfPage(answer(one)));
+        } else {
+            answer.firstOfPage(answer(all));
+        }
+        onConsole(answer, subject(inventory) + question.phrase() + ":");
+        answer.gap();
+        if (inventory && all.size() == 1) {
+            onConsole(answer, number(all.get(0)));
+        } else {
+            answer.table(columns);
+            answer.say(bound(hours));
+        }
+        answer.say(SizeOverview.hindsight(all, inventory));
+        if (inventory) {
+            onConsole(answer, use(all.get(0)));
+            onConsole(answer, loss(all.get(0)));
+            answer.say(fewer(all.get(0)));
             if (!all.get(0).stopsWithout().isEmpty()) {
-                out.append(console.wrapped("", sites(all.get(0))));
+                onConsole(answer, sites(all.get(0)));
             }
         }
         if (shown) {
-            out.append(console.wrapped("", shown(all)));
+            answer.say(shown(all));
         }
-        out.append(resampled(all));
+        resampled(all, answer);
         if (!inventory) {
             String next = SizeOverview.next(all, sizing.isGiven());
-            out.append(console.wrapped("", next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next));
+            onConsole(answer, next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
         }
-        all.forEach(one -> out.append(deciding(one)));
-        return out.toString();
+        all.forEach(one -> deciding(one, answer));
+        return answer;
+    }
+
+    /** What the first sentence of the page says, too. */
+    private void onConsole(Answer answer, String text) {
+        answer.onConsole(console.wrapped("", text));
+    }
+
+    /** What each policy needs, and what is proven. */
+    private String answer(List<SizeOverview.Sized> all) {
+        boolean several = all.get(0).byReplication().size() > 1;
+        List<String> parts = new ArrayList<>();
+        for (SizeOverview.Sized one : all) {
+            parts.add(one.policy()
+                    + (one.servers() == null
+                            ? ": no number that was tried"
+                            : (several ? " needed " : " needs ") + SizeOverview.range(one.byReplication())));
+        }
+        String bound = SizeOverview.range(all.get(0).boundBy());
+        String next = SizeOverview.next(all, sizing.isGiven());
+        return "Servers needed for " + question.phrase() + ": " + String.join(", ", parts)
+                + (bound.equals("-")
+                        ? "; no bound is known. "
+                        : (several ? "; proven run by run, no policy" : "; no policy")
+                                + (sizing.isBoundOfAll() ? "" : " that decides at once")
+                                + " can do with fewer than " + bound + ". ")
+                + (next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
     }
 
     /** What is asked, and of which servers. */
@@ -309,9 +343,9 @@ final class SizeText {
                 replications);
     }
 
-    private String resampled(List<SizeOverview.Sized> all) {
+    private static void resampled(List<SizeOverview.Sized> all, Answer answer) {
         if (all.stream().allMatch(one -> one.resampled() == null)) {
-            return "";
+            return;
         }
         Columns columns = new Columns("policy", "servers", "mean", "fails with", "holds with", "least of any policy");
         int traces = 0;
@@ -330,15 +364,13 @@ final class SizeText {
                     shown == null || shown.holds() == 0 ? "-" : number(shown.holds()),
                     SizeOverview.range(drawn.boundBy()));
         }
-        return "\n"
-                + console.wrapped(
-                        "", "The trace as one sample of many: " + traces + " traces of its blocks, drawn anew, need:")
-                + "\n" + columns.text(console.style())
-                + console.wrapped(
-                        "",
-                        "Random is only which blocks come, taken as alike and independent of one another. A busier block"
-                                + " than those of this trace is not foreseen, and a real period as long has one with a"
-                                + " probability of one half.");
+        answer.heading("The trace as one sample of many");
+        answer.say(traces + " traces of its blocks, drawn anew, need:");
+        answer.gap();
+        answer.table(columns);
+        answer.say("Random is only which blocks come, taken as alike and independent of one another. A busier block"
+                + " than those of this trace is not foreseen, and a real period as long has one with a"
+                + " probability of one half.");
     }
 
     /** When a minute of a run is: a date where that is known. */
@@ -360,27 +392,24 @@ final class SizeText {
             parts.add(row.get(3) + " of the " + row.get(0));
         }
         long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
-        return console.wrapped(
-                "",
-                "Why not " + number(servers) + ": "
+        return "Why not " + number(servers) + ": "
                         + (spare == 0 ? "" : "with " + spare + " lost, ")
                         + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
-                        + few(one.fewer()) + ".");
+                        + few(one.fewer()) + ".";
     }
 
-    private String deciding(SizeOverview.Sized one) {
+    private void deciding(SizeOverview.Sized one, Answer answer) {
         if (one.deciding().isEmpty()) {
-            return "";
+            return;
         }
         Columns columns = new Columns("minute", "misses", "types");
         for (Sizing.Deciding each : one.deciding()) {
             columns.row(
                     minute(point, each.minute()), Integer.toString(each.misses()), SizeOverview.types(each.byType()));
         }
-        return "\n"
-                + console.wrapped(
-                        "",
-                        one.policy() + ", first replication, with one server less: the requests that miss it come at")
-                + "\n" + columns.text(console.style());
+        answer.heading("Minutes that decide");
+        answer.say(one.policy() + ", first replication, with one server less: the requests that miss it come at");
+        answer.gap();
+        answer.table(columns);
     }
 }

@@ -13,37 +13,36 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param err standard error
  * @param terminal what they are connected to
  * @param colour when to write in colours
+ * @param command the arguments of the program
  */
-public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour) {
-    private static final int PROSE_WIDTH = 100;
+public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, List<String> command) {
+    private static final int PIPED_WIDTH = 100;
 
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
         ProgramOptions program = (ProgramOptions) spec.root().userObject();
         return new Console(
-                spec.commandLine().getOut(), spec.commandLine().getErr(), program.terminal(), program.colour());
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                program.terminal(),
+                program.colour(),
+                spec.root().commandLine().getParseResult().originalArgs());
     }
 
-    /** Style of tables on standard output. */
+    /** Style of tables on standard output: as wide as the terminal, or 100 columns without one. */
     public TextStyle style() {
         boolean coloured = colour.on(terminal.out(), terminal);
         return terminal.out()
                 ? new TextStyle(terminal.unicode(), coloured, terminal.width())
-                : new TextStyle(false, coloured, Integer.MAX_VALUE);
-    }
-
-    /** Style of tables of words for people: as wide as the terminal, or 100 columns without one. */
-    public TextStyle proseStyle() {
-        TextStyle style = style();
-        return terminal.out() ? style : new TextStyle(style.unicode(), style.colour(), PROSE_WIDTH);
+                : new TextStyle(false, coloured, PIPED_WIDTH);
     }
 
     /**
-     * A text in lines as wide as {@link #proseStyle} allows: the first begins with the head, the others with blanks.
+     * A text in lines as wide as {@link #style} allows: the first begins with the head, the others with blanks.
      */
     public String wrapped(String head, String text) {
         StringBuilder out = new StringBuilder();
-        for (String line : Columns.wrapped(text, Math.max(1, proseStyle().width() - head.length()))) {
+        for (String line : TextStyle.wrapped(text, Math.max(1, style().width() - head.length()))) {
             out.append(out.isEmpty() ? head : " ".repeat(head.length()))
                     .append(line)
                     .append('\n');

@@ -70,7 +70,7 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
     private String table(List<? extends TableFormat> formats) {
         Columns columns = new Columns("format", "what it is");
         formats.forEach(format -> columns.row(format.key(), format.title()));
-        return columns.text(console().proseStyle());
+        return columns.text(console().style());
     }
 
     private String details(TableFormat format) {
@@ -78,11 +78,11 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
         format.columns().forEach(c -> columns.row(c.name(), c.required() ? "yes" : "no", c.meaning()));
         String text = format.key() + ": " + format.title() + "\n\nsource:        " + format.source()
                 + "\nrecognised by: " + format.recognisedBy() + "\n\n"
-                + columns.text(console().proseStyle());
+                + columns.text(console().style());
         if (!format.settings().isEmpty()) {
             Columns settings = new Columns("setting", "default", "meaning");
             format.settings().forEach(s -> settings.row(s.name(), s.defaultValue(), s.meaning()));
-            text += "\n" + settings.text(console().proseStyle());
+            text += "\n" + settings.text(console().style());
         }
         return text;
     }

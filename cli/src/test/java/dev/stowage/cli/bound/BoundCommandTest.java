@@ -35,7 +35,7 @@ final class BoundCommandTest {
         assertThat(program.code()).isZero();
         assertThat(program.out())
                 .contains("0.5000", "supportable", "size_units: 50.0 % of the capacity")
-                .contains("100.0 % of them: 1 x 4 units size + 1 x 6 units size")
+                .contains("100.0 %  1 x 4 units size + 1 x 6 units size")
                 .contains("bf-js supports at least 0.500");
         JsonNode bound = json(file(TOY)).get(0);
         assertThat(bound.get("requestsInService").asDouble()).isEqualTo(2);
@@ -62,7 +62,7 @@ final class BoundCommandTest {
         assertThat(reward.get("greedy").asDouble()).isCloseTo(4.5, within(1e-8));
         assertThat(Program.run("bound", file(paying)).out())
                 .contains("greatest reward per second", "4.5000000", "1.0000")
-                .contains("0.500000 servers: 1 x small + 1 x large", "0.500000 servers: 4 x small");
+                .contains("0.500000  1 x small + 1 x large", "0.500000  4 x small");
         assertThat(json(file(TOY)).get(0).get("reward").isNull()).isTrue();
     }
 
@@ -263,7 +263,7 @@ final class BoundCommandTest {
         assertThat(periods.get(0).get("pools").get(1).get("ofCapacity").asDouble())
                 .isCloseTo(blocks.get(1).get("routed").get("small").asDouble() / 4, within(1e-8));
         assertThat(Program.run("bound", file(sites)).out())
-                .contains("0.333333", "0.500000", "33.33 %", "33.3 % of b: 1 x small + 1 x large");
+                .contains("0.333333", "0.500000", "33.33 %", "b                   33.3 %  1 x small + 1 x large");
         assertThat(json(file(TOY)).get(0).get("routing")).isEmpty();
     }
 

@@ -66,8 +66,12 @@ final class KubeAdviseTest {
                 .isGreaterThanOrEqualTo(advice.at("/fewest/bound").asInt());
         String html = Files.readString(page);
         assertThat(html.split("class=\"node", -1)).hasSize(200 + 1 + 1);
-        assertThat(html.split("class=\"node freed", -1)).hasSize(freed + 1);
-        assertThat(html).doesNotContain("http://").doesNotContain("<script");
+        assertThat(html.split("class=\"node freed", -1)).hasSize(freed + 11 + 1);
+        assertThat(html).doesNotContain("http://").doesNotContain("https://");
+        assertThat(html.substring(0, html.indexOf("<script"))).doesNotContain("()");
+        assertThat(advice.path("off")).hasSize(freed + 11);
+        // What is empty already is 11 of 200.
+        assertThat(html).contains("11 nodes empty already:");
     }
 
     @Test

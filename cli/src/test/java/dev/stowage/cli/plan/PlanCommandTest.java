@@ -36,7 +36,7 @@ final class PlanCommandTest {
                 "priced-search",
                 "--picture",
                 picture.toString());
-        assertThat(program.err()).contains("picture: ");
+        assertThat(program.err()).contains("wrote ");
         assertThat(program.code()).isZero();
         assertThat(program.out()).contains("Completion time  20.0000 s").contains("gap 0.00 %");
         assertThat(Files.readString(picture))
@@ -336,9 +336,9 @@ final class PlanCommandTest {
                 picture.toString());
         assertThat(program.code()).isZero();
         assertThat(program.out())
-                .containsPattern("Tight budget +0.15 % above the least energy, .*; with 1 % more, planner thrifty is")
+                .containsPattern("Tight budget +0.15 % above the least energy, .*; with 1 % more, planner thrifty is\\s+")
                 .containsPattern("Lower bound +1,393\\.\\d+ s \\(relaxed program\\)")
-                .containsPattern("\n +1,6\\d\\d\\.\\d+ s \\(tasks not divided\\)");
+                .containsPattern("Whole tasks +1,6\\d\\d\\.\\d+ s \\(tasks not divided\\)");
         assertThat(Files.readString(picture)).contains("What energy buys");
         Program both = Program.run("plan", "--paper", "100x8", "--no-bound", "--whole-task-bound");
         assertThat(both.code()).isEqualTo(2);

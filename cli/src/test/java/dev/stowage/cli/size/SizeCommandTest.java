@@ -142,7 +142,7 @@ final class SizeCommandTest {
         assertThat(best.get("binds").get("type").asText()).isEqualTo("12 vCPU / 1 GiB");
         assertThat(best.get("binds").get("part").asDouble()).isEqualTo(1);
         assertThat(Files.readString(page))
-                .contains(" · again: stowage size ")
+                .contains("<dt>Again</dt><dd>stowage size ")
                 .contains(" --policy best-fit --target &quot;rejected &lt;= 0&quot; --explain --report ")
                 .contains("best-fit needs 8; no policy that decides at once can do with fewer than 8.")
                 .contains("<h2>Minutes that decide</h2>")
@@ -154,7 +154,8 @@ final class SizeCommandTest {
                         + " most 16 %.")
                 .doesNotContain("src=\"http")
                 .doesNotContain("<link");
-        assertThat(size("--report", page.toString(), "--grow").err()).contains("--report goes with the plain question");
+        size("--servers", "10 x 48 cores, 128 GiB", "--policy", "best-fit", "--report", page.toString(), "--grow");
+        assertThat(Files.readString(page)).contains("% of today&#39;s load under best-fit", "No policy bears more than");
     }
 
     /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */

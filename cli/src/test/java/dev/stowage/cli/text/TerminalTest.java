@@ -8,6 +8,7 @@ import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,8 @@ final class TerminalTest {
                 new PrintWriter(new StringWriter()),
                 new PrintWriter(new StringWriter()),
                 wide(false),
-                ColourMode.AUTO));
+                ColourMode.AUTO,
+                List.of()));
 
         // A quarter in 30 s: three quarters take 90 s more.
         assertThat(bar.line(0.25, 3_000_000, 30))
@@ -99,7 +101,7 @@ final class TerminalTest {
         StringWriter err = new StringWriter();
         long[] now = {5};
         ProgressBar bar = new ProgressBar(
-                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO),
+                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO, List.of()),
                 () -> now[0]);
         bar.progress(1, 2, 100);
         // Too soon to be shown.

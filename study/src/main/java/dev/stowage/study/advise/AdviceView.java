@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param fewest how few servers would be enough
  * @param policies how many servers each policy would have used
  * @param plan the moves
+ * @param off servers that can be switched off when the moves are made
  * @param held why jobs that keep their server in use may not be moved
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
+ * @param lossAfter servers that cannot be lost when the moves are made and these servers are off
+ * @param fullAfter how many servers have nothing left of a resource then
  * @param lossOfZones which resources are short when a zone is lost
  * @param room the effect of one more deployment; null if none was asked for
  * @param notes notes on the input
@@ -31,9 +34,12 @@ public record AdviceView(
         Fewest fewest,
         List<PolicyNeed> policies,
         Moves plan,
+        List<Off> off,
         List<Held> held,
         List<WaitingReasons> waiting,
         List<ServerLoss> lossOfServers,
+        List<ServerLoss> lossAfter,
+        int fullAfter,
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room,
         List<String> notes) {
@@ -80,6 +86,9 @@ public record AdviceView(
      */
     public record Move(int step, int round, String job, String from, String to, String empties, int saves) {}
 
+    /** A server that can be switched off, and whether it is empty already. */
+    public record Off(String server, boolean emptyAlready) {}
+
     /** A reason, and how many running jobs may not be moved because of it. */
     public record Held(String reason, int jobs) {}
 
@@ -124,6 +133,13 @@ public record AdviceView(
         reasons.forEach((reason, jobs) -> held.add(new Held(reason, jobs)));
         held.sort((one, other) -> Integer.compare(other.jobs(), one.jobs()));
         MovePlan plan = advice.plan();
+        List<Off> off = new ArrayList<>();
+        for (List<Integer> some : List.of(advice.empty(), plan.freed())) {
+            some.stream()
+                    .map(state.servers()::get)
+                    .filter(ClusterServer::mayBeOff)
+                    .forEach(server -> off.add(new Off(server.name(), some == advice.empty())));
+        }
         return new AdviceView(
                 advice.servers(),
                 advice.inUse(),
@@ -139,9 +155,12 @@ public record AdviceView(
                         advice.optimal()),
                 advice.policies(),
                 new Moves(freed, plan.rounds(), plan.bySet(), plan.how(), steps),
+                off,
                 held,
                 advice.waiting(),
                 advice.lossOfServers(),
+                advice.lossAfter(),
+                advice.fullAfter(),
                 advice.lossOfZones(),
                 advice.room(),
                 notes);

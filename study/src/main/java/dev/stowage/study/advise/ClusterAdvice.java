@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param packingBy what found it: {@code plan} or the key of a policy
  * @param planEnd servers in use at the end of the plan
  * @param plan the moves
+ * @param empty numbers of the servers that are empty already
  * @param policies how many servers each policy would have used
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
+ * @param lossAfter servers that cannot be lost when the plan is carried out and the empty servers are off
+ * @param fullAfter how many servers have nothing left of a resource then
  * @param lossOfZones what is lost with each value of the label of zones
  * @param room the effect of one more deployment; null if none was asked for
  */
@@ -29,9 +32,12 @@ public record ClusterAdvice(
         String packingBy,
         int planEnd,
         MovePlan plan,
+        List<Integer> empty,
         List<PolicyNeed> policies,
         List<WaitingReasons> waiting,
         List<ServerLoss> lossOfServers,
+        List<ServerLoss> lossAfter,
+        int fullAfter,
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room) {
 
@@ -44,8 +50,19 @@ public record ClusterAdvice(
      * @param zoneLabel key of the label of zones
      */
     public static ClusterAdvice of(ClusterState state, String zoneLabel, @Nullable Addition addition) {
+        return of(state, zoneLabel, addition, 0);
+    }
+
+    /**
+     * The same with head-room: the plan stops where all that has a place now, if servers fail, still has one.
+     *
+     * @param spare how many servers may fail; 0 for no head-room
+     */
+    public static ClusterAdvice of(
+            ClusterState state, String zoneLabel, @Nullable Addition addition, int spare) {
         LeastServers.Bound bound = LeastServers.of(state);
-        MovePlan plan = MovePlan.of(state, bound.prices());
+        Shutdown off = Shutdown.of(state, MovePlan.of(state, bound.prices()), spare);
+        MovePlan plan = off.plan();
         int inUse = new ClusterBooks(state).serversInUse();
         int planEnd = inUse - plan.freed().size();
         List<PolicyNeed> policies = PolicyNeed.of(state, bound.prices());
@@ -66,9 +83,12 @@ public record ClusterAdvice(
                 packingBy,
                 planEnd,
                 plan,
+                off.empty(),
                 policies,
                 WaitingReasons.of(state),
-                ServerLoss.ofServers(state),
+                ServerLoss.ofServers(state, Math.max(1, spare)),
+                off.loss(),
+                off.full(),
                 ServerLoss.ofLabel(state, zoneLabel),
                 addition == null ? null : DeploymentRoom.of(state, plan.after(state), addition));
     }

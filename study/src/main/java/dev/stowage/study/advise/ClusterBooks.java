@@ -115,6 +115,16 @@ final class ClusterBooks {
         return holding[server] > 0;
     }
 
+    /** The part in use of the resource of which most is. */
+    double fullness(int server) {
+        double most = 0;
+        for (int r = 0; r < resources; r++) {
+            long all = capacity[server][r];
+            most = Math.max(most, all == 0 ? 0 : 1 - (double) free(server, r) / all);
+        }
+        return most;
+    }
+
     int serversInUse() {
         int used = 0;
         for (int held : holding) {

@@ -39,6 +39,24 @@ public record MovePlan(List<Step> steps, List<Integer> freed, int bySet, String 
         return steps.isEmpty() ? 0 : steps.get(steps.size() - 1).round();
     }
 
+    /** Its beginning, which empties so many servers. */
+    MovePlan first(int servers) {
+        if (servers >= freed.size()) {
+            return this;
+        }
+        List<Integer> some = freed.subList(0, servers);
+        int end = servers == 0 ? 0 : 1 + lastStep(some.get(servers - 1));
+        return new MovePlan(steps.subList(0, end), some, Math.min(bySet, servers), how);
+    }
+
+    private int lastStep(int server) {
+        int at = steps.size() - 1;
+        while (!(steps.get(at).last() && steps.get(at).empties() == server)) {
+            at--;
+        }
+        return at;
+    }
+
     /** The cluster when the plan is carried out. */
     ClusterState after(ClusterState state) {
         int[] where = state.jobs().stream().mapToInt(ClusterJob::server).toArray();

@@ -21,8 +21,12 @@ import java.util.stream.IntStream;
  */
 public record ServerLoss(
         String what, int jobs, int without, int fixed, SortedMap<String, Long> shortOf, boolean proven) {
-    /** The servers whose loss leaves jobs without a place. */
-    static List<ServerLoss> ofServers(ClusterState state) {
+    /**
+     * The servers whose loss leaves jobs without a place, and of several at once the fullest.
+     *
+     * @param atOnce at least 1
+     */
+    static List<ServerLoss> ofServers(ClusterState state, int atOnce) {
         ClusterBooks books = new ClusterBooks(state);
         List<ServerLoss> all = new ArrayList<>();
         for (int s = 0; s < books.servers(); s++) {
@@ -33,6 +37,19 @@ public record ServerLoss(
                 if (loss.without() > 0) {
                     all.add(loss);
                 }
+            }
+        }
+        if (atOnce > 1) {
+            boolean[] lost = new boolean[books.servers()];
+            IntStream.range(0, lost.length)
+                    .boxed()
+                    .filter(books::inUse)
+                    .sorted(Comparator.comparingDouble(s -> -books.fullness(s)))
+                    .limit(atOnce)
+                    .forEach(s -> lost[s] = true);
+            ServerLoss loss = of(books, "the " + atOnce + " fullest at once", lost);
+            if (loss.without() > 0) {
+                all.add(0, loss);
             }
         }
         return all;

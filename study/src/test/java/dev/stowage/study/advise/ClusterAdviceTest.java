@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -237,12 +238,58 @@ final class ClusterAdviceTest {
                 List.of(
                         ClusterJob.movable("x", new long[] {9}, 0, all),
                         ClusterJob.movable("y", new long[] {5}, 1, all)));
-        List<ServerLoss> losses = ServerLoss.ofServers(state);
+        List<ServerLoss> losses = ServerLoss.ofServers(state, 1);
         assertThat(losses).extracting(ServerLoss::what).containsExactly("a", "b");
         assertThat(losses.get(0).shortOf()).containsEntry("cpu", 9L);
         assertThat(losses).allSatisfy(loss -> assertThat(loss.proven()).isTrue());
         assertThat(PolicyNeed.of(state, new double[1]))
                 .extracting(PolicyNeed::servers)
                 .containsOnly(2);
+    }
+
+    /**
+     * Four servers of 10, with 4, 4, 2 and nothing: all 10 fit on one, but then it cannot be lost. With one to spare two
+     * stay on; with two at once, 4 and 4 need the third.
+     */
+    @Test
+    void headRoom() {
+        ServerAdmission all = ServerAdmission.everywhere(5);
+        ClusterServer own = new ClusterServer(
+                "control", new long[] {10}, new TreeMap<>(Map.of("node-role.kubernetes.io/control-plane", "")), "full");
+        ClusterState state = state(
+                List.of(server("a", 10), server("b", 10), server("c", 10), server("d", 10), own),
+                List.of(
+                        ClusterJob.movable("x", new long[] {4}, 0, all),
+                        ClusterJob.movable("y", new long[] {4}, 1, all),
+                        ClusterJob.movable("z", new long[] {2}, 2, all)));
+        ClusterAdvice bare = ClusterAdvice.of(state, "zone", null);
+        assertThat(bare.planEnd()).isEqualTo(1);
+        // d is empty, and so is the server that runs the cluster itself, which stays on.
+        assertThat(bare.empty()).containsExactly(3);
+        assertThat(bare.fullAfter()).isEqualTo(1);
+        assertThat(bare.lossAfter()).singleElement().satisfies(loss -> assertThat(loss.without())
+                .isEqualTo(3));
+        assertThat(bare.lossOfServers()).isEmpty();
+        ClusterAdvice one = ClusterAdvice.of(state, "zone", null, 1);
+        assertThat(one.planEnd()).isEqualTo(2);
+        assertThat(one.empty()).containsExactly(3);
+        assertThat(one.lossAfter()).isEmpty();
+        assertThat(new PlanChecker(state).problems(one.plan())).isEmpty();
+        ClusterAdvice two = ClusterAdvice.of(state, "zone", null, 2);
+        assertThat(two.planEnd()).isEqualTo(3);
+        assertThat(two.lossAfter()).isEmpty();
+        for (int seed = 0; seed < 60; seed++) {
+            ClusterState random = RandomState.small(seed);
+            ClusterAdvice spared = ClusterAdvice.of(random, "zone", null, 1);
+            assertThat(new PlanChecker(random).problems(spared.plan())).isEmpty();
+            assertThat(spared.planEnd())
+                    .isGreaterThanOrEqualTo(ClusterAdvice.of(random, "zone", null).planEnd());
+            // By another way: what would be lost then was lost before, too.
+            assertThat(spared.lossOfServers())
+                    .extracting(ServerLoss::what)
+                    .containsAll(spared.lossAfter().stream()
+                            .map(ServerLoss::what)
+                            .toList());
+        }
     }
 }

@@ -1,0 +1,57 @@
+package dev.stowage.cli.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option for an answer as a page. */
+public final class ReportOption {
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Write the answer as a page, too, with pictures where there are any.")
+    private @Nullable Path file;
+
+    /** Whether a page is wanted. */
+    public boolean asked() {
+        return file != null;
+    }
+
+    /** Writes the page, if it is wanted; to the facts it adds the version and the command. */
+    public void write(Answer answer, String title, Map<String, String> facts) {
+        if (file == null) {
+            return;
+        }
+        Map<String, String> all = new LinkedHashMap<>(facts);
+        all.put("Stowage", Version.number());
+        all.put("Again", again(answer.console().command()));
+        write(file, answer.page(title, all).html(), answer.console());
+    }
+
+    /** Writes a file that an option asks for, and says so. */
+    public static void write(Path file, String text, Console console) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
+        }
+        console.note("stowage: wrote " + file);
+    }
+
+    /** The command, as a shell takes it. */
+    private static String again(List<String> arguments) {
+        return "stowage " + arguments.stream().map(ReportOption::quoted).collect(Collectors.joining(" "));
+    }
+
+    private static String quoted(String argument) {
+        return argument.matches("[\\w./:=,%+@-]+")
+                ? argument
+                : argument.matches("[^\"$`\\\\!]*") ? '"' + argument + '"' : "'" + argument.replace("'", "'\\''") + "'";
+    }
+}
