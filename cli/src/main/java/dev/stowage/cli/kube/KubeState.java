@@ -31,7 +31,7 @@ final class KubeState {
 
     private static final String SHARED = "shares its GPUs among pods, which a plan does not give away";
 
-    /** @param gpus what the pod asks of GPUs, where some node shares them; then for one that runs only whole ones count */
+    /** @param gpus what the pod asks of GPUs, where it matters which nodes share them */
     private record StandingRules(
             List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown, PodGpus gpus, boolean runs) {}
 

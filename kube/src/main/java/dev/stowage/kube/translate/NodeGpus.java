@@ -48,7 +48,7 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
      * @param most how many containers may share it; 0 for any number
      */
     public record Gpu(int number, String id, String model, long memory, long cores, long most) {
-        /** The thousandths that a container takes: the largest of its shares, rounded up; above 1000 if it is too much. */
+        /** The thousandths that a container takes: the largest of its shares, rounded up; above 1000 for too much. */
         long milli(long itsMemory, long itsCores) {
             long ofContainers = most == 0 ? 1 : share(1, most);
             return Math.max(Math.max(share(itsMemory, memory), share(itsCores, cores)), ofContainers);

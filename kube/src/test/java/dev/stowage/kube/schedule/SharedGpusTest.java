@@ -90,7 +90,7 @@ final class SharedGpusTest {
                 .isEqualTo("waits: 1 of 1 nodes have fewer than 2 GPUs of which all is free (nearest: 2 GPU short on n1)");
     }
 
-    /** A node that shares none, one that does, and one of another scheme: each pod goes where it can get what it asks. */
+    /** A node that shares no GPUs, then one that does: each pod goes where it can get what it asks for. */
     @Test
     void schemesAreNotMixed() {
         ClusterEngine engine = engine("best-fit", bound);
@@ -342,7 +342,7 @@ final class SharedGpusTest {
         return pod.node() + " " + gpus;
     }
 
-    /** Pods come, are bound or refused, and leave, GPUs break and return: memory, cores and containers are never short. */
+    /** Pods come, are bound or refused, and leave, GPUs break and return: nothing of a GPU is ever short. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
     void noGpuIsEverOverfilled(long seed) {
