@@ -122,9 +122,8 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
         ClusterState state = cluster.state();
-        ClusterAdvice.@Nullable Addition addition = added == null
-                ? null
-                : addition(added.jobs(), demand(added, cluster), cluster);
+        ClusterAdvice.@Nullable Addition addition =
+                added == null ? null : addition(added.jobs(), demand(added, cluster), cluster);
         new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
     }
 

@@ -88,10 +88,12 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
      * @throws IllegalArgumentException if it has an invalid quantity
      */
     static NodeGpus of(Node node) {
-        Map<String, String> notes = Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
+        Map<String, String> notes =
+                Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
         String register = notes.getOrDefault(REGISTER, "");
         if (!register.isEmpty()) {
-            List<String> cordoned = Arrays.stream(notes.getOrDefault(CORDONED, "").split(","))
+            List<String> cordoned = Arrays.stream(
+                            notes.getOrDefault(CORDONED, "").split(","))
                     .map(String::strip)
                     .toList();
             try {
@@ -134,8 +136,9 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
         if (read.size() > MOST) {
             throw new IllegalArgumentException(TOO_MANY);
         }
-        boolean numbered = read.stream().map(Gpu::number).collect(Collectors.toSet()).size() == read.size()
-                && read.stream().allMatch(gpu -> gpu.number() < MOST);
+        boolean numbered =
+                read.stream().map(Gpu::number).collect(Collectors.toSet()).size() == read.size()
+                        && read.stream().allMatch(gpu -> gpu.number() < MOST);
         if (numbered) {
             return read;
         }
@@ -202,6 +205,8 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
                 number,
                 id,
                 model.toUpperCase(Locale.ROOT),
-                healthy && mode.equals("hami-core") && most > 0 ? memory : 0, cores, most);
+                healthy && mode.equals("hami-core") && most > 0 ? memory : 0,
+                cores,
+                most);
     }
 }

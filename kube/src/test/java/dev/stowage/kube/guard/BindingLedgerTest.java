@@ -141,10 +141,7 @@ final class BindingLedgerTest {
 
     private static PodFacts part(String name, int memory, int cores, String allocated) {
         Pod pod = Yaml.pod(
-                name,
-                "",
-                "nvidia.com/gpu: 1, nvidia.com/gpumem: " + memory + ", nvidia.com/gpucores: " + cores,
-                "");
+                name, "", "nvidia.com/gpu: 1, nvidia.com/gpumem: " + memory + ", nvidia.com/gpucores: " + cores, "");
         pod.getMetadata().setAnnotations(Map.of(PodGpus.ALLOCATED, allocated));
         return PodReader.read(pod);
     }
@@ -164,7 +161,8 @@ final class BindingLedgerTest {
                 .contains("lacks cores of GPU GPU-a: 91 wanted, 90 free");
         assertThat(ledger.ask(part("c", 1000, 90, "GPU-a,NVIDIA,1000,90:;"), "g", false, 0))
                 .isEmpty();
-        assertThat(ledger.ask(part("d", 1, 0, "GPU-c,NVIDIA,1,0:;"), "g", false, 0)).contains("shares no GPU GPU-c");
+        assertThat(ledger.ask(part("d", 1, 0, "GPU-c,NVIDIA,1,0:;"), "g", false, 0))
+                .contains("shares no GPU GPU-c");
         assertThat(ledger.ask(part("e", 1, 0, ""), "g", false, 0)).contains("annotations name none of it");
         for (int i = 0; i < 9; i++) {
             assertThat(ledger.ask(part("f" + i, 1, 0, "GPU-b,NVIDIA,1,0:;"), "g", false, 0))
