@@ -34,7 +34,8 @@ public final class Yaml {
                             + ",\"devcore\":100,\"type\":\"NVIDIA-A100\",\"mode\":\"hami-core\",\"health\":true}");
         }
         return NodeFacts.of(Serialization.unmarshal(
-                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", annotations: {hami.io/node-nvidia-register: '"
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name
+                        + ", annotations: {hami.io/node-nvidia-register: '"
                         + register + "]'}}, spec: {}, status: {allocatable: {cpu: 64, memory: 256Gi, pods: 110,"
                         + " nvidia.com/gpu: " + 10 * gpus.length + "}}}",
                 Node.class));

@@ -31,7 +31,7 @@ final class KubeState {
 
     private static final String SHARED = "shares its GPUs among pods, which a plan does not give away";
 
-    /** @param gpus what the pod asks of GPUs, where some node shares them; then for one that runs only whole ones count */
+    /** @param gpus what the pod asks of GPUs, where it matters which nodes share them */
     private record StandingRules(
             List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown, PodGpus gpus, boolean runs) {}
 
@@ -41,6 +41,7 @@ final class KubeState {
     private final Map<StandingRules, ServerAdmission> admissions = new LinkedHashMap<>();
     /** The rooms of the nodes that share GPUs, by name. */
     private final Map<String, GpuRoom> gpuRooms = new LinkedHashMap<>();
+
     private final List<String> notes;
 
     KubeState(NodesAndPods source, KubeNames names) {
@@ -176,8 +177,8 @@ final class KubeState {
     ServerAdmission plain(boolean gpus) {
         return new ServerAdmission(source.nodes().stream()
                 .map(node -> {
-                    List<String> forbidden = forbidden(
-                            new StandingRules(List.of(), NodeRule.NONE, List.of(), PodGpus.NONE, true), node);
+                    List<String> forbidden =
+                            forbidden(new StandingRules(List.of(), NodeRule.NONE, List.of(), PodGpus.NONE, true), node);
                     return gpus && node.gpus().areShared() ? List.of(SHARED) : forbidden;
                 })
                 .toList());
@@ -194,20 +195,20 @@ final class KubeState {
     }
 
     private List<String> forbidden(StandingRules rules, NodeFacts node) {
-            List<String> forbidden = new ArrayList<>();
-            for (Taint taint : node.taints()) {
-                if (rules.tolerations().stream().noneMatch(one -> one.tolerates(taint))) {
-                    forbidden.add(names.taint(taint));
-                }
+        List<String> forbidden = new ArrayList<>();
+        for (Taint taint : node.taints()) {
+            if (rules.tolerations().stream().noneMatch(one -> one.tolerates(taint))) {
+                forbidden.add(names.taint(taint));
             }
-            if (!rules.nodes().admits(node)) {
-                forbidden.add("does not match its node selector or affinity");
-            }
-            if (!rules.unknown().isEmpty()) {
-                forbidden.add("cannot be judged, because the pod asks for something that Stowage does not know"
-                        + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
-            }
-            gpus(rules, node, forbidden);
+        }
+        if (!rules.nodes().admits(node)) {
+            forbidden.add("does not match its node selector or affinity");
+        }
+        if (!rules.unknown().isEmpty()) {
+            forbidden.add("cannot be judged, because the pod asks for something that Stowage does not know"
+                    + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
+        }
+        gpus(rules, node, forbidden);
         return forbidden;
     }
 

@@ -61,8 +61,7 @@ public final class PodLoad {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         cluster.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
         boolean gpus = cluster.nodes().stream().anyMatch(node -> gpus(node) > 0)
-                || cluster.pods().stream()
-                        .anyMatch(pod -> !pod.facts().gpus().isNone());
+                || cluster.pods().stream().anyMatch(pod -> !pod.facts().gpus().isNone());
         List<String> names = gpus ? List.of("cpu_milli", "mem_mib", "gpu_milli") : List.of("cpu_milli", "mem_mib");
         long[][] free = cluster.nodes().stream()
                 .map(node -> offered(node, names.size()))
@@ -110,8 +109,7 @@ public final class PodLoad {
     }
 
     private static long gpus(NodeFacts node) {
-        return PodGpus.WHOLE
-                * (node.gpus().areShared() ? node.gpus().gpus().size() : node.amount(PodGpus.GPU));
+        return PodGpus.WHOLE * (node.gpus().areShared() ? node.gpus().gpus().size() : node.amount(PodGpus.GPU));
     }
 
     private static long[] asked(PodFacts pod, List<NodeFacts> nodes, int resources) {

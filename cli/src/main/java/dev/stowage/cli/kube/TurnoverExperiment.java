@@ -88,13 +88,13 @@ final class TurnoverExperiment {
         long cpu = Math.max(0, node.getOrDefault(Quantities.CPU, 0L));
         long memory = Math.max(0, node.getOrDefault(PodTurnover.MEMORY, 0L)) / MEBI;
         String gpu = gpus(node);
-        return ", cpu: " + PodTurnover.cores(cpu) + ", memory: " + memory + " MiB" + (gpu.isEmpty() ? "" : ", gpu: " + gpu);
+        return ", cpu: " + PodTurnover.cores(cpu) + ", memory: " + memory + " MiB"
+                + (gpu.isEmpty() ? "" : ", gpu: " + gpu);
     }
 
     /** GPUs, one by one where some nodes share them; empty for none. */
     private static String gpus(Map<String, Long> amounts) {
-        long milli = amounts.getOrDefault(
-                PodGpus.RESOURCE, PodGpus.WHOLE * amounts.getOrDefault(PodGpus.GPU, 0L));
+        long milli = amounts.getOrDefault(PodGpus.RESOURCE, PodGpus.WHOLE * amounts.getOrDefault(PodGpus.GPU, 0L));
         return milli <= 0 ? "" : PodGpus.decimal(milli);
     }
 

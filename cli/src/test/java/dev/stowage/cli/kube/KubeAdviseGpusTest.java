@@ -29,9 +29,7 @@ final class KubeAdviseGpusTest {
     private void pod(String name, String node, String allocated, String resources) {
         objects.append("- {apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default, uid: u-" + name
                 + ", ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: r, controller: true}]"
-                + (allocated.isEmpty()
-                        ? ""
-                        : ", annotations: {hami.io/vgpu-devices-allocated: '" + allocated + "'}")
+                + (allocated.isEmpty() ? "" : ", annotations: {hami.io/vgpu-devices-allocated: '" + allocated + "'}")
                 + "}, spec: {" + (node.isEmpty() ? "" : "nodeName: " + node + ", ")
                 + "containers: [{name: c, image: x, resources: {requests: {cpu: 1}, " + resources + "}}]}}\n");
     }
@@ -58,17 +56,23 @@ final class KubeAdviseGpusTest {
     @Test
     void whoWaitsIsToldWhatIsFreeOfEachGpu() throws IOException {
         String file = cluster();
-        assertThat(Program.run("kube", "advise", file, "--why-not", "default/waits on h1").out().lines())
+        assertThat(Program.run("kube", "advise", file, "--why-not", "default/waits on h1")
+                        .out()
+                        .lines())
                 .containsExactly(
                         "default/waits on h1: node has no GPU of which 0.6 is free",
                         "default/waits on h1: node has at most 0.5 of a GPU free");
-        assertThat(Program.run("kube", "advise", file, "--why-not", "default/waits on p1").out())
+        assertThat(Program.run("kube", "advise", file, "--why-not", "default/waits on p1")
+                        .out())
                 .contains("node cannot give it parts of GPUs by HAMi");
-        assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on h1").out())
+        assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on h1")
+                        .out())
                 .contains("no GPU of which all is free");
-        assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on p1").out())
+        assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on p1")
+                        .out())
                 .doesNotContain("GPU");
-        assertThat(Program.run("kube", "advise", file, "--why-not", "default/small on h1").out())
+        assertThat(Program.run("kube", "advise", file, "--why-not", "default/small on h1")
+                        .out())
                 .doesNotContain("GPU");
     }
 
@@ -87,7 +91,8 @@ final class KubeAdviseGpusTest {
         pod("w", "p1", "", "limits: {nvidia.com/gpu: 1}");
         pod("c", "h1", "", "limits: {cpu: 1}");
         JsonNode other = new ObjectMapper()
-                .readTree(Program.run("kube", "advise", file(), "--format", "json").out());
+                .readTree(Program.run("kube", "advise", file(), "--format", "json")
+                        .out());
         assertThat(other.at("/plan/freed")).hasSize(1);
         assertThat(other.at("/plan/freed").toString()).contains("h1");
     }

@@ -77,11 +77,7 @@ public final class ClusterEngine {
         this.decisions = decisions;
         this.preferences = policy.capabilities().contains(Capability.PENALTIES) ? preferences : 0;
         requests = new EngineRequests(
-                occupancy,
-                clock,
-                logs,
-                this.preferences,
-                policy.capabilities().contains(Capability.DEVICES));
+                occupancy, clock, logs, this.preferences, policy.capabilities().contains(Capability.DEVICES));
         placements = new PodPlacements(spec.toString(), occupancy, requests);
         servers = requests.servers();
         kinds = requests.kinds();

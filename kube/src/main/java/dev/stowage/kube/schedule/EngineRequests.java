@@ -49,8 +49,7 @@ final class EngineRequests {
      * @param preferences their weight
      * @param devices whether the policy knows devices
      */
-    EngineRequests(
-            NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs, int preferences, boolean devices) {
+    EngineRequests(NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs, int preferences, boolean devices) {
         resources = new Resources(devices);
         kinds = new Kinds(preferences);
         this.logs = logs;
@@ -147,9 +146,8 @@ final class EngineRequests {
             part(entry);
             entry.prefers = kinds.prefers(entry.pod, occupancy);
             if (entry.mustHaveKind || entry.prefers || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
-                PodFacts like = occupancy.sharesGpus(entry.pod)
-                        ? entry.pod
-                        : entry.pod.boundTo(entry.pod.node(), PodGpus.NONE);
+                PodFacts like =
+                        occupancy.sharesGpus(entry.pod) ? entry.pod : entry.pod.boundTo(entry.pod.node(), PodGpus.NONE);
                 entry.kind = kinds.join(like, entry.prefers);
             }
         }
@@ -179,7 +177,8 @@ final class EngineRequests {
     /** Adopts a running pod that is not in the engine; its vocabulary is learnt. */
     void adopt(KnownPod entry) {
         entry.inEngine = true;
-        NodeGpus there = Objects.requireNonNull(occupancy.node(entry.pod.node())).gpus();
+        NodeGpus there =
+                Objects.requireNonNull(occupancy.node(entry.pod.node())).gpus();
         PodGpus its = entry.pod.gpus();
         long devices = there.areShared() ? GpuRoom.devices(entry.pod, there) : 0;
         long gpus = there.areShared() ? GpuRoom.milli(its, there, devices) : PodGpus.WHOLE * its.wholes();

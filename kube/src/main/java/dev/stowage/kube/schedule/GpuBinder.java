@@ -106,9 +106,7 @@ final class GpuBinder {
             all.put("hami.io/bind-time", Long.toString(now.getEpochSecond()));
         } else {
             all.put("ALIYUN_COM_GPU_MEM_ASSIGNED", "false");
-            all.put(
-                    "ALIYUN_COM_GPU_MEM_ASSUME_TIME",
-                    Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
+            all.put("ALIYUN_COM_GPU_MEM_ASSUME_TIME", Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
         }
         return all;
     }
@@ -139,9 +137,7 @@ final class GpuBinder {
             return false;
         }
         api.annotate(
-                node,
-                LOCK,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS) + "," + pod.namespace() + "," + pod.name());
+                node, LOCK, Instant.now().truncatedTo(ChronoUnit.SECONDS) + "," + pod.namespace() + "," + pod.name());
         return true;
     }
 

@@ -77,8 +77,7 @@ final class NodeServers {
 
     private void resize(NodeFacts node) {
         commands()
-                .resizeServer(
-                        time.getAsLong(), number(node.name()), resources.capacity(node), resources.devices(node));
+                .resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node), resources.devices(node));
     }
 
     /** Updates the labels of a server if they have changed. */

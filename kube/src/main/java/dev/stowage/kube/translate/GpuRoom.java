@@ -72,8 +72,8 @@ public final class GpuRoom {
         }
         List<PodGpus.Held> held = pod.gpus().held(node.scheme());
         return node.gpus().stream()
-                .filter(gpu ->
-                        held.isEmpty() || held.stream().anyMatch(one -> one.gpu().equals(gpu.id())))
+                .filter(gpu -> held.isEmpty()
+                        || held.stream().anyMatch(one -> one.gpu().equals(gpu.id())))
                 .mapToLong(gpu -> 1L << gpu.number())
                 .sum();
     }

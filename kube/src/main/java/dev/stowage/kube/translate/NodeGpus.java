@@ -48,7 +48,7 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
      * @param most how many containers may share it; 0 for any number
      */
     public record Gpu(int number, String id, String model, long memory, long cores, long most) {
-        /** The thousandths that a container takes: the largest of its shares, rounded up; above 1000 if it is too much. */
+        /** The thousandths that a container takes: the largest of its shares, rounded up; above 1000 for too much. */
         long milli(long itsMemory, long itsCores) {
             long ofContainers = most == 0 ? 1 : share(1, most);
             return Math.max(Math.max(share(itsMemory, memory), share(itsCores, cores)), ofContainers);
@@ -88,10 +88,12 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
      * @throws IllegalArgumentException if it has an invalid quantity
      */
     static NodeGpus of(Node node) {
-        Map<String, String> notes = Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
+        Map<String, String> notes =
+                Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
         String register = notes.getOrDefault(REGISTER, "");
         if (!register.isEmpty()) {
-            List<String> cordoned = Arrays.stream(notes.getOrDefault(CORDONED, "").split(","))
+            List<String> cordoned = Arrays.stream(
+                            notes.getOrDefault(CORDONED, "").split(","))
                     .map(String::strip)
                     .toList();
             try {
@@ -134,8 +136,9 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
         if (read.size() > MOST) {
             throw new IllegalArgumentException(TOO_MANY);
         }
-        boolean numbered = read.stream().map(Gpu::number).collect(Collectors.toSet()).size() == read.size()
-                && read.stream().allMatch(gpu -> gpu.number() < MOST);
+        boolean numbered =
+                read.stream().map(Gpu::number).collect(Collectors.toSet()).size() == read.size()
+                        && read.stream().allMatch(gpu -> gpu.number() < MOST);
         if (numbered) {
             return read;
         }
@@ -202,6 +205,8 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
                 number,
                 id,
                 model.toUpperCase(Locale.ROOT),
-                healthy && mode.equals("hami-core") && most > 0 ? memory : 0, cores, most);
+                healthy && mode.equals("hami-core") && most > 0 ? memory : 0,
+                cores,
+                most);
     }
 }

@@ -123,8 +123,7 @@ public record PodGpus(
     private static final long ALL = 100;
 
     /** None. */
-    public static final PodGpus NONE =
-            new PodGpus(Asks.NONE, List.of(), 0, List.of(), List.of(), "", new TreeMap<>());
+    public static final PodGpus NONE = new PodGpus(Asks.NONE, List.of(), 0, List.of(), List.of(), "", new TreeMap<>());
 
     /** Takes copies. */
     public PodGpus {
@@ -148,7 +147,8 @@ public record PodGpus(
         Map<String, String> all = Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.of());
         SortedMap<String, String> notes = new TreeMap<>(all);
         notes.keySet().retainAll(NOTES);
-        long memory = containers.stream().mapToLong(one -> amount(one, SHARED_MEMORY)).sum();
+        long memory =
+                containers.stream().mapToLong(one -> amount(one, SHARED_MEMORY)).sum();
         List<Need> needs = containers.stream().map(PodGpus::need).toList();
         boolean parts = Stream.concat(containers.stream(), inits.stream())
                 .anyMatch(one -> OF_HAMI.stream().anyMatch(resource -> amount(one, resource) > 0));
@@ -225,7 +225,9 @@ public record PodGpus(
             return 0;
         }
         Quantity limit = its.getLimits() == null ? null : its.getLimits().get(resource);
-        Quantity wanted = limit != null || its.getRequests() == null ? limit : its.getRequests().get(resource);
+        Quantity wanted = limit != null || its.getRequests() == null
+                ? limit
+                : its.getRequests().get(resource);
         return wanted == null ? 0 : Quantities.amount(resource, wanted);
     }
 
@@ -372,7 +374,9 @@ public record PodGpus(
             return "annotation " + FOR_NODE + ": '" + notes.get(FOR_NODE) + "'";
         }
         try {
-            return note.isEmpty() || !held(share ? NodeGpus.Scheme.GPUSHARE : NodeGpus.Scheme.HAMI).isEmpty()
+            return note.isEmpty()
+                            || !held(share ? NodeGpus.Scheme.GPUSHARE : NodeGpus.Scheme.HAMI)
+                                    .isEmpty()
                     ? ""
                     : "annotation " + note + " names no GPU";
         } catch (NumberFormatException e) {
@@ -420,8 +424,7 @@ public record PodGpus(
     }
 
     private static Held larger(Held one, Held other) {
-        return new Held(
-                one.gpu(), Math.max(one.memory(), other.memory()), Math.max(one.cores(), other.cores()));
+        return new Held(one.gpu(), Math.max(one.memory(), other.memory()), Math.max(one.cores(), other.cores()));
     }
 
     private static Held sum(Held one, Held other) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
+import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +137,39 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("a", "1"), "n1", false, 0)).isEqualTo("node n1 lacks cpu: 3 cores short");
         ledger.nodeGone("n2");
         assertThat(ledger.ask(pod("a", "1"), "n2", false, 0)).isEqualTo("there is no node n2");
+    }
+
+    private static PodFacts part(String name, int memory, int cores, String allocated) {
+        Pod pod = Yaml.pod(
+                name, "", "nvidia.com/gpu: 1, nvidia.com/gpumem: " + memory + ", nvidia.com/gpucores: " + cores, "");
+        pod.getMetadata().setAnnotations(Map.of(PodGpus.ALLOCATED, allocated));
+        return PodReader.read(pod);
+    }
+
+    /** By what HAMi itself counts: parts that thousandths would not let share a GPU may do so. */
+    @Test
+    void sharedGpusAreCountedOneByOne() {
+        ledger.node(Yaml.nodeOfHami("g", "GPU-a:10000", "GPU-b:10000"));
+        assertThat(ledger.ask(part("a", 9000, 10, "GPU-a,NVIDIA,9000,10:;"), "g", false, 0))
+                .isEmpty();
+        assertThat(ledger.ask(part("b", 2000, 10, "GPU-a,NVIDIA,2000,10:;"), "g", false, 0))
+                .isEqualTo("node g lacks memory of GPU GPU-a: 2000 wanted, 1000 free (1 being bound to it, the first"
+                        + " default/a)");
+        assertThat(ledger.ask(part("b", 2000, 10, "GPU-b,NVIDIA,2000,10:;"), "g", false, 0))
+                .isEmpty();
+        assertThat(ledger.ask(part("c", 1000, 91, "GPU-a,NVIDIA,1000,91:;"), "g", false, 0))
+                .contains("lacks cores of GPU GPU-a: 91 wanted, 90 free");
+        assertThat(ledger.ask(part("c", 1000, 90, "GPU-a,NVIDIA,1000,90:;"), "g", false, 0))
+                .isEmpty();
+        assertThat(ledger.ask(part("d", 1, 0, "GPU-c,NVIDIA,1,0:;"), "g", false, 0))
+                .contains("shares no GPU GPU-c");
+        assertThat(ledger.ask(part("e", 1, 0, ""), "g", false, 0)).contains("annotations name none of it");
+        for (int i = 0; i < 9; i++) {
+            assertThat(ledger.ask(part("f" + i, 1, 0, "GPU-b,NVIDIA,1,0:;"), "g", false, 0))
+                    .isEmpty();
+        }
+        assertThat(ledger.ask(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;"), "g", false, 0))
+                .contains("shared by 10 already");
     }
 
     @Test

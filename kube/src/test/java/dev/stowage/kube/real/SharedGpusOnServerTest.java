@@ -125,15 +125,18 @@ final class SharedGpusOnServerTest {
         });
         make("refused", "nvidia.com/gpu: 1, nvidia.com/gpumem: 2000");
         until("it is refused", () -> messages().contains("was refused"));
-        until("nothing is left of the pod's GPU", () -> notes("refused").keySet().stream()
-                .noneMatch(key -> key.startsWith("hami.io/")));
+        until(
+                "nothing is left of the pod's GPU",
+                () -> notes("refused").keySet().stream().noneMatch(key -> key.startsWith("hami.io/")));
         client.rbac().clusterRoles().withName("stowage").edit(now -> {
             now.setRules(role.getRules());
             return now;
         });
         until("it runs", () -> isRunning(get("refused")));
-        until("no node is locked", () -> client.nodes().list().getItems().stream()
-                .noneMatch(node -> node.getMetadata().getAnnotations().containsKey(LOCK)));
+        until(
+                "no node is locked",
+                () -> client.nodes().list().getItems().stream()
+                        .noneMatch(node -> node.getMetadata().getAnnotations().containsKey(LOCK)));
         checkGpus();
     }
 
@@ -176,9 +179,11 @@ final class SharedGpusOnServerTest {
         make("more", "cpu: 1");
         until("the last is bound", () -> get("more").getSpec().getNodeName() != null);
         until("who waits is told why", () -> messages().contains("no GPU of which 0.367 is free"));
-        until("those that are bound run", () -> client.pods().inNamespace("default").list().getItems().stream()
-                .filter(pod -> notes(pod).containsKey(ALLOCATED))
-                .allMatch(SharedGpusOnServerTest::isRunning));
+        until(
+                "those that are bound run",
+                () -> client.pods().inNamespace("default").list().getItems().stream()
+                        .filter(pod -> notes(pod).containsKey(ALLOCATED))
+                        .allMatch(SharedGpusOnServerTest::isRunning));
         assertThat(gpus()).containsAllEntriesOf(before);
         assertThat(gpus().size()).isGreaterThan(before.size());
         checkGpus();
@@ -186,7 +191,9 @@ final class SharedGpusOnServerTest {
 
     private void theGuardLooksAtEachGpu() {
         client.pods().inNamespace("default").delete();
-        until("all are gone", () -> client.pods().inNamespace("default").list().getItems().isEmpty());
+        until(
+                "all are gone",
+                () -> client.pods().inNamespace("default").list().getItems().isEmpty());
         try (KubernetesClient once = KubeClients.open(directory.resolve("kubeconfig"))) {
             foreign("g1", "GPU-2a,NVIDIA,10000,0:;");
             foreign("g2", "GPU-2a,NVIDIA,10000,0:;");
@@ -247,8 +254,9 @@ final class SharedGpusOnServerTest {
             containers.append("{name: c" + c + ", image: x, resources: {limits: {" + limits[c] + "}}}, ");
         }
         return Serialization.unmarshal(
-                "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default}, spec: {schedulerName: "
-                        + scheduler + ", terminationGracePeriodSeconds: 0, containers: [" + containers + "]}}",
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name
+                        + ", namespace: default}, spec: {schedulerName: " + scheduler
+                        + ", terminationGracePeriodSeconds: 0, containers: [" + containers + "]}}",
                 Pod.class);
     }
 
@@ -280,8 +288,12 @@ final class SharedGpusOnServerTest {
 
     private String messages() {
         StringBuilder all = new StringBuilder();
-        client.v1().events().inNamespace("default").list().getItems().forEach(event -> all.append(event.getMessage())
-                .append('\n'));
+        client.v1()
+                .events()
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .forEach(event -> all.append(event.getMessage()).append('\n'));
         return all.toString();
     }
 

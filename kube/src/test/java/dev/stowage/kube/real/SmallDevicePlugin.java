@@ -65,7 +65,8 @@ final class SmallDevicePlugin implements AutoCloseable {
     /** Allocates for the pod that the lock of the node names, as one call of the kubelet for each container. */
     private void hami(Node node, List<Pod> there) {
         String name = node.getMetadata().getName();
-        Map<String, String> notes = Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
+        Map<String, String> notes =
+                Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
         String lock = notes.getOrDefault(LOCK, "");
         for (Pod pod : there) {
             String own = pod.getMetadata().getName();
@@ -74,7 +75,12 @@ final class SmallDevicePlugin implements AutoCloseable {
             }
             if (!lock.endsWith(",default," + own)) {
                 // It may have been locked since the node was read.
-                String now = client.nodes().withName(name).get().getMetadata().getAnnotations().getOrDefault(LOCK, "");
+                String now = client.nodes()
+                        .withName(name)
+                        .get()
+                        .getMetadata()
+                        .getAnnotations()
+                        .getOrDefault(LOCK, "");
                 if (!now.endsWith(",default," + own)) {
                     wrong.add(own + " is bound to " + name + ", whose lock is '" + now + "'");
                     running.add(own);

@@ -39,7 +39,8 @@ final class BinderTest {
     void whatNobodyThoughtOfDoesNotLeaveAPodOnItsNodeForEver() throws Exception {
         ClusterApi api = new ClusterApi(
                 client(List.of(new IllegalStateException("unforeseen"), new ArithmeticException("again"))), "stowage");
-        try (Binder binder = new Binder(api, claims(api), new GpuBinder(api, "stowage"), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
+        try (Binder binder = new Binder(
+                api, claims(api), new GpuBinder(api, "stowage"), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
             assertThat(binder.underWay()).isZero();
@@ -49,7 +50,8 @@ final class BinderTest {
     @Test
     void whatWasLostIsSentAgainToTheSameNode() throws Exception {
         ClusterApi api = new ClusterApi(client(List.of(new KubernetesClientException("the reply is lost"))), "stowage");
-        try (Binder binder = new Binder(api, claims(api), new GpuBinder(api, "stowage"), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
+        try (Binder binder = new Binder(
+                api, claims(api), new GpuBinder(api, "stowage"), Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
         }
@@ -60,7 +62,14 @@ final class BinderTest {
         AtomicInteger asked = new AtomicInteger();
         SchedulerFigures figures = new SchedulerFigures();
         ClusterApi api = new ClusterApi(client(List.of()), "stowage");
-        try (Binder binder = new Binder(api, claims(api), new GpuBinder(api, "stowage"), () -> asked.incrementAndGet() > 2, figures, 1, new Ends())) {
+        try (Binder binder = new Binder(
+                api,
+                claims(api),
+                new GpuBinder(api, "stowage"),
+                () -> asked.incrementAndGet() > 2,
+                figures,
+                1,
+                new Ends())) {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
             assertThat(asked).hasValue(3);

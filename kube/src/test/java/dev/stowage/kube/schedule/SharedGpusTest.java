@@ -62,7 +62,11 @@ final class SharedGpusTest {
         PodFacts known = bound.get(pod);
         return known == null
                 ? ""
-                : known.node() + " " + known.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").replace(",NVIDIA,", " ");
+                : known.node() + " "
+                        + known.gpus()
+                                .notes()
+                                .getOrDefault(PodGpus.ALLOCATED, "")
+                                .replace(",NVIDIA,", " ");
     }
 
     @ParameterizedTest
@@ -87,10 +91,11 @@ final class SharedGpusTest {
         assertThat(gpus("p3")).isEqualTo("n1 GPU-a 2000,0:;");
         engine.pod(pod("w2", "cpu: 1, nvidia.com/gpu: 2"));
         assertThat(engine.explain("u-w2"))
-                .isEqualTo("waits: 1 of 1 nodes have fewer than 2 GPUs of which all is free (nearest: 2 GPU short on n1)");
+                .isEqualTo(
+                        "waits: 1 of 1 nodes have fewer than 2 GPUs of which all is free (nearest: 2 GPU short on n1)");
     }
 
-    /** A node that shares none, one that does, and one of another scheme: each pod goes where it can get what it asks. */
+    /** A node that shares no GPUs, then one that does: each pod goes where it can get what it asks for. */
     @Test
     void schemesAreNotMixed() {
         ClusterEngine engine = engine("best-fit", bound);
@@ -203,8 +208,9 @@ final class SharedGpusTest {
         assertThat(gpus("p3")).isEqualTo("n2 GPU-b 8000,0:;");
         engine.pod(part("p4", 30000));
         assertThat(engine.explain("u-p4"))
-                .isEqualTo("waits: 1 of 2 nodes have no GPU of which 0.75 is free (nearest: 0.55 GPU short on n1), 1 cannot"
-                        + " give it a GPU that is large enough");
+                .isEqualTo(
+                        "waits: 1 of 2 nodes have no GPU of which 0.75 is free (nearest: 0.55 GPU short on n1), 1 cannot"
+                                + " give it a GPU that is large enough");
     }
 
     /** A pod waits, and a node comes whose GPUs are smaller than all before. */
@@ -322,10 +328,9 @@ final class SharedGpusTest {
         second.start();
         engine.occupancy()
                 .nodes()
-                .forEach(node ->
-                        assertThat(second.free(node.name()).get(PodGpus.RESOURCE))
-                                .as(node.name())
-                                .isEqualTo(engine.free(node.name()).get(PodGpus.RESOURCE)));
+                .forEach(node -> assertThat(second.free(node.name()).get(PodGpus.RESOURCE))
+                        .as(node.name())
+                        .isEqualTo(engine.free(node.name()).get(PodGpus.RESOURCE)));
     }
 
     private String where(String name) {
@@ -342,12 +347,13 @@ final class SharedGpusTest {
         return pod.node() + " " + gpus;
     }
 
-    /** Pods come, are bound or refused, and leave, GPUs break and return: memory, cores and containers are never short. */
+    /** Pods come, are bound or refused, and leave, GPUs break and return: nothing of a GPU is ever short. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
     void noGpuIsEverOverfilled(long seed) {
         Random random = new Random(seed);
-        ClusterEngine engine = engine(List.of("bf-js", "bf-s", "best-fit", "fifo-ff").get((int) seed % 4), bound);
+        ClusterEngine engine =
+                engine(List.of("bf-js", "bf-s", "best-fit", "fifo-ff").get((int) seed % 4), bound);
         int[] sizes = {8000, 16000, 40000};
         List<String[]> nodes = new ArrayList<>();
         for (int n = 0; n < 3; n++) {
@@ -401,7 +407,8 @@ final class SharedGpusTest {
     private void checkAll(List<String[]> nodes) {
         Map<String, long[]> used = new TreeMap<>();
         for (PodFacts pod : bound.values()) {
-            for (String one : pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]")) {
+            for (String one :
+                    pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]")) {
                 String[] fields = one.split(",");
                 long[] its = used.computeIfAbsent(pod.node() + " " + fields[0], first -> new long[3]);
                 its[0] += Long.parseLong(fields[2]);

@@ -38,11 +38,12 @@ final class SharedGpusFormatTest {
     /** What version 2.10 writes: fields that are 0 or false are left out, so the second is not healthy. */
     @Test
     void hamiRegistersGpusAsJson() {
-        NodeGpus read = hami("[{\"id\":\"GPU-b\",\"index\":1,\"count\":10,\"devmem\":32768,\"devcore\":100,"
-                + "\"type\":\"NVIDIA-Tesla V100-PCIE-32GB\",\"mode\":\"hami-core\",\"health\":true},"
-                + "{\"id\":\"GPU-x\",\"index\":2,\"count\":10,\"devmem\":32768,\"devcore\":100,\"type\":\"NVIDIA-A\"},"
-                + "{\"id\":\"GPU-m\",\"index\":3,\"count\":7,\"devmem\":40960,\"devcore\":100,\"mode\":\"mig\",\"health\":true},"
-                + "{\"id\":\"GPU-a\",\"count\":10,\"devmem\":16384,\"devcore\":100,\"type\":\"NVIDIA-T4\",\"health\":true}]");
+        NodeGpus read = hami(
+                "[{\"id\":\"GPU-b\",\"index\":1,\"count\":10,\"devmem\":32768,\"devcore\":100,"
+                        + "\"type\":\"NVIDIA-Tesla V100-PCIE-32GB\",\"mode\":\"hami-core\",\"health\":true},"
+                        + "{\"id\":\"GPU-x\",\"index\":2,\"count\":10,\"devmem\":32768,\"devcore\":100,\"type\":\"NVIDIA-A\"},"
+                        + "{\"id\":\"GPU-m\",\"index\":3,\"count\":7,\"devmem\":40960,\"devcore\":100,\"mode\":\"mig\",\"health\":true},"
+                        + "{\"id\":\"GPU-a\",\"count\":10,\"devmem\":16384,\"devcore\":100,\"type\":\"NVIDIA-T4\",\"health\":true}]");
         assertThat(read.scheme()).isEqualTo(NodeGpus.Scheme.HAMI);
         assertThat(read.gpus())
                 .containsExactly(
@@ -65,8 +66,10 @@ final class SharedGpusFormatTest {
                 .containsExactly("GPU-b");
         assertThat(hami("GPU-b,ten").problem()).contains("'GPU-b,ten' is no GPU");
         assertThat(hami("[{").problem()).isNotEmpty();
-        assertThat(node("hami.io/device-cordon: 'GPU-a, GPU-z', hami.io/node-nvidia-register:"
-                                + " 'GPU-a,1,10,100,A,0,true:GPU-b,1,10,100,A,0,true:'", "")
+        assertThat(node(
+                                "hami.io/device-cordon: 'GPU-a, GPU-z', hami.io/node-nvidia-register:"
+                                        + " 'GPU-a,1,10,100,A,0,true:GPU-b,1,10,100,A,0,true:'",
+                                "")
                         .gpus()
                         .gpus())
                 .extracting(NodeGpus.Gpu::id)
@@ -75,7 +78,8 @@ final class SharedGpusFormatTest {
 
     @Test
     void gpushareDividesTheMemoryOfANode() {
-        NodeGpus read = node("", "aliyun.com/gpu-mem: '63', aliyun.com/gpu-count: '4'").gpus();
+        NodeGpus read =
+                node("", "aliyun.com/gpu-mem: '63', aliyun.com/gpu-count: '4'").gpus();
         assertThat(read.scheme()).isEqualTo(NodeGpus.Scheme.GPUSHARE);
         assertThat(read.gpus()).hasSize(4).allMatch(gpu -> gpu.memory() == 15 && gpu.most() == 0);
         assertThat(node("", "nvidia.com/gpu: '8'").gpus()).isEqualTo(NodeGpus.NONE);
@@ -85,8 +89,10 @@ final class SharedGpusFormatTest {
     void aPartIsTheLargestOfItsShares() {
         NodeGpus node = hami("GPU-a,10,16384,100,T4,0,true:GPU-b,10,32768,100,V100,0,true:");
         // 3000 of 16384 is 183.1; a tenth of the containers; 30 of 100 cores.
-        assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 3000").gpus().milli(node)).isEqualTo(184);
-        assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 100").gpus().milli(node)).isEqualTo(100);
+        assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 3000").gpus().milli(node))
+                .isEqualTo(184);
+        assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 100").gpus().milli(node))
+                .isEqualTo(100);
         assertThat(pod("", "nvidia.com/gpu: 1, nvidia.com/gpumem: 100, nvidia.com/gpucores: 30")
                         .gpus()
                         .milli(node))
@@ -130,9 +136,9 @@ final class SharedGpusFormatTest {
         assertThat(given.held(NodeGpus.Scheme.HAMI)).containsExactly(new PodGpus.Held("GPU-b", 8000, 30));
         PodFacts whole = pod("", "nvidia.com/gpu: 2", "nvidia.com/gpu: 1");
         assertThat(whole.gpus().given("n", node, 0b111).notes())
-                .containsEntry(
-                        PodGpus.ALLOCATED, "GPU-a,NVIDIA,16384,0:GPU-b,NVIDIA,16384,0:;GPU-c,NVIDIA,16384,0:;");
-        NodeGpus share = node("", "aliyun.com/gpu-mem: '60', aliyun.com/gpu-count: '4'").gpus();
+                .containsEntry(PodGpus.ALLOCATED, "GPU-a,NVIDIA,16384,0:GPU-b,NVIDIA,16384,0:;GPU-c,NVIDIA,16384,0:;");
+        NodeGpus share =
+                node("", "aliyun.com/gpu-mem: '60', aliyun.com/gpu-count: '4'").gpus();
         PodFacts part = pod("", "aliyun.com/gpu-mem: 3", "aliyun.com/gpu-mem: 4");
         assertThat(part.gpus().milli(share)).isEqualTo(467);
         assertThat(part.gpus().given("n", share, 0b100).notes())
@@ -147,7 +153,8 @@ final class SharedGpusFormatTest {
     void whatInitContainersHaveCountsWhereItIsMore() {
         PodGpus gpus = PodReader.read(Serialization.unmarshal(
                         "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: default, annotations: {"
-                                + PodGpus.ALLOCATED + ": 'GPU-a,NVIDIA,9000,10:;GPU-a,NVIDIA,3000,20:;GPU-a,NVIDIA,3000,20:;'}},"
+                                + PodGpus.ALLOCATED
+                                + ": 'GPU-a,NVIDIA,9000,10:;GPU-a,NVIDIA,3000,20:;GPU-a,NVIDIA,3000,20:;'}},"
                                 + " spec: {initContainers: [{name: i, image: x}], containers: [{name: c, image: x, resources:"
                                 + " {limits: {nvidia.com/gpu: 1, nvidia.com/gpumem: 3000}}}]}}",
                         Pod.class))
@@ -173,7 +180,9 @@ final class SharedGpusFormatTest {
                         .boundTo("n1")
                         .closesItsNode())
                 .contains("n2");
-        assertThat(pod(PodGpus.INDEX + ": '-1'", "aliyun.com/gpu-mem: 3").boundTo("n1").closesItsNode())
+        assertThat(pod(PodGpus.INDEX + ": '-1'", "aliyun.com/gpu-mem: 3")
+                        .boundTo("n1")
+                        .closesItsNode())
                 .contains(PodGpus.INDEX);
         assertThat(pod("", "nvidia.com/gpu: 1").boundTo("n1").closesItsNode())
                 .as("whole GPUs of a node that shares none need no annotation")
@@ -184,9 +193,12 @@ final class SharedGpusFormatTest {
     void whatIsNotSupportedIsNamed() {
         NodeGpus node = hami("GPU-a,10,16384,100,NVIDIA-T4,0,true:");
         String part = "nvidia.com/gpu: 1, nvidia.com/gpumem: 3000";
-        assertThat(pod("nvidia.com/use-gputype: 'a100, t4'", part).gpus().obstacle(node)).isEmpty();
-        assertThat(pod("nvidia.com/use-gputype: A100", part).gpus().obstacle(node)).isPresent();
-        assertThat(pod("nvidia.com/nouse-gputype: T4", part).gpus().obstacle(node)).isPresent();
+        assertThat(pod("nvidia.com/use-gputype: 'a100, t4'", part).gpus().obstacle(node))
+                .isEmpty();
+        assertThat(pod("nvidia.com/use-gputype: A100", part).gpus().obstacle(node))
+                .isPresent();
+        assertThat(pod("nvidia.com/nouse-gputype: T4", part).gpus().obstacle(node))
+                .isPresent();
         for (String asked : List.of(
                 "nvidia.com/use-gpuuuid: GPU-a",
                 "nvidia.com/numa-bind: 'true'",
