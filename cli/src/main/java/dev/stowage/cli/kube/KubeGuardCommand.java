@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Option;
 public final class KubeGuardCommand extends ConsoleCommand implements Callable<Integer> {
     private static final int PORT = 7443;
     private static final int LARGEST_PORT = 65_535;
+    /** From the signal to the end: as long as it may take until all of the Service's clients know. */
+    private static final int DRAIN_SECONDS = 10;
 
     /** What happens to bindings that cannot be judged. */
     enum Unsure {
@@ -61,11 +64,11 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
     private Unsure whenUnsure = Unsure.refuse;
 
     @Option(
-            names = "--settle-seconds",
-            paramLabel = "S",
-            description = "Wait this long after the start before judging, because bindings that an earlier guard"
-                    + " allowed may still take effect (default: as --request-seconds).")
-    private @Nullable Integer settleSeconds;
+            names = "--namespace",
+            paramLabel = "NAMESPACE",
+            description = "Where guards write down what they have allowed, a ConfigMap for each node (default:"
+                    + " stowage-guard). So several guards may run, and one that is started judges at once.")
+    private String namespace = "stowage-guard";
 
     @Option(
             names = "--request-seconds",
@@ -92,16 +95,34 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
                 certificate,
                 key,
                 whenUnsure == Unsure.allow,
-                Duration.ofSeconds(settleSeconds == null ? requestSeconds : settleSeconds),
+                namespace,
                 Duration.ofSeconds(requestSeconds));
         CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
         try (KubernetesClient client = KubeClients.open(kubeconfig);
                 BindingGuard guard = open(client, settings)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(stop::countDown));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                guard.drain();
+                stop.countDown();
+                // This does not wait for the present thread, which may itself wait for the end of the process.
+                await(ended);
+            }));
             console.note("Judges bindings at https://0.0.0.0:" + guard.port() + "/binding");
             stop.await();
+            // Meanwhile the Service stops sending bindings here.
+            TimeUnit.SECONDS.sleep(DRAIN_SECONDS);
+        } finally {
+            ended.countDown();
         }
         return 0;
+    }
+
+    private static void await(CountDownLatch ended) {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void check() {
@@ -115,9 +136,6 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
         }
         if (requestSeconds < 1) {
             throw new BadInputException("--request-seconds " + requestSeconds + " must be at least 1");
-        }
-        if (settleSeconds != null && settleSeconds < 0) {
-            throw new BadInputException("--settle-seconds " + settleSeconds + " must be at least 0");
         }
         if (port < 0 || port > LARGEST_PORT) {
             throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);

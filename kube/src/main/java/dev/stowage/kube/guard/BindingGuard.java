@@ -1,12 +1,15 @@
 package dev.stowage.kube.guard;
 
 import dev.stowage.kube.evict.ServerWords;
+import dev.stowage.kube.guard.BindingLedger.Open;
+import dev.stowage.kube.guard.BindingLedger.Promise;
 import dev.stowage.kube.metrics.Histogram;
 import dev.stowage.kube.metrics.MetricsText;
 import dev.stowage.kube.schedule.ClusterWatch;
 import dev.stowage.kube.schedule.Daemons;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGpus;
 import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,11 +18,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +38,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Judges every binding before it takes effect, whoever sends it: one for which its node has no room is refused. It
- * knows bound pods from its watch, and pods about to be bound because it has allowed their bindings. So it is right as
- * long as it is the only guard; a second one would not know what the first has allowed.
+ * knows bound pods from its watch, and pods about to be bound because each guard writes down what it allows before it
+ * says so. Of several guards none overfills a node: of two that write for one node at once one has to read what the
+ * other wrote and judge anew, and what is written is counted until it is seen bound, or cannot take effect any more.
  */
 public final class BindingGuard implements AutoCloseable {
     /** The verdict on a binding. */
@@ -49,6 +58,15 @@ public final class BindingGuard implements AutoCloseable {
     private static final Judgement ALLOWED = new Judgement(Judged.ALLOWED, "");
     private static final int LISTS = 2;
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    /** Looks from one list of all promises to the next. */
+    private static final int LIST_EVERY = 15;
+    /** Of many bindings to one node by several guards at once, one succeeds each time. */
+    private static final int MOST_TRIES = 50;
+    /**
+     * What has been seen bound stays written for so many times the longest request: a guard whose watch is behind by
+     * less than that counts it.
+     */
+    private static final int KEPT = 5;
 
     private final KubernetesClient client;
     private final GuardSettings settings;
@@ -56,12 +74,19 @@ public final class BindingGuard implements AutoCloseable {
     private final Object lock = new Object();
     private final Set<String> listed = new HashSet<>();
     private final ClusterWatch watch;
+    private final SharedPromises shared;
+    /** What was read or written last of each node; changed under the lock of the node. */
+    private final Map<String, SharedPromises.Written> known = new ConcurrentHashMap<>();
+
+    private final Map<String, Object> nodeLocks = new ConcurrentHashMap<>();
     private final GuardServer server;
     private final ScheduledExecutorService later =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-promises"));
     private final LongAdder[] answers = {new LongAdder(), new LongAdder(), new LongAdder()};
     private final Histogram reviews = Histogram.doubling(.0001, 15);
-    private volatile @Nullable Long sureFrom;
+    private volatile boolean sure;
+    private volatile boolean drains;
+    private int looks;
     private String certificateProblem = "";
 
     /**
@@ -73,6 +98,7 @@ public final class BindingGuard implements AutoCloseable {
     public BindingGuard(KubernetesClient client, GuardSettings settings) throws IOException {
         this.client = client;
         this.settings = settings;
+        shared = new SharedPromises(client, settings.namespace());
         watch = new ClusterWatch(client, new Watched());
         server = new GuardServer(settings, client.getKubernetesSerialization(), this);
         watch.start();
@@ -85,10 +111,18 @@ public final class BindingGuard implements AutoCloseable {
         return server.port();
     }
 
-    /** Whether it judges. */
+    /** Whether it judges, and will for a while. */
     public boolean isReady() {
-        Long from = sureFrom;
-        return from != null && System.nanoTime() - from >= 0;
+        return sure && !drains;
+    }
+
+    /** It is to end soon: it judges still, but says that it is not ready, and closes each connection after an answer. */
+    public void drain() {
+        drains = true;
+    }
+
+    boolean drains() {
+        return drains;
     }
 
     /** The answer to a binding; if it cannot be judged, the one that the settings give. */
@@ -104,30 +138,83 @@ public final class BindingGuard implements AutoCloseable {
     }
 
     private Judgement judge(AdmissionRequest request) {
-        if (!isReady()) {
+        if (!sure) {
             return new Judgement(Judged.UNSURE, "the guard does not know the cluster yet");
         }
+        String node;
+        String uid;
+        String name;
         try {
             Binding binding = client.getKubernetesSerialization().convertValue(request.getObject(), Binding.class);
-            String node = Objects.requireNonNullElse(binding.getTarget().getName(), "");
-            String uid = Objects.requireNonNullElse(binding.getMetadata().getUid(), "");
-            String name = Objects.requireNonNullElse(
+            node = Objects.requireNonNullElse(binding.getTarget().getName(), "");
+            uid = Objects.requireNonNullElse(binding.getMetadata().getUid(), "");
+            name = Objects.requireNonNullElse(
                     request.getName(),
                     Objects.requireNonNullElse(binding.getMetadata().getName(), ""));
-            Optional<PodFacts> pod = find(request.getNamespace(), name, uid);
-            if (pod.isEmpty()) {
-                return new Judgement(Judged.REFUSED, "there is no such pod");
-            }
-            boolean dryRun = Boolean.TRUE.equals(request.getDryRun());
-            synchronized (lock) {
-                String why = ledger.ask(pod.get(), node, dryRun, System.nanoTime());
-                return why.isEmpty() ? ALLOWED : new Judgement(Judged.REFUSED, why);
-            }
-        } catch (KubernetesClientException e) {
-            return new Judgement(Judged.UNSURE, "the pod cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException | NullPointerException e) {
             return new Judgement(Judged.REFUSED, "the binding cannot be read: " + e.getMessage());
         }
+        try {
+            Optional<PodFacts> pod = find(request.getNamespace(), name, uid);
+            return pod.isEmpty()
+                    ? new Judgement(Judged.REFUSED, "there is no such pod")
+                    : judge(pod.get(), node, Boolean.TRUE.equals(request.getDryRun()));
+        } catch (KubernetesClientException e) {
+            return new Judgement(Judged.UNSURE, "the API server cannot be asked: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            return new Judgement(Judged.REFUSED, "the pod cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Allows a binding only after it has been written down, on top of all that is written. */
+    private Judgement judge(PodFacts pod, String node, boolean dryRun) {
+        synchronized (lock) {
+            if (!ledger.hasNode(node)) {
+                return new Judgement(Judged.REFUSED, "there is no node " + node);
+            }
+        }
+        synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
+            SharedPromises.Written written = known.get(node);
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                boolean fresh = written == null;
+                SharedPromises.Written now = fresh ? learn(node, shared.read(node)) : written;
+                String why;
+                List<PodGpus.Held> gpus;
+                boolean bound;
+                synchronized (lock) {
+                    why = ledger.ask(pod, node);
+                    gpus = ledger.gpus(pod, node);
+                    bound = ledger.isBound(pod.uid());
+                }
+                if (why.isEmpty() && (dryRun || bound)) {
+                    return ALLOWED;
+                } else if (!why.isEmpty() && fresh) {
+                    return new Judgement(Judged.REFUSED, why);
+                } else if (why.isEmpty()) {
+                    Map<String, Promise> next = new LinkedHashMap<>(now.promises());
+                    next.put(
+                            pod.uid(),
+                            new Promise(
+                                    pod.path(), pod.requests(), gpus, UUID.randomUUID().toString()));
+                    SharedPromises.Written after = shared.write(node, now, next);
+                    if (after != null) {
+                        learn(node, after);
+                        return ALLOWED;
+                    }
+                }
+                // Somebody else may have written since.
+                written = null;
+            }
+        }
+        return new Judgement(Judged.UNSURE, "too many bindings to node " + node + " at once");
+    }
+
+    private SharedPromises.Written learn(String node, SharedPromises.Written written) {
+        known.put(node, written);
+        synchronized (lock) {
+            ledger.promises(node, written.promises(), System.nanoTime());
+        }
+        return written;
     }
 
     /**
@@ -174,23 +261,79 @@ public final class BindingGuard implements AutoCloseable {
         certificateProblem = problem;
     }
 
-    /** Reads the pods whose bindings were allowed so long ago that they cannot take effect any more. */
+    /**
+     * Takes back promises that cannot take effect any more, and those long settled. Any exception is caught: a task
+     * that throws is never run again, and promises would hold their room for ever.
+     */
     private void lookAfterPromises() {
-        long before = System.nanoTime() - settings.longestRequest().toNanos();
-        List<PodFacts> old;
-        synchronized (lock) {
-            old = ledger.promisedBefore(before);
-        }
-        for (PodFacts pod : old) {
-            try {
-                @Nullable Pod now = read(pod.namespace(), pod.name());
-                synchronized (lock) {
-                    ledger.isNow(pod, now, before);
+        try {
+            if (looks++ % LIST_EVERY == 0) {
+                shared.list().forEach(this::relearn);
+            }
+            long now = System.nanoTime();
+            long request = settings.longestRequest().toNanos();
+            List<Open> open;
+            List<Open> over;
+            synchronized (lock) {
+                open = ledger.openSince(now - request);
+                over = new ArrayList<>(ledger.settledSince(now - KEPT * request));
+            }
+            for (Open one : open) {
+                String[] pod = one.promise().pod().split("/", -1);
+                Pod is = read(pod[0], pod[1]);
+                boolean there = is != null
+                        && one.uid().equals(is.getMetadata().getUid())
+                        && !PodReader.hasFinished(is)
+                        && PodReader.read(is).isBound();
+                if (!there) {
+                    // A pod that is bound is left to the watch.
+                    over.add(one);
                 }
-            } catch (RuntimeException e) {
-                // Any exception is caught: a task that throws is never run again, and promises would hold their room
-                // for ever.
-                LOG.info("asking again later what became of {}: {}", pod.path(), ServerWords.message(e));
+            }
+            over.stream().map(Open::node).distinct().forEach(node -> takeBack(node, over));
+            known.keySet().forEach(this::forgetNode);
+        } catch (RuntimeException e) {
+            LOG.info("looking after promises again later: {}", ServerWords.message(e));
+        }
+    }
+
+    /** What another guard has written is asked for again, since a list may be older than what is known. */
+    private void relearn(String node, SharedPromises.Written listed) {
+        synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
+            SharedPromises.Written last = known.get(node);
+            if (last == null || !last.version().equals(listed.version())) {
+                learn(node, shared.read(node));
+            }
+        }
+    }
+
+    private void takeBack(String node, List<Open> over) {
+        synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
+            SharedPromises.Written before = known.get(node);
+            if (before != null) {
+                Map<String, Promise> left = new LinkedHashMap<>(before.promises());
+                over.stream()
+                        .filter(one -> one.node().equals(node))
+                        .forEach(one -> left.remove(one.uid(), one.promise()));
+                SharedPromises.Written after = shared.write(node, before, left);
+                learn(node, after == null ? shared.read(node) : after);
+            }
+        }
+    }
+
+    /** Nothing is left of a node that is gone, once nothing is promised on it. */
+    private void forgetNode(String node) {
+        synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
+            SharedPromises.Written last = known.get(node);
+            boolean there;
+            synchronized (lock) {
+                there = ledger.hasNode(node);
+            }
+            if (!there && last != null && last.promises().isEmpty()) {
+                if (!last.version().isEmpty()) {
+                    shared.delete(node, last);
+                }
+                known.remove(node);
             }
         }
     }
@@ -256,8 +399,8 @@ public final class BindingGuard implements AutoCloseable {
         public void listed(String what) {
             synchronized (lock) {
                 if (listed.add(what) && listed.size() == LISTS) {
-                    sureFrom = System.nanoTime() + settings.settle().toNanos();
-                    LOG.info("judges in {} s", settings.settle().toSeconds());
+                    sure = true;
+                    LOG.info("knows the cluster, and judges");
                 }
             }
         }

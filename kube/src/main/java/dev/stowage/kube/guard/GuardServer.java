@@ -89,8 +89,12 @@ final class GuardServer implements AutoCloseable {
         answer(call, OK, "application/json", json.asJson(reply.endResponse().build()));
     }
 
-    private static void answer(HttpExchange call, int code, String type, String text) throws IOException {
+    private void answer(HttpExchange call, int code, String type, String text) throws IOException {
         try (call) {
+            if (guard.drains()) {
+                // The next request finds another guard.
+                call.getResponseHeaders().set("Connection", "close");
+            }
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
             call.getResponseHeaders().set("Content-Type", type);
             call.sendResponseHeaders(code, body.length);

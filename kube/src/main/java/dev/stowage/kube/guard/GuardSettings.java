@@ -11,13 +11,12 @@ import java.time.Duration;
  * @param key PEM file with its key
  * @param allowsWhenUnsure allows bindings that it cannot judge, because it has not listed the cluster yet or the API
  *     server does not answer
- * @param settle time after listing the cluster from which it judges: until then a binding that an earlier guard allowed
- *     may take effect
+ * @param namespace where guards write down what they have allowed: a ConfigMap for each node
  * @param longestRequest for this long an allowed binding may still take effect: after that the API server has given the
  *     request up ({@code --request-timeout})
  */
 public record GuardSettings(
-        int port, Path certificate, Path key, boolean allowsWhenUnsure, Duration settle, Duration longestRequest) {
+        int port, Path certificate, Path key, boolean allowsWhenUnsure, String namespace, Duration longestRequest) {
     /** The limit of an API server that is not told another. */
     public static final Duration USUAL_REQUEST = Duration.ofSeconds(60);
 }

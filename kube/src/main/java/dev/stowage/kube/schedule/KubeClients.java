@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the API server that is used for reading only. */
+/** Clients of the API server for all but the scheduler. */
 public final class KubeClients {
     private static final int REQUEST_MILLIS = 60_000;
     private static final int CONCURRENT = 4;

@@ -35,6 +35,11 @@ public final class GpuRoom {
         return room;
     }
 
+    /** Counts what another pod is to have, too. */
+    public void hold(List<PodGpus.Held> held) {
+        held.forEach(one -> add(one, held.size() > 1));
+    }
+
     private void add(PodFacts pod) {
         PodGpus gpus = pod.gpus();
         if (gpus.isNone() || !gpus.unknown(pod.node()).isEmpty()) {
@@ -45,7 +50,7 @@ public final class GpuRoom {
         if (held.isEmpty() && unknown.isEmpty()) {
             unknown = pod.path();
         }
-        held.forEach(one -> add(one, held.size() > 1));
+        hold(held);
     }
 
     private void add(PodGpus.Held held, boolean whole) {

@@ -81,7 +81,7 @@ public record PodGpus(
     }
 
     /** What a pod has of a GPU. */
-    record Held(String gpu, long memory, long cores) {}
+    public record Held(String gpu, long memory, long cores) {}
 
     /** The name of the resource that is counted by GPU, in thousandths. */
     public static final String RESOURCE = "gpu_milli";
@@ -382,6 +382,11 @@ public record PodGpus(
         } catch (NumberFormatException e) {
             return "annotation " + note + ": '" + notes.get(note) + "'";
         }
+    }
+
+    /** What it has of a node's GPUs; nothing if its annotations are not understood. */
+    public List<Held> heldOf(String name, NodeGpus node) {
+        return isNone() || !node.areShared() || !unknown(name).isEmpty() ? List.of() : held(node.scheme());
     }
 
     /**

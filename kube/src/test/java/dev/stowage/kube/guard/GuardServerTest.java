@@ -6,7 +6,6 @@ import dev.stowage.kube.TestCertificate;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ final class GuardServerTest {
         Path key = directory.resolve("tls.key");
         TestCertificate.make(directory, certificate, key);
         GuardSettings settings =
-                new GuardSettings(0, certificate, key, false, Duration.ZERO, GuardSettings.USUAL_REQUEST);
+                new GuardSettings(0, certificate, key, false, "guards", GuardSettings.USUAL_REQUEST);
         try (GuardServer server = new GuardServer(settings, new KubernetesSerialization(), null)) {
             assertThat(server.port()).isPositive();
             assertThat(System.getProperty(READING)).isEqualTo("30");

@@ -25,9 +25,27 @@ final class GuardOnServer implements AutoCloseable {
 
     /** The same of an API server with another request timeout. */
     GuardOnServer(RealCluster cluster, Path directory, Duration longestRequest) throws IOException {
+        ValidatingWebhookConfiguration webhook = install(cluster, directory);
+        own = KubeClients.open(cluster.kubeconfigOfGuard());
+        guard = new BindingGuard(own, settings(directory, longestRequest));
+        TestObjects.until("the guard knows the cluster", guard::isReady);
+        point(cluster, webhook, guard.port());
+    }
+
+    static GuardSettings settings(Path directory, Duration longestRequest) {
+        return new GuardSettings(
+                0,
+                directory.resolve("guard.crt"),
+                directory.resolve("guard.key"),
+                false,
+                "stowage-guard",
+                longestRequest);
+    }
+
+    /** Everything of the manifests but the webhook, which is returned, and a certificate. */
+    static ValidatingWebhookConfiguration install(RealCluster cluster, Path directory) throws IOException {
         Path certificate = directory.resolve("guard.crt");
-        Path key = directory.resolve("guard.key");
-        TestCertificate.make(directory, certificate, key);
+        TestCertificate.make(directory, certificate, directory.resolve("guard.key"));
         KubernetesClient client = cluster.client();
         ValidatingWebhookConfiguration webhook = null;
         String bundle = Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
@@ -38,14 +56,15 @@ final class GuardOnServer implements AutoCloseable {
                 client.resource(one).create();
             }
         }
-        own = KubeClients.open(cluster.kubeconfigOfGuard());
-        guard = new BindingGuard(own, new GuardSettings(0, certificate, key, false, Duration.ZERO, longestRequest));
-        TestObjects.until("the guard knows the cluster", guard::isReady);
-        var where =
-                java.util.Objects.requireNonNull(webhook).getWebhooks().get(0).getClientConfig();
+        return java.util.Objects.requireNonNull(webhook);
+    }
+
+    /** From now on the API server asks who listens on a port. */
+    static void point(RealCluster cluster, ValidatingWebhookConfiguration webhook, int port) {
+        var where = webhook.getWebhooks().get(0).getClientConfig();
         where.setService(null);
-        where.setUrl("https://127.0.0.1:" + guard.port() + "/binding");
-        client.resource(webhook).create();
+        where.setUrl("https://127.0.0.1:" + port + "/binding");
+        cluster.client().resource(webhook).create();
     }
 
     String metrics() {

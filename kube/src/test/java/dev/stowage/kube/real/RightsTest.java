@@ -19,7 +19,6 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -180,17 +179,28 @@ final class RightsTest {
         proxy.lose(request -> false);
     }
 
-    /** A binding without a unique id, for which the pod is read. */
+    /** Two bindings without a unique id, for which the pods are read, and a node that is deleted. */
     private void guard(RealCluster cluster) throws IOException {
-        try (GuardOnServer guard = new GuardOnServer(cluster, directory)) {
-            TestObjects.create(client, TestObjects.pod("guarded", "nobody", "100m", ""));
-            try {
-                TestObjects.bind(client, "guarded", "n1");
-            } catch (KubernetesClientException e) {
-                assertThat(e.getMessage()).contains("lacks");
+        try (GuardOnServer guard = new GuardOnServer(cluster, directory, Duration.ofSeconds(1))) {
+            TestObjects.node(client, "n2", "1");
+            for (String name : new String[] {"g1", "g2"}) {
+                TestObjects.create(client, TestObjects.pod(name, "nobody", "100m", ""));
+                TestObjects.bind(client, name, "n2");
             }
+            assertThat(promises()).isEqualTo(1);
+            client.nodes().withName("n2").delete();
+            until("nothing is left of the node", () -> promises() == 0);
             System.out.println(guard.metrics());
         }
+    }
+
+    private int promises() {
+        return client.configMaps()
+                .inNamespace("stowage-guard")
+                .withLabel("stowage.dev/guard", "promises")
+                .list()
+                .getItems()
+                .size();
     }
 
     private void make(String yaml) {
