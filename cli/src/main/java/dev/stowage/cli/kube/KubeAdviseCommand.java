@@ -122,12 +122,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         AddedJobs added = options.added();
         KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
         ClusterState state = cluster.state();
-<<<<<<< HEAD
         ClusterAdvice.@Nullable Addition addition = added == null ? null : addition(added, cluster);
-=======
-        ClusterAdvice.@Nullable Addition addition =
-                added == null ? null : addition(added.jobs(), demand(added, cluster), cluster);
->>>>>>> b23f3d380cbc2312401bbb26a358be0f6178f31e
         new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, cluster.notes());
     }
 
