@@ -28,7 +28,7 @@ public final class Yaml {
     public static NodeFacts nodeOfHami(String name, String... gpus) {
         StringBuilder register = new StringBuilder();
         for (int g = 0; g < gpus.length; g++) {
-            String[] parts = gpus[g].split(":");
+            String[] parts = gpus[g].split(":", -1);
             register.append(g == 0 ? "[" : ",")
                     .append("{\"id\":\"" + parts[0] + "\",\"index\":" + g + ",\"count\":10,\"devmem\":" + parts[1]
                             + ",\"devcore\":100,\"type\":\"NVIDIA-A100\",\"mode\":\"hami-core\",\"health\":true}");

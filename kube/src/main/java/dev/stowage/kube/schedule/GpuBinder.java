@@ -152,7 +152,7 @@ final class GpuBinder {
 
     /** Whether a lock is too old, its pod is gone, or it was left by this scheduler when it ended. */
     private boolean hasEnded(String lock) {
-        String[] parts = lock.split(",");
+        String[] parts = lock.split(",", -1);
         try {
             if (OffsetDateTime.parse(parts[0]).toInstant().plus(LOCK_ENDS).isBefore(Instant.now())) {
                 return true;

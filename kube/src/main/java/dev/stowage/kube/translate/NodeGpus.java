@@ -93,7 +93,7 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
         String register = notes.getOrDefault(REGISTER, "");
         if (!register.isEmpty()) {
             List<String> cordoned = Arrays.stream(
-                            notes.getOrDefault(CORDONED, "").split(","))
+                            notes.getOrDefault(CORDONED, "").split(",", -1))
                     .map(String::strip)
                     .toList();
             try {
@@ -174,8 +174,8 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
 
     private static List<Gpu> ofText(String register) {
         List<Gpu> gpus = new ArrayList<>();
-        for (String one : register.split(":")) {
-            String[] fields = one.split(",");
+        for (String one : register.split(":", -1)) {
+            String[] fields = one.split(",", -1);
             if (one.isEmpty()) {
                 continue;
             }

@@ -199,7 +199,7 @@ public record PodGpus(
     private static List<String> words(@Nullable String list) {
         return list == null
                 ? List.of()
-                : Stream.of(list.toUpperCase(Locale.ROOT).split(","))
+                : Stream.of(list.toUpperCase(Locale.ROOT).split(",", -1))
                         .map(String::strip)
                         .filter(word -> !word.isEmpty())
                         .toList();
@@ -405,13 +405,13 @@ public record PodGpus(
         }
         Map<String, Held> first = new LinkedHashMap<>();
         Map<String, Held> then = new LinkedHashMap<>();
-        String[] containers = notes.getOrDefault(ALLOCATED, "").split(";");
+        String[] containers = notes.getOrDefault(ALLOCATED, "").split(";", -1);
         for (int c = 0; c < containers.length; c++) {
-            for (String one : containers[c].split(":")) {
+            for (String one : containers[c].split(":", -1)) {
                 if (one.isBlank()) {
                     continue;
                 }
-                String[] fields = one.split(",");
+                String[] fields = one.split(",", -1);
                 if (fields.length < 4) {
                     throw new NumberFormatException(one);
                 }

@@ -314,9 +314,9 @@ final class SharedGpusOnServerTest {
             if (pod.getSpec().getNodeName() == null) {
                 continue;
             }
-            for (String one : notes(pod).getOrDefault(ALLOCATED, "").split("[:;]")) {
+            for (String one : notes(pod).getOrDefault(ALLOCATED, "").split("[:;]", -1)) {
                 if (!one.isEmpty()) {
-                    String[] fields = one.split(",");
+                    String[] fields = one.split(",", -1);
                     memory.merge(fields[0], Long.parseLong(fields[2]), Long::sum);
                 }
             }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /**
  * Stands in for the kubelets and the device plugins of HAMi and of Alibaba's gpushare: gives bound pods the GPUs that
@@ -97,12 +98,14 @@ final class SmallDevicePlugin implements AutoCloseable {
                 int gpus = limits == null || !limits.containsKey("nvidia.com/gpu")
                         ? 0
                         : Integer.parseInt(limits.get("nvidia.com/gpu").getAmount());
-                String[] devices = containers[c].isEmpty() ? new String[0] : containers[c].split(":");
-                if (devices.length != gpus) {
+                List<String> devices = Stream.of(containers[c].split(":", -1))
+                        .filter(device -> !device.isEmpty())
+                        .toList();
+                if (devices.size() != gpus) {
                     wrong.add(own + ": " + gpus + " GPUs are asked for, and named " + containers[c]);
                 }
                 for (String device : devices) {
-                    String[] fields = device.split(",");
+                    String[] fields = device.split(",", -1);
                     if (fields.length != 4
                             || !fields[1].equals("NVIDIA")
                             || !notes.getOrDefault("hami.io/node-nvidia-register", "")

@@ -339,9 +339,9 @@ final class SharedGpusTest {
             return "";
         }
         List<Integer> gpus = new ArrayList<>();
-        for (String one : pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]")) {
+        for (String one : pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]", -1)) {
             if (!one.isEmpty()) {
-                gpus.add(Integer.parseInt(one.split(",")[0].substring("GPU-".length())));
+                gpus.add(Integer.parseInt(one.split(",", -1)[0].substring("GPU-".length())));
             }
         }
         return pod.node() + " " + gpus;
@@ -408,8 +408,11 @@ final class SharedGpusTest {
         Map<String, long[]> used = new TreeMap<>();
         for (PodFacts pod : bound.values()) {
             for (String one :
-                    pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]")) {
-                String[] fields = one.split(",");
+                    pod.gpus().notes().getOrDefault(PodGpus.ALLOCATED, "").split("[:;]", -1)) {
+                if (one.isEmpty()) {
+                    continue;
+                }
+                String[] fields = one.split(",", -1);
                 long[] its = used.computeIfAbsent(pod.node() + " " + fields[0], first -> new long[3]);
                 its[0] += Long.parseLong(fields[2]);
                 its[1] += Long.parseLong(fields[3]);
@@ -418,7 +421,7 @@ final class SharedGpusTest {
         }
         for (int n = 0; n < nodes.size(); n++) {
             for (String gpu : nodes.get(n)) {
-                String[] parts = gpu.split(":");
+                String[] parts = gpu.split(":", -1);
                 long[] its = used.getOrDefault("n" + n + " " + parts[0], new long[3]);
                 assertThat(its[0]).as("memory").isLessThanOrEqualTo(Long.parseLong(parts[1]));
                 assertThat(its[1]).as("cores").isLessThanOrEqualTo(100);
