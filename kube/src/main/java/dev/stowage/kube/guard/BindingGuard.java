@@ -116,7 +116,7 @@ public final class BindingGuard implements AutoCloseable {
         return sure && !drains;
     }
 
-    /** It is to end soon: it judges still, but says that it is not ready, and closes each connection after an answer. */
+    /** It ends soon: it judges still, says that it is not ready, and closes each connection after an answer. */
     public void drain() {
         drains = true;
     }

@@ -31,6 +31,8 @@ final class GuardServer implements AutoCloseable {
             List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime");
 
     private static final String LIMIT_SECONDS = "30";
+    /** Another: an answer waits for no acknowledgement, which takes 40 ms. */
+    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
 
     private final ServerCertificate certificate;
     private final HttpsServer server;
@@ -46,6 +48,9 @@ final class GuardServer implements AutoCloseable {
             if (System.getProperty(limit) == null) {
                 System.setProperty(limit, LIMIT_SECONDS);
             }
+        }
+        if (System.getProperty(NO_DELAY) == null) {
+            System.setProperty(NO_DELAY, "true");
         }
         server = HttpsServer.create(new InetSocketAddress(settings.port()), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(certificate.context()));

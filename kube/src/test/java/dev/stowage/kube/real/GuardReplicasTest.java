@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * bindings sent at once to both as many take effect as there is room for; while both are replaced no binding fails; and
  * whatever is killed, no node is overfilled.
  */
-@Tag("once")
+@Tag("nightly")
 final class GuardReplicasTest {
     private static final int CORES = 4;
     private static final int THREADS = 8;
@@ -43,7 +43,7 @@ final class GuardReplicasTest {
 
     private RealCluster cluster;
     private final Set<String> refusals = ConcurrentHashMap.newKeySet();
-    private int pods;
+    private final AtomicInteger pods = new AtomicInteger();
 
     @Test
     void neitherOverfillsANodeAndTheyAreReplacedWithoutAFailedBinding() throws Exception {
@@ -98,7 +98,7 @@ final class GuardReplicasTest {
     }
 
     private String create(String cpu) {
-        String name = "p" + pods++;
+        String name = "p" + pods.getAndIncrement();
         TestObjects.create(client, TestObjects.pod(name, "nobody", cpu, ""));
         return name;
     }
@@ -118,32 +118,41 @@ final class GuardReplicasTest {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger sent = new AtomicInteger();
         refusals.clear();
-        Thread binder = new Thread(() -> {
+        Runnable binder = () -> {
             while (!over.get()) {
                 boolean unused = binds(create("1m"), "n" + List.of(2, 4, 5, 6).get(sent.getAndIncrement() % 4));
             }
-        });
-        binder.start();
+        };
+        List<Thread> binders = List.of(new Thread(binder), new Thread(binder), new Thread(binder));
+        binders.forEach(Thread::start);
         GuardProcess three = guard("three");
         service.endpoints(one.port(), two.port(), three.port());
-        one.end();
-        RealCluster.sleep();
+        ends(one);
         service.endpoints(two.port(), three.port());
         one.join();
         int between = sent.get();
         GuardProcess four = guard("four");
         service.endpoints(two.port(), three.port(), four.port());
-        two.end();
-        RealCluster.sleep();
+        ends(two);
         service.endpoints(three.port(), four.port());
         two.join();
         over.set(true);
-        binder.join();
+        for (Thread thread : binders) {
+            thread.join();
+        }
         System.out.println(between + " bindings until the first had ended, " + sent + " in all");
         System.out.println(two.log().substring(two.log().indexOf("# HELP stowage_guard_review")));
         assertThat(refusals).isEmpty();
         assertThat(between).isGreaterThan(10);
         assertThat(sent.get()).isGreaterThan(between + 10);
+    }
+
+    /** The Service goes on sending for a second. */
+    private static void ends(GuardProcess guard) {
+        guard.end();
+        for (int i = 0; i < 10; i++) {
+            RealCluster.sleep();
+        }
     }
 
     private void killed(SmallService service) throws Exception {

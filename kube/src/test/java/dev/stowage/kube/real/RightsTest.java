@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rights of the manifests are those that are used: each program does all that it can do, with its service account on
- * a real API server with RBAC, and the server's audit log is compared with the roles. A right that is missing is a call
- * that was forbidden, one too many a right that no call used.
+ * The rights of the manifests are those that are used: each program does all that it can do, with its service account
+ * on a real API server with RBAC, and the server's audit log is compared with the roles. A right that is missing is a
+ * call that was forbidden, one too many a right that no call used.
  */
 @Tag("once")
 final class RightsTest {
