@@ -6,6 +6,7 @@ import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,11 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
 
     @Mixin
     private ReportOption report = new ReportOption();
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Option(
             names = "--format",

@@ -5,6 +5,7 @@ import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,8 +40,8 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Runs at a time (default: as many as there are processors).")
-    private @Nullable Integer threads;
+            description = "Runs at a time (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
@@ -48,6 +49,11 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
 
     @Mixin
     private ReportOption report = new ReportOption();
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Option(
             names = "--format",
@@ -57,8 +63,7 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
 
     @Override
     public void run() {
-        int number = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        new RecommendOverview(console(), number, format, report)
+        new RecommendOverview(console(), threads, format, report)
                 .show(options.source(experiment), options.namesPolicies());
     }
 }

@@ -6,6 +6,7 @@ import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.QuietOption;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
@@ -63,6 +64,11 @@ public final class ReplayCommand extends PolicyCommand implements Callable<Integ
 
     @Mixin
     private ResultOptions results;
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Override
     public Integer call() {

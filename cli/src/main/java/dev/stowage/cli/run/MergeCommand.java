@@ -3,10 +3,12 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,15 +60,15 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     private boolean noReport;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress and no notes; errors only.")
-    private boolean quiet;
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Override
     public void run() {
         Console console = console();
-        Path merged = new Merge(directories, base, quiet, console).into(out, overwrite);
+        Path merged = new Merge(directories, base, console).into(out, overwrite);
         new ResultsDisplay(merged, console).show(format, wide, !noReport);
     }
 }

@@ -8,10 +8,12 @@ import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -56,6 +58,11 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
 
     @ArgGroup(validate = false, heading = "%nThe results:%n")
     private ResultOptions results = new ResultOptions();
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @ArgGroup(validate = false, heading = "%nA run in parts:%n")
     private ShardOptions parts = new ShardOptions();

@@ -8,6 +8,7 @@ import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import dev.stowage.cli.text.ReportOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +183,11 @@ public final class SizeCommand implements Runnable {
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Option(
             names = "--format",
