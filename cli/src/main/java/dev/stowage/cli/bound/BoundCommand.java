@@ -3,10 +3,9 @@ package dev.stowage.cli.bound;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.QuietOption;
 import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  stowage bound experiments/sweep-load.yaml",
             "  stowage bound --trace requests.csv --servers \"30 x 48 cores, 128 GiB\""
         })
-public final class BoundCommand extends PolicyCommand implements Runnable {
+public final class BoundCommand extends LongCommand implements Runnable {
     private static final int MOST_WINDOWS = 1000;
 
     @Parameters(
@@ -70,11 +69,6 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
 
     @Mixin
     private ReportOption report = new ReportOption();
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @Option(
             names = "--format",

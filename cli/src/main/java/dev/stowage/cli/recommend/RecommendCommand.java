@@ -2,10 +2,9 @@ package dev.stowage.cli.recommend;
 
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.QuietOption;
 import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --policy first-fit,best-fit"
         })
-public final class RecommendCommand extends PolicyCommand implements Runnable {
+public final class RecommendCommand extends LongCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -49,11 +48,6 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
 
     @Mixin
     private ReportOption report = new ReportOption();
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @Option(
             names = "--format",

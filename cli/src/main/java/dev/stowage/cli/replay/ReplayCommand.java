@@ -1,12 +1,11 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
-import dev.stowage.cli.text.QuietOption;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
-public final class ReplayCommand extends PolicyCommand implements Callable<Integer> {
+public final class ReplayCommand extends LongCommand implements Callable<Integer> {
     @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;
 
@@ -64,11 +63,6 @@ public final class ReplayCommand extends PolicyCommand implements Callable<Integ
 
     @Mixin
     private ResultOptions results;
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @Override
     public Integer call() {

@@ -1,14 +1,12 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
         })
-public final class MergeCommand extends PolicyCommand implements Runnable {
+public final class MergeCommand extends LongCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
     private List<Path> directories = List.of();
 
@@ -59,11 +57,6 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
 
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     private boolean noReport;
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @Override
     public void run() {

@@ -4,16 +4,14 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.QuietOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
-public final class RunCommand extends PolicyCommand implements Callable<Integer> {
+public final class RunCommand extends LongCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -58,11 +56,6 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
 
     @ArgGroup(validate = false, heading = "%nThe results:%n")
     private ResultOptions results = new ResultOptions();
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @ArgGroup(validate = false, heading = "%nA run in parts:%n")
     private ShardOptions parts = new ShardOptions();
