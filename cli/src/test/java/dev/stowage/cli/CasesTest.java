@@ -66,6 +66,12 @@ final class CasesTest {
                                     : file ? CASES.resolve(text).toString() : text);
         }
         Program program = Program.run(words.toArray(String[]::new));
+        if (!words.contains("--format")) {
+            // As wide as a terminal is taken to be where there is none; a single word may be longer.
+            assertThat(program.out().lines().filter(each -> each.strip().contains(" ")))
+                    .as("no line is wider than 100 columns")
+                    .allSatisfy(each -> assertThat(each).hasSizeLessThanOrEqualTo(100));
+        }
         String said = program.out() + program.err() + (Files.exists(out) ? Files.readString(out) : "");
         // Lines are broken where the terminal ends.
         String all = said + said.replaceAll("\\s+", " ");

@@ -3,7 +3,7 @@ package dev.stowage.cli.bound;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ReportOption;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  stowage bound experiments/sweep-load.yaml",
             "  stowage bound --trace requests.csv --servers \"30 x 48 cores, 128 GiB\""
         })
-public final class BoundCommand extends PolicyCommand implements Runnable {
+public final class BoundCommand extends LongCommand implements Runnable {
     private static final int MOST_WINDOWS = 1000;
 
     @Parameters(

@@ -7,6 +7,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ReportOption;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
@@ -60,9 +61,10 @@ final class BoundOverview {
 
     private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {
         SupportedLoads loads = new SupportedLoads(tolerance, MOST_CLASSES);
+        StatusLine status = new StatusLine(console);
         List<PointBound> bounds = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
-            progress("point " + (i + 1) + " of " + points.size() + " ...");
+            status.step("point " + (i + 1) + " of " + points.size());
             Experiment point = points.get(i);
             List<PointBound> phases = loads.of(point);
             List<RoutingPeriod> periods = RoutingPeriods.of(point, tolerance, windows);
@@ -80,15 +82,8 @@ final class BoundOverview {
                                 : routed);
             }
         }
-        progress("");
+        status.clear();
         return bounds;
-    }
-
-    private void progress(String text) {
-        if (console.terminal().err()) {
-            console.err().print("\r\u001b[K" + text);
-            console.err().flush();
-        }
     }
 
     /** {@code 65.3 % of the greatest load that any policy can support}, or how many loads are above it. */

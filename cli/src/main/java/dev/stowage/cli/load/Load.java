@@ -2,6 +2,7 @@ package dev.stowage.cli.load;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ReleaseBatchRequest;
@@ -85,10 +86,12 @@ final class Load {
     private void drive(StowageClient client, long start, long end) {
         Submission next = next(start);
         long told = start;
+        StatusLine line = new StatusLine(console);
         while (true) {
             long now = System.nanoTime();
             boolean over = now >= end || next == null;
             if (over && submitting.isEmpty()) {
+                line.clear();
                 return;
             }
             while (next != null && !over && next.due() <= now && submitting.size() < options.batch) {
@@ -100,10 +103,9 @@ final class Load {
             if (!send(client, now, over)) {
                 LockSupport.parkNanos(NAP_NANOS);
             }
-            if (now - told >= PROGRESS_NANOS && console.terminal().err()) {
+            if (now - told >= PROGRESS_NANOS) {
                 told = now;
-                console.err().print("\r" + report.progress(now) + " ");
-                console.err().flush();
+                line.progress(report.progress(now));
             }
         }
     }

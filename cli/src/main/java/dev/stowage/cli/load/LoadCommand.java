@@ -6,6 +6,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,11 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Beginning of the ids (default: one nobody used).")
     @Nullable
     String prefix;
+
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Mixin
     JsonOption json;

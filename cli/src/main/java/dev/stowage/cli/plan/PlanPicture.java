@@ -101,7 +101,7 @@ final class PlanPicture {
     private void axis(int top, int bars, double most, String unit) {
         for (int tick = 0; tick <= TICKS; tick++) {
             int x = LABEL + WIDTH * tick / TICKS;
-            add("<path d=\"M%d %dv%d\" stroke=\"#ddd\"/>\n", x, top, BAR * bars);
+            add("<path d=\"M%d %dv%d\" stroke=\"currentColor\" stroke-opacity=\"0.15\"/>\n", x, top, BAR * bars);
             text(x, top - 4, "middle", tick == 0 ? "0" : number(most * tick / TICKS) + unit);
         }
     }

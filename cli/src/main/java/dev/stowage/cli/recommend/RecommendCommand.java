@@ -2,7 +2,7 @@ package dev.stowage.cli.recommend;
 
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ReportOption;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --policy first-fit,best-fit"
         })
-public final class RecommendCommand extends PolicyCommand implements Runnable {
+public final class RecommendCommand extends LongCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -39,8 +39,8 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Runs at a time (default: as many as there are processors).")
-    private @Nullable Integer threads;
+            description = "Runs at a time (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
@@ -57,8 +57,7 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
 
     @Override
     public void run() {
-        int number = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        new RecommendOverview(console(), number, format, report)
+        new RecommendOverview(console(), threads, format, report)
                 .show(options.source(experiment), options.namesPolicies());
     }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
-public final class ReplayCommand extends PolicyCommand implements Callable<Integer> {
+public final class ReplayCommand extends LongCommand implements Callable<Integer> {
     @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;
 

@@ -27,15 +27,13 @@ final class GpuReproduction {
     private final Path out;
     private final int seeds;
     private final int threads;
-    private final boolean quiet;
     private final Console console;
 
-    GpuReproduction(Path traces, Path out, boolean quick, int threads, boolean quiet, Console console) {
+    GpuReproduction(Path traces, Path out, boolean quick, int threads, Console console) {
         this.traces = traces;
         this.out = out;
         seeds = quick ? QUICK_SEEDS : SEEDS;
         this.threads = threads;
-        this.quiet = quiet;
         this.console = console;
     }
 
@@ -59,9 +57,7 @@ final class GpuReproduction {
         page.append("|---".repeat(GpuStudy.titles().length)).append("|\n");
         StringBuilder curves = new StringBuilder(GpuStudy.curveTitles());
         for (String list : chosen) {
-            if (!quiet) {
-                console.note(KEY + " " + list);
-            }
+            console.note(KEY + " " + list);
             GpuStudy study = GpuStudy.of(files, list, seeds, threads);
             for (String[] row : study.rows()) {
                 columns.row(row);

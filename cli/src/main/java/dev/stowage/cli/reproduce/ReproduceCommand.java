@@ -2,9 +2,11 @@ package dev.stowage.cli.reproduce;
 
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -61,20 +63,19 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress and no notes; errors only.")
-    private boolean quiet;
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     @Override
     public void run() {
         ResultOptions options = new ResultOptions();
         options.overwrite = true;
         options.threads = threads;
-        options.quiet = quiet;
         options.check();
         if (paper.equals(GpuReproduction.KEY)) {
-            new GpuReproduction(traces, out, quick, threads, quiet, console()).run(figures);
+            new GpuReproduction(traces, out, quick, threads, console()).run(figures);
             return;
         }
         Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, console());

@@ -75,9 +75,7 @@ final class Reproduction {
                 columns.row(figure.key(), "skipped", missing.get());
                 continue;
             }
-            if (!options.quiet) {
-                console.note(paper.key() + " " + figure.key() + ": " + figure.title());
-            }
+            console.note(paper.key() + " " + figure.key() + ": " + figure.title());
             ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(paper, figure), quick);
             figures.add(reproduced);
             columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());

@@ -118,22 +118,22 @@ public final class ExperimentRun {
         if (keeping != null
                 && keeping.resume()
                 && directory.state(experiment.resolvedYaml()) == ResultsDirectory.Completeness.WHOLE) {
-            note(directory.path() + ": the results are whole, there is nothing to do");
+            console.note(directory.path() + ": the results are whole, there is nothing to do");
             return directory.path();
         }
         UnitStore store = keeping == null ? null : store(directory, points, keeping);
         int there = store == null ? 0 : UnitStore.files(directory.path()).size();
         directory.writeExperiment(experiment.resolvedYaml());
-        experiment.notes().forEach(this::note);
-        PolicyCautions.of(points).forEach(this::note);
+        experiment.notes().forEach(console::note);
+        PolicyCautions.of(points).forEach(console::note);
         Experiment first = points.get(0);
         if (first.workload().isGiven() && first.drawsOrigins() && first.replications() == 1) {
-            note("Where requests come from is drawn once; 'replications: 4' draws it four times.");
+            console.note("Where requests come from is drawn once; 'replications: 4' draws it four times.");
         }
         if (machines != null) {
-            machines.notes().forEach(this::note);
+            machines.notes().forEach(console::note);
         }
-        note(Runs.of(points).text() + ", into " + directory.path()
+        console.note(Runs.of(points).text() + ", into " + directory.path()
                 + (there == 0 ? "" : ", where " + there + " are already"));
         carryOut(points, directory, store, watchers, machines);
         return directory.path();
@@ -189,29 +189,17 @@ public final class ExperimentRun {
     }
 
     private ProgressListener progress(ProgressBar bar) {
-        boolean shown = console.terminal().err() && !options.quiet;
         return new ProgressListener() {
             @Override
             public void progress(double runsDone, int runsTotal, long requestsDone) {
-                if (shown) {
-                    bar.progress(runsDone, runsTotal, requestsDone);
-                }
+                bar.progress(runsDone, runsTotal, requestsDone);
             }
 
             @Override
             public void looked(String text) {
-                if (!options.quiet) {
-                    bar.clear();
-                    console.note(text);
-                }
+                bar.clear();
+                console.note(text);
             }
         };
-    }
-
-    private void note(String text) {
-        // What must not be overlooked is said in any case.
-        if (!options.quiet || text.startsWith("warning: ")) {
-            console.note(text);
-        }
     }
 }

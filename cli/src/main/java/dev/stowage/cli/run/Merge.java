@@ -36,7 +36,6 @@ final class Merge {
 
     private final List<Path> directories;
     private final @Nullable Path base;
-    private final boolean quiet;
     private final Console console;
 
     /**
@@ -44,10 +43,9 @@ final class Merge {
      *
      * @param base where the experiment's files are; null for where the shards found them
      */
-    Merge(List<Path> directories, @Nullable Path base, boolean quiet, Console console) {
+    Merge(List<Path> directories, @Nullable Path base, Console console) {
         this.directories = directories.stream().distinct().toList();
         this.base = base;
-        this.quiet = quiet;
         this.console = console;
     }
 
@@ -70,11 +68,9 @@ final class Merge {
                 points.get(0).name(),
                 text);
         directory.writeExperiment(text);
-        if (!quiet) {
-            units.notes().forEach(console::note);
-            experiment.notes().forEach(console::note);
-            console.note("the units of " + Runs.of(points).text() + ", into " + directory.path());
-        }
+        units.notes().forEach(console::note);
+        experiment.notes().forEach(console::note);
+        console.note("the units of " + Runs.of(points).text() + ", into " + directory.path());
         ExperimentRows rows = new ExperimentRows(points, Version.number(), ProgressListener.NONE);
         new RowMaking(experiment, console).carryOut(directory, null, (addition, to) -> rows.make(units, addition, to));
         return directory.path();

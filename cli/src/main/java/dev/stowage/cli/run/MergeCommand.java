@@ -1,6 +1,6 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
         })
-public final class MergeCommand extends PolicyCommand implements Runnable {
+public final class MergeCommand extends LongCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
     private List<Path> directories = List.of();
 
@@ -58,15 +58,10 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
     private boolean noReport;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress and no notes; errors only.")
-    private boolean quiet;
-
     @Override
     public void run() {
         Console console = console();
-        Path merged = new Merge(directories, base, quiet, console).into(out, overwrite);
+        Path merged = new Merge(directories, base, console).into(out, overwrite);
         new ResultsDisplay(merged, console).show(format, wide, !noReport);
     }
 }

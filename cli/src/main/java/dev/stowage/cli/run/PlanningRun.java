@@ -31,9 +31,7 @@ public final class PlanningRun {
         refuse("--record", options.record);
         ResultsDirectory directory = ResultsDirectory.create(options.out, options.overwrite, study.name());
         directory.writeExperiment(study.text());
-        if (!options.quiet) {
-            console.note(study.size() + ", into " + directory.path());
-        }
+        console.note(study.size() + ", into " + directory.path());
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
             study.measure(options.threads, Version.number(), writer::write);
         } catch (InterruptedException e) {

@@ -59,11 +59,6 @@ public final class ResultOptions {
             description = "Runs at a time (default: one per processor). Results do not depend on it.")
     public int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No progress and no notes; errors only.")
-    public boolean quiet;
-
     /** Refuses mistakes that can be seen before anything is read. */
     public void check() {
         if (out != null && out.toString().isBlank()) {

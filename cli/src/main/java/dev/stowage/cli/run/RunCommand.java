@@ -4,7 +4,7 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
-public final class RunCommand extends PolicyCommand implements Callable<Integer> {
+public final class RunCommand extends LongCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",

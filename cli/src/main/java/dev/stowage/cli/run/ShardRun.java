@@ -46,7 +46,7 @@ final class ShardRun {
         List<UnitKey> units = ExperimentUnits.deal(points, shard.of()).get(shard.number() - 1);
         ResultsDirectory directory =
                 ResultsDirectory.ofShards(options.out, points.get(0).name(), experiment.resolvedYaml());
-        note("shard " + shard.text() + ": " + units.size() + " of "
+        console.note("shard " + shard.text() + ": " + units.size() + " of "
                 + Runs.of(points).text() + ", into "
                 + directory.path().resolve(UnitStore.DIRECTORY));
         UnitStore store = new UnitStore(
@@ -55,17 +55,16 @@ final class ShardRun {
                 new UnitHeader.Dealing(shard.of(), base.toAbsolutePath().toString()),
                 true);
         ProgressBar bar = new ProgressBar(console);
-        boolean shown = console.terminal().err() && !options.quiet;
         ExperimentRunner runner = new ExperimentRunner(
                 new Policies(),
                 Version.number(),
                 options.threads,
-                shown ? bar::progress : (done, total, requests) -> {},
+                bar::progress,
                 watchers);
         try {
             int run = runner.fill(points, units, store, console::note);
             bar.clear();
-            note("shard " + shard.text() + ": done"
+            console.note("shard " + shard.text() + ": done"
                     + (run < units.size() ? ", " + (units.size() - run) + " were there already" : ""));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -90,12 +89,6 @@ final class ShardRun {
                                 + " knows the others; leave precision out and give a number (--replications), or run it without"
                                 + " --shard");
             }
-        }
-    }
-
-    private void note(String text) {
-        if (!options.quiet) {
-            console.note(text);
         }
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.policies.PluginOptions;
+import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
@@ -14,16 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage size}: how many servers each policy needs, and the least for any policy. */
 @Command(
         name = "size",
         description = "How many servers each policy needs to meet a target, and a proven minimum for any policy.",
-        sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -39,15 +36,7 @@ import picocli.CommandLine.Spec;
             "  stowage size --from stowage-data --policy best-fit,bf-js",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --growth \"20 %%\" --until 3y"
         })
-public final class SizeCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    // Used by picocli.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
+public final class SizeCommand extends LongCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -205,7 +194,7 @@ public final class SizeCommand implements Runnable {
                 report,
                 certificate,
                 format);
-        Console console = Console.of(spec);
+        Console console = console();
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
         new SizeAsked(console, settings, options.namesPolicies()).show(source, options.isTargetUsual());

@@ -4,6 +4,7 @@ import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Where a command writes: its result to standard output, everything else to standard error. What is still buffered at
@@ -13,19 +14,22 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param err standard error
  * @param terminal what they are connected to
  * @param colour when to write in colours
+ * @param quiet whether only warnings and errors are wanted beside the result
  * @param command the arguments of the program
  */
-public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, List<String> command) {
+public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, boolean quiet, List<String> command) {
     private static final int PIPED_WIDTH = 100;
 
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
         ProgramOptions program = (ProgramOptions) spec.root().userObject();
+        OptionSpec quiet = spec.findOption(QuietOption.NAME);
         return new Console(
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 program.terminal(),
                 program.colour(),
+                quiet != null && Boolean.TRUE.equals(quiet.getValue()),
                 spec.root().commandLine().getParseResult().originalArgs());
     }
 
@@ -58,8 +62,11 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
         return out.toString();
     }
 
-    /** Prints a remark, behind what was written to standard output before. */
+    /** Prints a remark, after what was written to standard output; warnings are printed even if all is to be quiet. */
     public void note(String text) {
+        if (quiet && !text.startsWith("warning: ")) {
+            return;
+        }
         out.flush();
         err.println(text);
         err.flush();

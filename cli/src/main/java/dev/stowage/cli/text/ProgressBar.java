@@ -3,18 +3,15 @@ package dev.stowage.cli.text;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** One live line on a terminal: how much is done, how fast, how long it will take. */
+/** On the line of what is being done: how much is done, how fast, how long it will take. */
 public final class ProgressBar {
-    private static final long EVERY_NANOS = 100_000_000;
     private static final int CELLS = 24;
     private static final double NANOS = 1e9;
-    private static final String CLEAR_LINE = "\r\u001b[K";
 
     private final Console console;
+    private final StatusLine line;
     private final LongSupplier nanos;
     private final long started;
-    private long shownAt;
-    private boolean shown;
 
     public ProgressBar(Console console) {
         this(console, System::nanoTime);
@@ -24,28 +21,18 @@ public final class ProgressBar {
     ProgressBar(Console console, LongSupplier nanos) {
         this.console = console;
         this.nanos = nanos;
+        line = new StatusLine(console, nanos);
         started = nanos.getAsLong();
     }
 
     /** Called from any thread. */
-    public synchronized void progress(double runsDone, int runsTotal, long requests) {
-        long now = nanos.getAsLong();
-        if (shown && now - shownAt < EVERY_NANOS) {
-            return;
-        }
-        shown = true;
-        shownAt = now;
-        console.err().print(CLEAR_LINE + line(runsDone / runsTotal, requests, (now - started) / NANOS));
-        console.err().flush();
+    public void progress(double runsDone, int runsTotal, long requests) {
+        line.progress(line(runsDone / runsTotal, requests, (nanos.getAsLong() - started) / NANOS));
     }
 
     /** Removes the line. */
-    public synchronized void clear() {
-        if (shown) {
-            console.err().print(CLEAR_LINE);
-            console.err().flush();
-            shown = false;
-        }
+    public void clear() {
+        line.clear();
     }
 
     /** The line after some seconds. */

@@ -12,10 +12,7 @@ import picocli.CommandLine.Option;
 
 /** The option for an answer as a page. */
 public final class ReportOption {
-    @Option(
-            names = "--report",
-            paramLabel = "FILE.html",
-            description = "Write the answer as a page, too, with pictures where there are any.")
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Write the answer as a page, too.")
     private @Nullable Path file;
 
     /** Whether a page is wanted. */

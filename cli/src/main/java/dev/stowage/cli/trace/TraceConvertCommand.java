@@ -46,8 +46,6 @@ final class TraceConvertCommand extends ConsoleCommand implements Runnable {
         input.refuseToReplace(out);
         Trace trace = input.read();
         TraceWriter.write(trace, out);
-        if (!options.quiet) {
-            console().note(String.format(Locale.ROOT, "%s: %,d requests", out, trace.size()));
-        }
+        console().note(String.format(Locale.ROOT, "%s: %,d requests", out, trace.size()));
     }
 }

@@ -76,8 +76,11 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
     private String details(TableFormat format) {
         Columns columns = new Columns("column", "needed", "meaning");
         format.columns().forEach(c -> columns.row(c.name(), c.required() ? "yes" : "no", c.meaning()));
-        String text = format.key() + ": " + format.title() + "\n\nsource:        " + format.source()
-                + "\nrecognised by: " + format.recognisedBy() + "\n\n"
+        String text = console().wrapped("", format.key() + ": " + format.title())
+                + "\n"
+                + console().wrapped("source:        ", format.source())
+                + console().wrapped("recognized by: ", format.recognisedBy())
+                + "\n"
                 + columns.text(console().style());
         if (!format.settings().isEmpty()) {
             Columns settings = new Columns("setting", "default", "meaning");

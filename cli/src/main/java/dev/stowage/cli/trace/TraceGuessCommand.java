@@ -33,6 +33,6 @@ final class TraceGuessCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         Console console = console();
-        options.of(List.of(file), console).look(ROWS).lines().forEach(console.out()::println);
+        options.of(List.of(file), console).look(ROWS).lines().forEach(line -> console.out().print(console.wrapped("", line)));
     }
 }

@@ -84,9 +84,7 @@ final class TraceInput {
     }
 
     private void tell(List<String> notes) {
-        if (!options.quiet) {
-            notes.forEach(console::note);
-        }
+        notes.forEach(console::note);
     }
 
     /** How to read the files. */

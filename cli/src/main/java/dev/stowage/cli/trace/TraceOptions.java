@@ -3,10 +3,12 @@ package dev.stowage.cli.trace;
 import dev.stowage.cli.experiment.ReadingOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a trace is read, and which part of it is used. */
@@ -76,10 +78,10 @@ final class TraceOptions extends ReadingOptions {
     @Nullable
     String predict;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No account of the rows read.")
-    boolean quiet;
+    // Read by the console.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private QuietOption quiet = new QuietOption();
 
     /** The traces of these files as one, read and changed as the options say. */
     TraceInput of(List<Path> files, Console console) {

@@ -67,11 +67,12 @@ final class TraceOverview {
                     "Hourly counts: variance / mean = %,.1f (1 for a Poisson process)%n",
                     arrivals.indexOfDispersion()));
         }
-        text.append("Mean per hour of the day (0 to 23, counted from time 0): ")
-                .append(arrivals.hourOfDay().stream()
-                        .map(x -> format("%.0f", x))
-                        .collect(Collectors.joining(" ")))
-                .append('\n');
+        text.append(console.wrapped(
+                "",
+                "Mean per hour of the day (0 to 23, counted from time 0): "
+                        + arrivals.hourOfDay().stream()
+                                .map(x -> format("%.0f", x))
+                                .collect(Collectors.joining(" "))));
         groups(text, "Batches", stats.batches());
         groups(text, "Requests at one instant", stats.bursts());
         return text.toString();

@@ -86,6 +86,7 @@ final class TerminalTest {
                 new PrintWriter(new StringWriter()),
                 wide(false),
                 ColourMode.AUTO,
+                false,
                 List.of()));
 
         // A quarter in 30 s: three quarters take 90 s more.
@@ -101,7 +102,7 @@ final class TerminalTest {
         StringWriter err = new StringWriter();
         long[] now = {5};
         ProgressBar bar = new ProgressBar(
-                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO, List.of()),
+                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO, false, List.of()),
                 () -> now[0]);
         bar.progress(1, 2, 100);
         // Too soon to be shown.
@@ -118,6 +119,32 @@ final class TerminalTest {
                 .endsWith("\r\u001b[K")
                 .doesNotContain("\n");
         assertThat(err.toString().split("\r", -1)).hasSize(4);
+    }
+
+    /** Without a terminal: nothing for two seconds, then a line, then one every ten seconds. */
+    @Test
+    void theProgressInAPipe() {
+        StringWriter err = new StringWriter();
+        long[] now = {5};
+        Console piped = new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                Terminal.NONE,
+                ColourMode.AUTO,
+                false,
+                List.of());
+        StatusLine line = new StatusLine(piped, () -> now[0]);
+        for (int tenth = 0; tenth < 125; tenth++) {
+            line.progress("at " + tenth);
+            now[0] += 100_000_000;
+        }
+        line.clear();
+        assertThat(err.toString().lines()).containsExactly("at 20", "at 120");
+        Console quiet = new Console(piped.out(), piped.err(), XTERM, ColourMode.AUTO, true, List.of());
+        new StatusLine(quiet).step("anything");
+        quiet.note("a note");
+        quiet.note("warning: a warning");
+        assertThat(err.toString().lines()).containsExactly("at 20", "at 120", "warning: a warning");
     }
 
     private static Terminal wide(boolean unicode) {
