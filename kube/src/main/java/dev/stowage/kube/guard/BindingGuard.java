@@ -174,10 +174,10 @@ public final class BindingGuard implements AutoCloseable {
             }
         }
         synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
-            SharedPromises.Written written = known.get(node);
+            SharedPromises.@Nullable Written written = known.get(node);
             for (int tries = 0; tries < MOST_TRIES; tries++) {
                 boolean fresh = written == null;
-                SharedPromises.Written now = fresh ? learn(node, shared.read(node)) : written;
+                SharedPromises.Written now = written == null ? learn(node, shared.read(node)) : written;
                 String why;
                 List<PodGpus.Held> gpus;
                 boolean bound;

@@ -129,8 +129,8 @@ public final class QueueExperiment {
         Map<String, Long> has = new TreeMap<>();
         node.path("status")
                 .path("allocatable")
-                .fields()
-                .forEachRemaining(each ->
+                .properties()
+                .forEach(each ->
                         has.put(each.getKey(), amount("node " + Quotas.name(node), each.getKey(), each.getValue())));
         nodes.add(has);
     }
@@ -224,8 +224,8 @@ public final class QueueExperiment {
             }
         } else {
             assigned.path("resourceUsage")
-                    .fields()
-                    .forEachRemaining(each -> demand.put(
+                    .properties()
+                    .forEach(each -> demand.put(
                             each.getKey(),
                             (amount("workload " + name, each.getKey(), each.getValue()) + members - 1) / members));
         }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -167,15 +168,17 @@ final class Quotas {
         return List.copyOf(queues.keySet());
     }
 
+    private Holder queue(String name) {
+        return Objects.requireNonNull(queues.get(name), name);
+    }
+
     /** The queue's cohort, empty if it has none. */
     String cohortOf(String queue) {
-        return queues.containsKey(queue) && queues.get(queue).parent != null
-                ? String.valueOf(queues.get(queue).parent)
-                : "";
+        return Objects.requireNonNullElse(queue(queue).parent, "");
     }
 
     Map<String, Long> nominal(String queue) {
-        return queues.get(queue).nominal;
+        return queue(queue).nominal;
     }
 
     /** All limits that can be reached, those of queues first. */
@@ -219,7 +222,7 @@ final class Quotas {
     /** Whether a workload of a queue counts in a limit. */
     boolean counts(String queue, Limit limit) {
         return limit.of().equals("queue " + queue)
-                || ancestors(queues.get(queue)).stream()
+                || ancestors(queue(queue)).stream()
                         .anyMatch(cohort -> limit.of().equals(COHORT + cohort.name));
     }
 
