@@ -55,6 +55,11 @@ final class BindingLedger {
         occupancy.removePod(uid);
     }
 
+    /** Whether it matters for a pod which GPUs its annotations name. */
+    boolean sharesGpus(PodFacts pod) {
+        return occupancy.sharesGpus(pod);
+    }
+
     /** The pod with a unique id, bound or not, or null. */
     @Nullable
     PodFacts find(String uid) {

@@ -169,7 +169,7 @@ final class BindingLedgerTest {
                     .isEmpty();
         }
         assertThat(ledger.ask(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;"), "g", false, 0))
-                .contains("shared by 10 already");
+                .contains("shared by 10 containers, of at most 10");
     }
 
     @Test
