@@ -226,7 +226,7 @@ public final class BindingGuard implements AutoCloseable {
             // Which GPUs a pod gets is written just before its binding, and may not have been seen yet.
             if (known != null
                     && known.path().equals(namespace + "/" + name)
-                    && (known.isBound() || known.gpus().isNone())) {
+                    && (known.isBound() || !ledger.sharesGpus(known))) {
                 return Optional.of(known);
             }
         }

@@ -84,6 +84,11 @@ final class BindingLedger {
         }
     }
 
+    /** Whether it matters for a pod which GPUs its annotations name. */
+    boolean sharesGpus(PodFacts pod) {
+        return occupancy.sharesGpus(pod);
+    }
+
     /** The pod with a unique id, bound or not, or null. */
     @Nullable
     PodFacts find(String uid) {

@@ -133,7 +133,7 @@ final class GpuBinder {
         if (isOf(lock, pod)) {
             return true;
         }
-        if (!lock.isEmpty() && !hasEnded(lock)) {
+        if (!lock.isEmpty() && !hasEnded(lock, name)) {
             return false;
         }
         api.annotate(
@@ -150,8 +150,8 @@ final class GpuBinder {
         return lock.endsWith("," + pod.namespace() + "," + pod.name());
     }
 
-    /** Whether a lock is too old, its pod is gone, or it was left by this scheduler when it ended. */
-    private boolean hasEnded(String lock) {
+    /** Whether a lock is too old, its pod is gone or elsewhere, or it was left by this scheduler when it ended. */
+    private boolean hasEnded(String lock, String node) {
         String[] parts = lock.split(",", -1);
         try {
             if (OffsetDateTime.parse(parts[0]).toInstant().plus(LOCK_ENDS).isBefore(Instant.now())) {
@@ -165,10 +165,14 @@ final class GpuBinder {
             return false;
         }
         Pod holder = api.pod(parts[1], parts[2]);
-        return holder == null
-                || (scheduler.equals(holder.getSpec().getSchedulerName())
-                        && holder.getSpec().getNodeName() == null
-                        && !turns.containsValue(holder.getMetadata().getUid()));
+        if (holder == null) {
+            return true;
+        }
+        String where = holder.getSpec().getNodeName();
+        return where == null
+                ? scheduler.equals(holder.getSpec().getSchedulerName())
+                        && !turns.containsValue(holder.getMetadata().getUid())
+                : !where.equals(node);
     }
 
     /** A pod is bound: the device plugin does the rest. */

@@ -57,10 +57,10 @@ public final class GpuRoom {
         for (int g = 0; g < milli.length; g++) {
             NodeGpus.Gpu gpu = node.gpus().get(g);
             if (gpu.id().equals(held.gpu())) {
-                milli[g] += whole ? PodGpus.WHOLE : gpu.milli(held.memory(), held.cores());
+                milli[g] += whole ? PodGpus.WHOLE : held.milli(gpu);
                 memory[g] += held.memory();
                 cores[g] += held.cores();
-                containers[g]++;
+                containers[g] += held.containers();
             }
         }
     }
@@ -94,7 +94,7 @@ public final class GpuRoom {
                 .orElseThrow();
         long its = pod.held(node.scheme()).stream()
                 .filter(one -> one.gpu().equals(gpu.id()))
-                .mapToLong(one -> gpu.milli(one.memory(), one.cores()))
+                .mapToLong(one -> one.milli(gpu))
                 .findFirst()
                 .orElse(PodGpus.WHOLE);
         return pod.held(node.scheme()).size() > 1 ? PodGpus.WHOLE : Math.min(its, PodGpus.WHOLE);
@@ -176,8 +176,8 @@ public final class GpuRoom {
                         ? lacks(gpu, "memory", wanted.memory(), gpu.memory() - memory[g])
                         : wanted.cores() > gpu.cores() - cores[g]
                                 ? lacks(gpu, "cores", wanted.cores(), gpu.cores() - cores[g])
-                                : gpu.most() > 0 && containers[g] >= gpu.most()
-                                        ? "has GPU " + gpu.id() + " shared by " + gpu.most() + " already, the most"
+                                : gpu.most() > 0 && containers[g] + wanted.containers() > gpu.most()
+                                        ? "has GPU " + gpu.id() + " shared by " + containers[g] + " containers, of at most " + gpu.most()
                                         : unknown.isEmpty()
                                                 ? ""
                                                 : "runs " + unknown + ", of which it is not known which GPUs it has";

@@ -48,9 +48,9 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
      * @param most how many containers may share it; 0 for any number
      */
     public record Gpu(int number, String id, String model, long memory, long cores, long most) {
-        /** The thousandths that a container takes: the largest of its shares, rounded up; above 1000 for too much. */
-        long milli(long itsMemory, long itsCores) {
-            long ofContainers = most == 0 ? 1 : share(1, most);
+        /** The thousandths that containers take: the largest of their shares, rounded up; above 1000 for too much. */
+        long milli(long itsMemory, long itsCores, long itsContainers) {
+            long ofContainers = most == 0 ? 1 : share(itsContainers, most);
             return Math.max(Math.max(share(itsMemory, memory), share(itsCores, cores)), ofContainers);
         }
 

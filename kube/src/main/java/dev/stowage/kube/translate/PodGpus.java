@@ -74,14 +74,18 @@ public record PodGpus(
         private long milli(NodeGpus node) {
             // A share of percent is exact, whatever the memory.
             return node.gpus().stream()
-                    .mapToLong(gpu -> Math.max(gpu.milli(memoryOf(gpu), cores), memory > 0 ? 0 : 10 * percent))
+                    .mapToLong(gpu -> Math.max(gpu.milli(memoryOf(gpu), cores, 1), memory > 0 ? 0 : 10 * percent))
                     .max()
                     .orElse(WHOLE);
         }
     }
 
     /** What a pod has of a GPU. */
-    public record Held(String gpu, long memory, long cores) {}
+    public record Held(String gpu, long memory, long cores, long containers) {
+        long milli(NodeGpus.Gpu of) {
+            return of.milli(memory, cores, containers);
+        }
+    }
 
     /** The name of the resource that is counted by GPU, in thousandths. */
     public static final String RESOURCE = "gpu_milli";
@@ -401,7 +405,7 @@ public record PodGpus(
                     ? List.of()
                     : Integer.parseInt(index) < 0
                             ? List.of()
-                            : List.of(new Held(index, needs.get(0).memory(), 0));
+                            : List.of(new Held(index, needs.get(0).memory(), 0, 1));
         }
         Map<String, Held> first = new LinkedHashMap<>();
         Map<String, Held> then = new LinkedHashMap<>();
@@ -415,7 +419,7 @@ public record PodGpus(
                 if (fields.length < 4) {
                     throw new NumberFormatException(one);
                 }
-                Held its = new Held(fields[0], Long.parseLong(fields[2]), Long.parseLong(fields[3]));
+                Held its = new Held(fields[0], Long.parseLong(fields[2]), Long.parseLong(fields[3]), 1);
                 if (c < before) {
                     // Init containers run one after the other.
                     first.merge(its.gpu(), its, PodGpus::larger);
@@ -429,10 +433,18 @@ public record PodGpus(
     }
 
     private static Held larger(Held one, Held other) {
-        return new Held(one.gpu(), Math.max(one.memory(), other.memory()), Math.max(one.cores(), other.cores()));
+        return new Held(
+                one.gpu(),
+                Math.max(one.memory(), other.memory()),
+                Math.max(one.cores(), other.cores()),
+                Math.max(one.containers(), other.containers()));
     }
 
     private static Held sum(Held one, Held other) {
-        return new Held(one.gpu(), one.memory() + other.memory(), one.cores() + other.cores());
+        return new Held(
+                one.gpu(),
+                one.memory() + other.memory(),
+                one.cores() + other.cores(),
+                one.containers() + other.containers());
     }
 }

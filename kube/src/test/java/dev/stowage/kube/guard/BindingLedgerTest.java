@@ -166,8 +166,7 @@ final class BindingLedgerTest {
             assertThat(asked(part("f" + i, 1, 0, "GPU-b,NVIDIA,1,0:;")))
                     .isEmpty();
         }
-        assertThat(asked(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;")))
-                .contains("shared by 10 already");
+        assertThat(asked(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;"))).contains("shared by 10 containers, of at most 10");
     }
 
     @Test

@@ -7,7 +7,9 @@ import dev.stowage.kube.Yaml;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodGpus;
+import dev.stowage.kube.translate.PodReader;
 import dev.stowage.policies.Policies;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -389,9 +391,9 @@ final class SharedGpusTest {
             } else {
                 String name = "q" + i;
                 String spec = "cpu: 10m, nvidia.com/gpu: " + (random.nextInt(5) == 0 ? 2 : 1)
-                        + (random.nextInt(4) == 0 ? "" : ", nvidia.com/gpumem: " + (100 + random.nextInt(9000)))
+                        + (random.nextInt(4) == 0 ? "" : ", nvidia.com/gpumem: " + (10 + random.nextInt(random.nextBoolean() ? 9000 : 100)))
                         + (random.nextInt(2) == 0 ? "" : ", nvidia.com/gpucores: " + random.nextInt(60));
-                engine.pod(pod(name, spec));
+                engine.pod(several(name, spec, 1 + random.nextInt(2)));
             }
             for (PodFacts one : List.copyOf(bound.values())) {
                 if (random.nextBoolean() && engine.state(one.uid()) == PodState.ASSUMED) {
@@ -402,6 +404,14 @@ final class SharedGpusTest {
             checkAll(nodes);
         }
         assertThat(placed).isGreaterThan(5);
+    }
+
+    private static PodFacts several(String name, String requests, int containers) {
+        Pod pod = Yaml.pod(name, "", requests, "");
+        for (int c = 1; c < containers; c++) {
+            pod.getSpec().getContainers().add(pod.getSpec().getContainers().get(0));
+        }
+        return PodReader.read(pod);
     }
 
     private void checkAll(List<String[]> nodes) {

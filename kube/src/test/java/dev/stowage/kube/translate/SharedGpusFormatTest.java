@@ -133,7 +133,7 @@ final class SharedGpusFormatTest {
         assertThat(given.notes())
                 .containsEntry(PodGpus.FOR_NODE, "n")
                 .containsEntry(PodGpus.ALLOCATED, "GPU-b,NVIDIA,3000,30:;;GPU-b,NVIDIA,5000,0:;");
-        assertThat(given.held(NodeGpus.Scheme.HAMI)).containsExactly(new PodGpus.Held("GPU-b", 8000, 30));
+        assertThat(given.held(NodeGpus.Scheme.HAMI)).containsExactly(new PodGpus.Held("GPU-b", 8000, 30, 2));
         PodFacts whole = pod("", "nvidia.com/gpu: 2", "nvidia.com/gpu: 1");
         assertThat(whole.gpus().given("n", node, 0b111).notes())
                 .containsEntry(PodGpus.ALLOCATED, "GPU-a,NVIDIA,16384,0:GPU-b,NVIDIA,16384,0:;GPU-c,NVIDIA,16384,0:;");
@@ -159,7 +159,7 @@ final class SharedGpusFormatTest {
                                 + " {limits: {nvidia.com/gpu: 1, nvidia.com/gpumem: 3000}}}]}}",
                         Pod.class))
                 .gpus();
-        assertThat(gpus.held(NodeGpus.Scheme.HAMI)).containsExactly(new PodGpus.Held("GPU-a", 9000, 40));
+        assertThat(gpus.held(NodeGpus.Scheme.HAMI)).containsExactly(new PodGpus.Held("GPU-a", 9000, 40, 2));
     }
 
     @Test
