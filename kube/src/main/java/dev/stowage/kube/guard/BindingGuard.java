@@ -191,7 +191,10 @@ public final class BindingGuard implements AutoCloseable {
                     Map<String, Promise> next = new LinkedHashMap<>(now.promises());
                     next.put(
                             pod.uid(),
-                            new Promise(pod.path(), pod.requests(), UUID.randomUUID().toString()));
+                            new Promise(
+                                    pod.path(),
+                                    pod.requests(),
+                                    UUID.randomUUID().toString()));
                     SharedPromises.Written after = shared.write(node, now, next);
                     if (after != null) {
                         learn(node, after);
