@@ -38,8 +38,8 @@ final class ChartTest {
         for (String text : texts) {
             for (String document : text.split("(^|\n)---\n", -1)) {
                 if (!document.isBlank()) {
-                    JsonNode one = new ObjectMapper()
-                            .valueToTree(Serialization.unmarshal("---\n" + document, Map.class));
+                    JsonNode one =
+                            new ObjectMapper().valueToTree(Serialization.unmarshal("---\n" + document, Map.class));
                     String name = one.path("kind").asText() + " "
                             + one.at("/metadata/namespace").asText() + "/"
                             + one.at("/metadata/name").asText();
@@ -89,8 +89,7 @@ final class ChartTest {
                 "image.repository=registry.example/stowage",
                 "image.tag=1.2",
                 "image.pullPolicy=Always"));
-        assertThat(made.keySet())
-                .isEqualTo(objects(manifest("guard.yaml")).keySet());
+        assertThat(made.keySet()).isEqualTo(objects(manifest("guard.yaml")).keySet());
         JsonNode deployment = made.get("Deployment stowage-guard/stowage-guard");
         assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(3);
         JsonNode pod = deployment.at("/spec/template/spec");
@@ -102,7 +101,8 @@ final class ChartTest {
         assertThat(container.at("/imagePullPolicy").asText()).isEqualTo("Always");
         assertThat(container.at("/args").toString()).isEqualTo("[\"kube\",\"guard\",\"--tls-cert\",\"/a\"]");
         assertThat(container.at("/resources/requests/cpu").asText()).isEqualTo("2");
-        JsonNode webhook = made.get("ValidatingWebhookConfiguration /stowage-guard").at("/webhooks/0");
+        JsonNode webhook =
+                made.get("ValidatingWebhookConfiguration /stowage-guard").at("/webhooks/0");
         assertThat(webhook.at("/failurePolicy").asText()).isEqualTo("Ignore");
         assertThat(webhook.at("/clientConfig/caBundle").asText()).isEqualTo(BUNDLE);
     }

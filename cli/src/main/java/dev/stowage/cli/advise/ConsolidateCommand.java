@@ -77,9 +77,16 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
             ServerDrains drains = new ServerDrains(service, cluster, settings, pace, tell);
             tell.begins(settings);
             ServerDrains.left(service).forEach(tell::left);
-            tell.ended(
-                    new ConsolidationRun(drains, drains, settings, Restraint.NONE, pace, new Closed(drains), new NewlyWaiting(), tell)
-                            .run());
+            tell.ended(new ConsolidationRun(
+                            drains,
+                            drains,
+                            settings,
+                            Restraint.NONE,
+                            pace,
+                            new Closed(drains),
+                            new NewlyWaiting(),
+                            tell)
+                    .run());
         }
     }
 }

@@ -65,8 +65,9 @@ public class ConsolidationProgress implements ConsolidationListener {
         line(
                 words.servers(inUse) + " in use; " + plan.freed() + " of them can be emptied by "
                         + AdviceWords.counted(plan.moves(), "move")
-                        + (plan.limit().isEmpty() ? "" : "; no more now than " + plan.next().size() + ", because "
-                                + plan.limit()),
+                        + (plan.limit().isEmpty()
+                                ? ""
+                                : "; no more now than " + plan.next().size() + ", because " + plan.limit()),
                 "planned",
                 "in_use",
                 inUse,

@@ -185,7 +185,8 @@ final class ConsolidationWatch {
                     tell.openedForWaiting(one.getKey());
                     open(marked);
                 }
-                return (since < settings.gapNanos() ? "a pod" : one.getKey()) + " waits for a place: nothing is emptied";
+                return (since < settings.gapNanos() ? "a pod" : one.getKey())
+                        + " waits for a place: nothing is emptied";
             }
         }
         return "";
@@ -199,8 +200,7 @@ final class ConsolidationWatch {
             return "";
         }
         open(filled);
-        filled.forEach(
-                node -> tell.says("filled_again", node + " was emptied and is in use again: opened it", node));
+        filled.forEach(node -> tell.says("filled_again", node + " was emptied and is in use again: opened it", node));
         rest("after " + filled.get(0) + ", which was emptied, was filled again");
         return mayNot();
     }
@@ -218,8 +218,7 @@ final class ConsolidationWatch {
 
     private String mayNot() {
         Instant now = clock.instant();
-        if (!options.hours().isEmpty()
-                && options.hours().stream().noneMatch(hours -> hours.contains(now))) {
+        if (!options.hours().isEmpty() && options.hours().stream().noneMatch(hours -> hours.contains(now))) {
             ZonedDateTime next = options.hours().stream()
                     .map(hours -> hours.next(now))
                     .min(Comparator.comparing(ZonedDateTime::toInstant))

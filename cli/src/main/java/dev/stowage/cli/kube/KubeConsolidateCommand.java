@@ -136,7 +136,10 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             try (HealthServer health = BadInputException.saying(
                     "--port " + watch.port() + " cannot be had: ",
                     () -> new HealthServer(
-                            watch.port(), () -> true, () -> true, () -> controller.tells().metrics()))) {
+                            watch.port(),
+                            () -> true,
+                            () -> true,
+                            () -> controller.tells().metrics()))) {
                 console.note("Empties nodes as Lease and ConfigMap " + name[0] + "/" + name[1]
                         + "; metrics at http://127.0.0.1:" + health.port() + "/metrics");
                 controller.run();
@@ -172,7 +175,8 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             tell.ended(new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings, Restraint.NONE,
+                            settings,
+                            Restraint.NONE,
                             pace,
                             closed,
                             waiting,

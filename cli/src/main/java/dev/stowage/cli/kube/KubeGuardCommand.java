@@ -91,12 +91,7 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
         ServiceLog.start(false);
         Console console = console();
         GuardSettings settings = new GuardSettings(
-                port,
-                certificate,
-                key,
-                whenUnsure == Unsure.allow,
-                namespace,
-                Duration.ofSeconds(requestSeconds));
+                port, certificate, key, whenUnsure == Unsure.allow, namespace, Duration.ofSeconds(requestSeconds));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         try (KubernetesClient client = KubeClients.open(kubeconfig);

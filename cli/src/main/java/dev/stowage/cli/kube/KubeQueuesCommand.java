@@ -47,7 +47,7 @@ public final class KubeQueuesCommand extends ConsoleCommand implements Runnable 
         try {
             read = QueueExperiment.read(sources);
         } catch (SnapshotException e) {
-            throw new BadInputException(e.getMessage(), e);
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
         }
         Path experiment = out.resolve("experiment.yaml");
         try {

@@ -130,10 +130,11 @@ final class WatchOptions {
         ClientOptions.refuse(spec, "is not for --watch, which carries the plan out by itself", List.of("--carry-out"));
         ClientOptions.refuse(spec, "is not for --watch: --at-once limits how many are emptied", List.of("--most"));
         ClientOptions.refuse(spec, "is not for --watch, which always does", List.of("--keep-closed"));
-        between.forEach(text ->
-                hours.add(BadInputException.saying("--between \"" + text + "\" ", () -> OffPeak.parse(text))));
-        if (prices != null) {
-            read = BadInputException.saying("--prices " + prices + ": ", () -> NodePrices.of(prices));
+        between.forEach(
+                text -> hours.add(BadInputException.saying("--between \"" + text + "\" ", () -> OffPeak.parse(text))));
+        String file = prices;
+        if (file != null) {
+            read = BadInputException.saying("--prices " + file + ": ", () -> NodePrices.of(file));
         }
         if (threshold != null && !(threshold > 0)) {
             throw new BadInputException("--threshold " + threshold + " must be above 0");

@@ -130,7 +130,8 @@ final class WatchProgress extends ConsolidationProgress {
     private static String plan(NextServers last) {
         StringBuilder text = new StringBuilder();
         last.next().forEach((node, moves) -> {
-            text.append(String.format(Locale.ROOT, "%s: score %.2f%n", node, last.scores().get(node)));
+            text.append(String.format(
+                    Locale.ROOT, "%s: score %.2f%n", node, last.scores().get(node)));
             for (AdviceView.Move move : moves) {
                 text.append("  ").append(move.job()).append(" from ").append(move.from());
                 text.append(" to ").append(move.to()).append('\n');

@@ -15,8 +15,8 @@ import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ConsolidationRun;
 import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.NewlyWaiting;
-import dev.stowage.study.advise.Restraint;
 import dev.stowage.study.advise.PlannedMoves;
+import dev.stowage.study.advise.Restraint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -102,7 +102,9 @@ public final class OpenStackConsolidateCommand extends ConsoleCommand implements
         cluster.awaitMigrations();
         NewlyWaiting waiting = new NewlyWaiting();
         PlannedMoves moves = new PlannedMoves(cluster, cluster, settings, atOnce, pace, pace::stop, waiting, tell);
-        tell.ended(new ConsolidationRun(cluster, moves, settings, Restraint.NONE, pace, new Closed(cluster), waiting, tell).run());
+        tell.ended(
+                new ConsolidationRun(cluster, moves, settings, Restraint.NONE, pace, new Closed(cluster), waiting, tell)
+                        .run());
         return moves.failure();
     }
 }

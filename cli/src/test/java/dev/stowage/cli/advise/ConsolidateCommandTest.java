@@ -290,7 +290,14 @@ final class ConsolidateCommandTest {
             ServerDrains drains =
                     new ServerDrains(client, new ServedCluster(ServedPages.of(client)), settings, pace, tell);
             ConsolidationRun.Summary summary = new ConsolidationRun(
-                            drains, drains, settings, Restraint.NONE, pace, new Closed(drains), new NewlyWaiting(), tell)
+                            drains,
+                            drains,
+                            settings,
+                            Restraint.NONE,
+                            pace,
+                            new Closed(drains),
+                            new NewlyWaiting(),
+                            tell)
                     .run();
             assertThat(summary.stopped()).isTrue();
             assertThat(summary.closed()).isEmpty();

@@ -297,7 +297,8 @@ final class KubeConsolidateTest {
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             cluster,
                             new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings, Restraint.NONE,
+                            settings,
+                            Restraint.NONE,
                             pace,
                             closed,
                             waiting,
@@ -405,7 +406,10 @@ final class KubeConsolidateTest {
                 whileAPodWaits();
                 second.destroy();
                 second.waitFor();
-                assertThat(client.leases().inNamespace("kube-system").withName("stowage-consolidate").get()
+                assertThat(client.leases()
+                                .inNamespace("kube-system")
+                                .withName("stowage-consolidate")
+                                .get()
                                 .getSpec()
                                 .getHolderIdentity())
                         .isEmpty();

@@ -35,7 +35,8 @@ final class WatchOptionsTest {
 
     @Test
     void aKubeconfigThatIsNotThereIsRefused() {
-        assertThat(Program.run("kube", "consolidate", "--watch", "--kubeconfig", "no-such").code())
+        assertThat(Program.run("kube", "consolidate", "--watch", "--kubeconfig", "no-such")
+                        .code())
                 .isEqualTo(2);
     }
 }

@@ -47,8 +47,7 @@ public final class ControllerLease implements AutoCloseable {
                 duration.dividedBy(MARGINS),
                 System::nanoTime,
                 Clock.systemUTC());
-        var unused = turns.scheduleWithFixedDelay(
-                this::turn, 0, duration.toMillis() / TURNS, TimeUnit.MILLISECONDS);
+        var unused = turns.scheduleWithFixedDelay(this::turn, 0, duration.toMillis() / TURNS, TimeUnit.MILLISECONDS);
     }
 
     private void turn() {

@@ -68,7 +68,9 @@ public final class NodePrices {
             int at = line.getKey().indexOf('=');
             boolean applies = at < 0
                     ? line.getKey().equals(node)
-                    : line.getKey().substring(at + 1).equals(labels.get(line.getKey().substring(0, at)));
+                    : line.getKey()
+                            .substring(at + 1)
+                            .equals(labels.get(line.getKey().substring(0, at)));
             if (applies) {
                 return OptionalDouble.of(line.getValue());
             }

@@ -44,8 +44,8 @@ public final class OffPeak {
     public static OffPeak parse(String text) {
         Matcher parts = FORM.matcher(text.strip());
         if (!parts.matches()) {
-            throw new IllegalArgumentException("must be hours such as \"22:00-06:00\" or"
-                    + " \"Mon-Fri 22:00-06:00 Europe/Berlin\"");
+            throw new IllegalArgumentException(
+                    "must be hours such as \"22:00-06:00\" or" + " \"Mon-Fri 22:00-06:00 Europe/Berlin\"");
         }
         try {
             return new OffPeak(

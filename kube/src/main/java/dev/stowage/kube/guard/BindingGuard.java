@@ -195,7 +195,10 @@ public final class BindingGuard implements AutoCloseable {
                     next.put(
                             pod.uid(),
                             new Promise(
-                                    pod.path(), pod.requests(), gpus, UUID.randomUUID().toString()));
+                                    pod.path(),
+                                    pod.requests(),
+                                    gpus,
+                                    UUID.randomUUID().toString()));
                     SharedPromises.Written after = shared.write(node, now, next);
                     if (after != null) {
                         learn(node, after);

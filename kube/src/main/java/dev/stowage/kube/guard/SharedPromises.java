@@ -95,7 +95,7 @@ final class SharedPromises {
             return reply == null
                     ? null
                     : new Written(
-                    json.unmarshal(reply, ConfigMap.class).getMetadata().getResourceVersion(), promises);
+                            json.unmarshal(reply, ConfigMap.class).getMetadata().getResourceVersion(), promises);
         } catch (KubernetesClientException e) {
             if (e.getCode() == CONFLICT || e.getCode() == MISSING) {
                 return null;

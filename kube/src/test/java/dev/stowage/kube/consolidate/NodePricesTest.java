@@ -18,7 +18,8 @@ final class NodePricesTest {
     @Test
     void theFirstLineThatAppliesCounts() throws IOException {
         Path file = Files.writeString(
-                directory.resolve("prices.csv"), "# by the hour\n\nn1, 0.5\ntype=m5.large,0.096\ntype=m5.xlarge,0.192\n");
+                directory.resolve("prices.csv"),
+                "# by the hour\n\nn1, 0.5\ntype=m5.large,0.096\ntype=m5.xlarge,0.192\n");
         NodePrices prices = NodePrices.of(file.toString());
         assertThat(prices.of("n1", Map.of("type", "m5.large"))).hasValue(.5);
         assertThat(prices.of("n2", Map.of("type", "m5.xlarge"))).hasValue(.192);

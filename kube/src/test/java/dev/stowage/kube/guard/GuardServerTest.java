@@ -32,8 +32,7 @@ final class GuardServerTest {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
         TestCertificate.make(directory, certificate, key);
-        GuardSettings settings =
-                new GuardSettings(0, certificate, key, false, "guards", GuardSettings.USUAL_REQUEST);
+        GuardSettings settings = new GuardSettings(0, certificate, key, false, "guards", GuardSettings.USUAL_REQUEST);
         try (GuardServer server = new GuardServer(settings, new KubernetesSerialization(), null)) {
             assertThat(server.port()).isPositive();
             assertThat(System.getProperty(READING)).isEqualTo("30");

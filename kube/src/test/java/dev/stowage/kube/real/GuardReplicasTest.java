@@ -47,7 +47,8 @@ final class GuardReplicasTest {
 
     @Test
     void neitherOverfillsANodeAndTheyAreReplacedWithoutAFailedBinding() throws Exception {
-        try (RealCluster started = new RealCluster(directory, List.of("--request-timeout=" + REQUEST.toSeconds() + "s"));
+        try (RealCluster started =
+                        new RealCluster(directory, List.of("--request-timeout=" + REQUEST.toSeconds() + "s"));
                 SmallService service = new SmallService()) {
             cluster = started;
             client = cluster.client();
@@ -159,8 +160,10 @@ final class GuardReplicasTest {
         GuardProcess dies = guards.get(2);
         GuardProcess stays = guards.get(3);
         Thread killer = new Thread(() -> {
-            until("some of it is promised", () -> client.pods().inNamespace("default").list().getItems().stream()
-                    .anyMatch(pod -> "n3".equals(pod.getSpec().getNodeName())));
+            until(
+                    "some of it is promised",
+                    () -> client.pods().inNamespace("default").list().getItems().stream()
+                            .anyMatch(pod -> "n3".equals(pod.getSpec().getNodeName())));
             dies.close();
             service.endpoints(stays.port());
         });

@@ -143,8 +143,7 @@ final class RightsTest {
     private void consolidate(RealCluster cluster, ApiProxy proxy) throws IOException {
         proxy.lose(request -> request.contains("/eviction"));
         try (LiveNodes nodes = new LiveNodes(proxy.kubeconfig(cluster.kubeconfigOfConsolidate()))) {
-            try (ControllerLease lease =
-                    nodes.lease("kube-system", "stowage-consolidate", Duration.ofSeconds(5))) {
+            try (ControllerLease lease = nodes.lease("kube-system", "stowage-consolidate", Duration.ofSeconds(5))) {
                 until("it holds the lease", lease::holds);
                 lease.say(Map.of("state", "one"));
                 lease.say(Map.of("state", "two"));
@@ -156,7 +155,9 @@ final class RightsTest {
                 LiveNodes.EvictionReply reply = nodes.evict(pod);
                 assertThat(reply.eviction()).as(pod.path() + reply.why()).isEqualTo(LiveNodes.Eviction.LEAVES);
                 // As long as it takes to renew the lease.
-                until("the lease is renewed", () -> client.leases()
+                until(
+                        "the lease is renewed",
+                        () -> client.leases()
                                 .inNamespace("kube-system")
                                 .withName("stowage-consolidate")
                                 .get()
@@ -216,7 +217,9 @@ final class RightsTest {
             for (PolicyRule rule : rules) {
                 for (String verb : rule.getVerbs()) {
                     for (String resource : rule.getResources()) {
-                        assertThat(granted.add(verb + " " + resource)).as(verb + " " + resource + " twice").isTrue();
+                        assertThat(granted.add(verb + " " + resource))
+                                .as(verb + " " + resource + " twice")
+                                .isTrue();
                     }
                 }
             }
@@ -226,11 +229,15 @@ final class RightsTest {
         for (String line : Files.readAllLines(log)) {
             JsonNode event = json.readTree(line);
             JsonNode object = event.path("objectRef");
-            String call = event.path("verb").asText() + " " + object.path("resource").asText()
-                    + (object.has("subresource") ? "/" + object.path("subresource").asText() : "");
+            String call =
+                    event.path("verb").asText() + " " + object.path("resource").asText()
+                            + (object.has("subresource")
+                                    ? "/" + object.path("subresource").asText()
+                                    : "");
             if (event.at("/user/username").asText().equals("system:serviceaccount:" + account)
                     && object.has("resource")) {
-                assertThat(event.at("/annotations/authorization.k8s.io~1decision").asText())
+                assertThat(event.at("/annotations/authorization.k8s.io~1decision")
+                                .asText())
                         .as(account + " " + call)
                         .isEqualTo("allow");
                 used.add(call);

@@ -37,8 +37,8 @@ final class TestObjects {
             throws IOException {
         String text = Files.readString(Path.of("..", "deploy", "kubernetes", file))
                 .replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n");
-        return client.load(new ByteArrayInputStream((words.isEmpty() ? text : text.replace(words, by))
-                        .getBytes(StandardCharsets.UTF_8)))
+        return client.load(new ByteArrayInputStream(
+                        (words.isEmpty() ? text : text.replace(words, by)).getBytes(StandardCharsets.UTF_8)))
                 .items();
     }
 

@@ -115,8 +115,8 @@ public final class ConsolidationRun {
         if (!waitingHaveAPlace(now)) {
             return ++waits < MOST_WAITS && !pace.stopped();
         }
-        NextServers plan = NextServers.of(
-                now, givenUp, restraint, Math.min(settings.atOnce(), settings.most() - emptied.size()));
+        NextServers plan =
+                NextServers.of(now, givenUp, restraint, Math.min(settings.atOnce(), settings.most() - emptied.size()));
         tell.planned(new ClusterBooks(now).serversInUse(), plan);
         if (plan.next().isEmpty()) {
             return false;

@@ -31,8 +31,7 @@ public record NextServers(
      * @param givenUp servers that are not to be emptied, with the reason
      * @param most how many to name, at most
      */
-    public static NextServers of(
-            ClusterState now, Map<String, String> givenUp, Restraint restraint, int most) {
+    public static NextServers of(ClusterState now, Map<String, String> givenUp, Restraint restraint, int most) {
         Map<String, String> kept = new LinkedHashMap<>(restraint.kept(now));
         kept.putAll(givenUp);
         NextServers found = planned(now, kept, restraint, most);
@@ -43,8 +42,7 @@ public record NextServers(
         return found;
     }
 
-    private static NextServers planned(
-            ClusterState now, Map<String, String> kept, Restraint restraint, int most) {
+    private static NextServers planned(ClusterState now, Map<String, String> kept, Restraint restraint, int most) {
         ClusterState asked = without(now, kept);
         MovePlan plan = MovePlan.of(asked, LeastServers.of(asked).prices());
         Restraint.Scores all = restraint.new Scores(now);
@@ -58,8 +56,9 @@ public record NextServers(
                 break;
             }
             String name = now.servers().get(server).name();
-            List<MovePlan.Step> steps =
-                    plan.steps().stream().filter(step -> step.empties() == server).toList();
+            List<MovePlan.Step> steps = plan.steps().stream()
+                    .filter(step -> step.empties() == server)
+                    .toList();
             double takes = 1;
             for (MovePlan.Step step : steps) {
                 takes += restraint.cost().applyAsDouble(now.jobs().get(step.job()));

@@ -114,8 +114,7 @@ public record Restraint(
                             ? new ClusterServer(one.name(), one.capacity(), one.labels(), "was emptied")
                             : one);
         }
-        ClusterState left =
-                new ClusterState(after.resources(), servers, after.jobs(), after.rules(), after.budgets());
+        ClusterState left = new ClusterState(after.resources(), servers, after.jobs(), after.rules(), after.budgets());
         ClusterAdvice.Addition asked = room.apply(left);
         if (asked != null) {
             long fit = DeploymentRoom.of(left, left, asked).fitNow();
@@ -124,8 +123,6 @@ public record Restraint(
             }
         }
         int without = spare == 0 ? 0 : ServerLoss.withoutFullest(left, spare);
-        return without == 0
-                ? ""
-                : "with the " + spare + " fullest lost, " + without + " jobs would have no place";
+        return without == 0 ? "" : "with the " + spare + " fullest lost, " + without + " jobs would have no place";
     }
 }

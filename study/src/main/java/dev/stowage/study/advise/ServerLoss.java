@@ -83,8 +83,9 @@ public record ServerLoss(
         boolean[] lost = new boolean[books.servers()];
         IntStream.range(0, lost.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer s) ->
-                                -IntStream.of(books.holding(s)).mapToDouble(sizes::size).sum())
+                .sorted(Comparator.comparingDouble((Integer s) -> -IntStream.of(books.holding(s))
+                                .mapToDouble(sizes::size)
+                                .sum())
                         .thenComparing(s -> s))
                 .limit(servers)
                 .forEach(s -> lost[s] = true);

@@ -197,7 +197,8 @@ final class ConsolidationRunTest {
         return new ConsolidationRun(
                         living,
                         new JobEvictions(living, living, settings, living, closed, waiting, silent),
-                        settings, Restraint.NONE,
+                        settings,
+                        Restraint.NONE,
                         living,
                         closed,
                         waiting,

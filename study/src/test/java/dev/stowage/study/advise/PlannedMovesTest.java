@@ -176,8 +176,9 @@ final class PlannedMovesTest {
         };
         PlannedMoves moves =
                 new PlannedMoves(cluster, cluster, settings, atOnce, cluster, cluster::stop, waiting, tell);
-        ConsolidationRun.Summary summary =
-                new ConsolidationRun(cluster, moves, settings, Restraint.NONE, cluster, new Closed(cluster), waiting, tell).run();
+        ConsolidationRun.Summary summary = new ConsolidationRun(
+                        cluster, moves, settings, Restraint.NONE, cluster, new Closed(cluster), waiting, tell)
+                .run();
         failure = moves.failure();
         assertThat(cluster.closed).isEmpty();
         assertThat(cluster.moving).isEmpty();

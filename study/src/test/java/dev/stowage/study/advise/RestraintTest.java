@@ -60,18 +60,21 @@ final class RestraintTest {
         assertThat(scores.best(1)).isCloseTo(.25 / (9 / 18.), within(1e-12));
         assertThat(scores.best(2)).isCloseTo(.5 / (6 / 18.), within(1e-12));
         // A single server has score 1, as in the RFC.
-        assertThat(restraint(0, 0, 0).new Scores(cluster(new String[] {"3"}, 7)).best(0)).isEqualTo(1);
+        assertThat(restraint(0, 0, 0).new Scores(cluster(new String[] {"3"}, 7)).best(0))
+                .isEqualTo(1);
     }
 
     @Test
     void whatDoesNotPayStays() {
         ClusterState state = cluster(new String[] {"1", "1", "2"}, 2, 2, 5);
-        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 0), 9).next()).hasSize(2);
+        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 0), 9).next())
+                .hasSize(2);
         NextServers found = NextServers.of(state, Map.of(), restraint(.6, 0, 0), 9);
         assertThat(found.next()).containsOnlyKeys("s0", "s2");
         assertThat(found.kept())
                 .containsEntry("s1", "its price does not pay for the disruption: score 0.50, below 0.60");
-        assertThat(NextServers.of(state, Map.of("s0", "x", "s2", "y"), restraint(.6, 0, 0), 9).next())
+        assertThat(NextServers.of(state, Map.of("s0", "x", "s2", "y"), restraint(.6, 0, 0), 9)
+                        .next())
                 .isEmpty();
     }
 
@@ -87,11 +90,13 @@ final class RestraintTest {
     void roomRemains() {
         // 12 jobs on 4 servers. On two there would be 9 and 3: room for 3 of 2 units. Emptied ones are closed.
         ClusterState state = cluster(new String[] {"1", "1", "1", "1"}, 3, 3, 3, 3);
-        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 3), 9).next()).hasSize(2);
+        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 3), 9).next())
+                .hasSize(2);
         NextServers found = NextServers.of(state, Map.of(), restraint(0, 0, 4), 9);
         assertThat(found.next()).hasSize(1);
         assertThat(found.limit()).isEqualTo("there would be room for 3 of the 4 jobs for which it must remain");
-        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 99), 9).next()).isEmpty();
+        assertThat(NextServers.of(state, Map.of(), restraint(0, 0, 99), 9).next())
+                .isEmpty();
     }
 
     @Test
@@ -102,7 +107,8 @@ final class RestraintTest {
         assertThat(found.next()).hasSize(1);
         assertThat(found.limit()).startsWith("with the 1 fullest lost, ").endsWith(" jobs would have no place");
         // With two lost, 20 units hold the 12 now; after one is emptied there would be 10.
-        assertThat(NextServers.of(state, Map.of(), restraint(0, 2, 0), 9).next()).isEmpty();
+        assertThat(NextServers.of(state, Map.of(), restraint(0, 2, 0), 9).next())
+                .isEmpty();
         assertThat(ServerLoss.withoutFullest(state, 2)).isZero();
     }
 }
