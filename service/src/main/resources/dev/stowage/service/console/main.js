@@ -9,7 +9,7 @@ import { Now } from './now.js';
 import { Policies } from './policies.js';
 import { Requests } from './requests.js';
 
-const PANELS = { cluster: ['Cluster', Cluster], now: ['Now', Now], requests: ['Requests', Requests], policies: ['Policies', Policies], group: ['Group', Group] };
+const PANELS = { now: ['Now', Now], cluster: ['Cluster', Cluster], requests: ['Requests', Requests], policies: ['Policies', Policies], group: ['Group', Group] };
 const BLIP_MILLIS = 6000;
 
 const byId = id => document.getElementById(id);
@@ -25,7 +25,7 @@ let quiet = 0;
 
 function route() {
     const [path, query] = location.hash.slice(1).split('?');
-    return [path in PANELS ? path : 'cluster', Object.fromEntries(new URLSearchParams(query ?? ''))];
+    return [path in PANELS ? path : 'now', Object.fromEntries(new URLSearchParams(query ?? ''))];
 }
 
 async function show() {

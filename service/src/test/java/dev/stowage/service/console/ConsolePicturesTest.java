@@ -74,7 +74,7 @@ final class ConsolePicturesTest {
                 Browser browser = Browser.open()) {
             label(group);
             group.fill("vm-", 4200);
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.untilText("main h2", "Cluster");
             for (int i = 0; i < 12; i++) {
                 group.fill("job-" + i + "-", 10 + 7 * (i % 4));

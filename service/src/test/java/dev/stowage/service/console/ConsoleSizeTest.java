@@ -52,7 +52,7 @@ final class ConsoleSizeTest {
             arrive(browser, group.url("n1"));
             arrive(browser, group.url("n1"));
             drawAll(browser);
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.until(
                     "cells", "return document.querySelector('canvas.cells')?.dataset.servers === '" + SERVERS + "'");
             measure(browser, "the pointer over a cell", () -> {

@@ -62,7 +62,7 @@ final class ConsoleTest {
             group.fill("vm-", 150);
             CompletableFuture<Void> load = load(group, over);
             String leader = group.leader();
-            browser.go(group.url(leader));
+            browser.go(group.url(leader) + "#cluster");
             browser.until("cells", "return document.querySelector('canvas.cells')?.dataset.servers === '60'");
             browser.until("changes come", "return stowage.live.changes > 3");
             // Also when the figures have come anew.
@@ -117,7 +117,7 @@ final class ConsoleTest {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
                 Browser browser = Browser.open()) {
             group.fill("vm-", 40);
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.token("ops-token");
             browser.panel("cluster?server=0", "Cluster");
             browser.untilText("h3", "Server 0");
@@ -190,7 +190,7 @@ final class ConsoleTest {
                     .get();
             assertThat(plan.getEmptiedCount()).isPositive();
             assertThat(plan.getServersInUse() - plan.getEmptiedCount()).isGreaterThanOrEqualTo(plan.getFewestServers());
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             // Whoever may look at all may ask for the plan.
             browser.token("eye-token");
             browser.panel("now", "Now");
@@ -210,7 +210,7 @@ final class ConsoleTest {
                     .isEqualTo(plan.getMoves(0).getRequestId());
             browser.assertAccessible("a plan");
             // A tenant gets none, asked for or not.
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.token("acme-token");
             browser.panel("now", "Now");
             assertThat(browser.text("main")).doesNotContain("could be emptied");
@@ -225,7 +225,7 @@ final class ConsoleTest {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
                 Browser browser = Browser.open()) {
             group.fill("vm-", 60);
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             assertThat(browser.text("main")).doesNotContain("vm-");
             browser.until("question for a token", "return document.querySelector('#token') !== null");
             browser.find("#token").sendKeys("wrong-token");
@@ -268,7 +268,7 @@ final class ConsoleTest {
                                     + " + JSON.stringify(sessionStorage) + document.documentElement.outerHTML")
                             .toString())
                     .doesNotContain("acme-token");
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.token("eye-token");
             browser.panel("cluster?server=0", "Cluster");
             browser.untilText("h3", "Server 0");
@@ -282,7 +282,7 @@ final class ConsoleTest {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, 12, Access.OPEN, null);
                 Browser browser = Browser.open()) {
             group.fill("vm-", 30);
-            browser.go(group.url("n1"));
+            browser.go(group.url("n1") + "#cluster");
             browser.untilText("main h2", "Cluster");
             browser.script("""
                 const hostile = '<img src=x onerror="hacked=1"><script>hacked=2</scr' + 'ipt>'
@@ -365,7 +365,8 @@ final class ConsoleTest {
                 Browser browser = Browser.open()) {
             group.fill("vm-", 200);
             browser.go(group.url("n1"));
-            browser.untilText("main h2", "Cluster");
+            // The first view.
+            browser.untilText("main h2", "Now");
             for (boolean dark : new boolean[] {false, true}) {
                 browser.dark(dark);
                 browser.size(dark ? 390 : 1400, 900);
