@@ -248,8 +248,8 @@ final class ClusterAdviceTest {
     }
 
     /**
-     * Four servers of 10, with 4, 4, 2 and nothing: all 10 fit on one, but then it cannot be lost. With one to spare two
-     * stay on; with two at once, 4 and 4 need the third.
+     * Four servers of 10, with 4, 4, 2 and nothing: all 10 fit on one, but then it cannot be lost. With one to spare
+     * two stay on; with two at once, 4 and 4 need the third.
      */
     @Test
     void headRoom() {
