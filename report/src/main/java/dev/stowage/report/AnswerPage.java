@@ -38,7 +38,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
      * @param columns headings; the first names the row
      * @param rows cells
      */
-    public record Rows(List<String> columns, List<List<String>> rows) implements Part {
+    public record CellRows(List<String> columns, List<List<String>> rows) implements Part {
         private static final Pattern NUMBER = Pattern.compile("[-+]?[\\d.,]+(e[-+]\\d+)?( ?%)?|–|-|");
         private static final Pattern LEADING = Pattern.compile("(?:x )?([-+]?\\d[\\d,]*(?:\\.\\d+)?).*");
 
@@ -52,7 +52,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
                     columns,
                     1,
                     rows.stream()
-                            .map(row -> row.stream().map(Rows::cell).toList())
+                            .map(row -> row.stream().map(CellRows::cell).toList())
                             .toList());
         }
 
@@ -102,7 +102,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
      *
      * @param resources names of the resources of the bars, at most three
      */
-    public record Servers(List<String> resources, List<Bar> bars) implements Part {}
+    public record BarsOfServers(List<String> resources, List<Bar> bars) implements Part {}
 
     /**
      * A server.
@@ -140,20 +140,24 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         } else if (part instanceof Points its) {
             out.append("<ul>\n");
             its.sentences()
-                    .forEach(each -> out.append("<li>").append(Html.escape(each)).append("</li>\n"));
+                    .forEach(
+                            each -> out.append("<li>").append(Html.escape(each)).append("</li>\n"));
             out.append("</ul>\n");
-        } else if (part instanceof Rows its) {
+        } else if (part instanceof CellRows its) {
             out.append(Html.table(its.table()));
         } else if (part instanceof ToCopy its) {
             out.append("<pre>")
                     .append(Html.escape(String.join("\n", its.lines())))
                     .append("</pre>\n");
-        } else if (part instanceof Servers its) {
+        } else if (part instanceof BarsOfServers its) {
             servers(out, its);
         } else if (part instanceof Chart its) {
             LineFigure figure = its.figure("chart-" + number);
-            figure(out, FigureRenderer.svg(figure), InteractivePlot.element(figure), its.caption()
-                    + InteractivePlot.coinciding(figure));
+            figure(
+                    out,
+                    FigureRenderer.svg(figure),
+                    InteractivePlot.element(figure),
+                    its.caption() + InteractivePlot.coinciding(figure));
         } else if (part instanceof Heat its) {
             figure(out, FigureRenderer.svg(heat("heat-" + number, its)), "", its.caption());
         } else if (part instanceof Drawing its) {
@@ -186,7 +190,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
                 .append("</figcaption></figure>\n");
     }
 
-    private static void servers(StringBuilder out, Servers its) {
+    private static void servers(StringBuilder out, BarsOfServers its) {
         out.append("<div class=\"key\">");
         for (int r = 0; r < its.resources().size(); r++) {
             out.append("<span><span class=\"bar r")
@@ -195,9 +199,10 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
                     .append(Html.escape(its.resources().get(r)))
                     .append("</span>");
         }
-        out.append("<span><span class=\"bar r0\"><i style=\"width:90%\"></i><u style=\"width:45%\"></u></span>"
-                + "full color: in use after the plan; pale: in use now</span>"
-                + "<span><s>name</s> to be switched off: emptied by the plan, or empty already</span></div>\n<div class=\"nodes\">\n");
+        out.append(
+                "<span><span class=\"bar r0\"><i style=\"width:90%\"></i><u style=\"width:45%\"></u></span>"
+                        + "full color: in use after the plan; pale: in use now</span>"
+                        + "<span><s>name</s> to be switched off: emptied by the plan, or empty already</span></div>\n<div class=\"nodes\">\n");
         its.bars().forEach(bar -> bar(out, bar));
         out.append("</div>\n");
     }

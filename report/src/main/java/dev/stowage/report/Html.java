@@ -75,8 +75,8 @@ final class Html {
             case BAD -> " bad";
         };
         String kind = number ? "n" : key ? "k" : cell.text().length() > LONG ? "l" : "t";
-        String attributes = " class=\"" + kind + tone + "\""
-                + (Double.isNaN(cell.sort()) ? "" : " data-v=\"" + cell.sort() + "\"");
+        String attributes =
+                " class=\"" + kind + tone + "\"" + (Double.isNaN(cell.sort()) ? "" : " data-v=\"" + cell.sort() + "\"");
         return key
                 ? "<th scope=\"row\"" + attributes + ">" + escape(cell.text()) + "</th>"
                 : "<td" + attributes + ">" + escape(cell.text()) + "</td>";

@@ -71,7 +71,11 @@ class ComparisonTest {
                         + " 10.0 ± 2.5 s longer (paired, 95 %).");
         assertThat(comparison().ranked().get(1).difference())
                 .matches(d -> Math.abs(Objects.requireNonNull(d).halfWidth() - 2.484) < 1e-3);
-        assertThat(SummaryTable.of(results()).html().replaceAll("(?s)<details.*", "").split("best", -1)).hasSize(3);
+        assertThat(SummaryTable.of(results())
+                        .html()
+                        .replaceAll("(?s)<details.*", "")
+                        .split("best", -1))
+                .hasSize(3);
         assertThat(Verdicts.rule(results())).contains("paired t", "Bonferroni");
     }
 

@@ -1,9 +1,9 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -62,7 +62,9 @@ public final class AdviceOptions {
 
     /** Refuses what only one snapshot answers. */
     public void refuseWithRecording() {
-        String given = add != null ? "--add" : whyNot != null ? "--why-not" : report.asked() ? "--report" : spare > 0 ? "--spare" : "";
+        String given = add != null
+                ? "--add"
+                : whyNot != null ? "--why-not" : report.asked() ? "--report" : spare > 0 ? "--spare" : "";
         if (!given.isEmpty()) {
             throw new BadInputException(given + " asks about one moment; leave --recording out");
         }

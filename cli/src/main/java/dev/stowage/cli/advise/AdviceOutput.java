@@ -1,6 +1,6 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -34,7 +34,7 @@ public final class AdviceOutput {
         }
         ClusterAdvice advice = ClusterAdvice.of(state, zoneLabel, addition, options.spare());
         AdviceView view = AdviceView.of(state, advice, notes);
-        Answer answer = new AdviceText(console, words, view)
+        AnswerParts answer = new AdviceText(console, words, view)
                 .whole(options.steps(), options.spare(), ServerBars.of(state, advice, view, words));
         console.out().print(options.json() ? Data.json(view) : answer.text());
         options.report().write(answer, "Advice for a cluster of " + words.servers(view.servers()), Map.of());

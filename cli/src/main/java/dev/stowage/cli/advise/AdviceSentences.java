@@ -89,8 +89,9 @@ final class AdviceSentences {
     String cannotBeLost(List<ServerLoss> losses) {
         return losses.isEmpty()
                 ? "Each single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."
-                : "If " + (losses.size() == 1 ? "this one " : "any one of these " + losses.size() + " ") + words.server()
-                        + (losses.size() == 1 ? "" : "s") + " is lost, some of what runs there has no place to run:";
+                : "If " + (losses.size() == 1 ? "this one " : "any one of these " + losses.size() + " ")
+                        + words.server() + (losses.size() == 1 ? "" : "s")
+                        + " is lost, some of what runs there has no place to run:";
     }
 
     String loss(ServerLoss loss) {

@@ -1,6 +1,6 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.report.AnswerPage;
@@ -19,14 +19,14 @@ final class AdviceText {
     private final AdviceView view;
     private final AdviceSentences say;
     private final Console console;
-    private final Answer answer;
+    private final AnswerParts answer;
 
     AdviceText(Console console, AdviceWords words, AdviceView view) {
         this.console = console;
         this.words = words;
         this.view = view;
         say = new AdviceSentences(words);
-        answer = new Answer(console);
+        answer = new AnswerParts(console);
     }
 
     /**
@@ -36,7 +36,7 @@ final class AdviceText {
      * @param spare servers that may fail
      * @param picture the servers, for the page
      */
-    Answer whole(int steps, int spare, AnswerPage.Part picture) {
+    AnswerParts whole(int steps, int spare, AnswerPage.Part picture) {
         say.lead(view).forEach(answer::first);
         answer.onPage(picture);
         answer.gap();
@@ -69,7 +69,7 @@ final class AdviceText {
     }
 
     /** The plan alone. */
-    Answer plan(int steps) {
+    AnswerParts plan(int steps) {
         answer.first(say.counts(view));
         answer.first(say.fewest(view));
         moves(steps, 0);
@@ -131,7 +131,8 @@ final class AdviceText {
         List<ServerLoss> all = new ArrayList<>(view.lossOfServers());
         all.addAll(view.lossOfZones());
         answer.say(say.cannotBeLost(view.lossOfServers()));
-        answer.points(all.stream().map(say::loss).toList(), SHOWN + view.lossOfZones().size());
+        answer.points(
+                all.stream().map(say::loss).toList(), SHOWN + view.lossOfZones().size());
         if (!view.off().isEmpty()) {
             answer.heading("Loss of a " + words.server() + " after the plan, with those switched off");
             answer.say((view.fullAfter() == 0

@@ -26,7 +26,10 @@ public final class ConsolidationPlan {
         if (options.json()) {
             console.out().print(Data.json(view));
         } else {
-            console.out().print(new AdviceText(console, words, view).plan(options.steps()).text());
+            console.out()
+                    .print(new AdviceText(console, words, view)
+                            .plan(options.steps())
+                            .text());
             console.out().println("Nothing was changed; --carry-out does it.");
         }
         console.out().flush();

@@ -19,7 +19,7 @@ final class ServerBars {
 
     private ServerBars() {}
 
-    static AnswerPage.Servers of(ClusterState state, ClusterAdvice advice, AdviceView view, AdviceWords words) {
+    static AnswerPage.BarsOfServers of(ClusterState state, ClusterAdvice advice, AdviceView view, AdviceWords words) {
         int resources = Math.min(MOST_RESOURCES, state.resources().size());
         List<String> names = state.resources().stream()
                 .limit(resources)
@@ -58,9 +58,13 @@ final class ServerBars {
             }
             boolean empty = off.getOrDefault(name, false);
             bars.add(new AnswerPage.Bar(
-                    empty ? name + " · empty" : name, now, then, off.containsKey(name), tip + (empty ? "; empty already" : "")));
+                    empty ? name + " · empty" : name,
+                    now,
+                    then,
+                    off.containsKey(name),
+                    tip + (empty ? "; empty already" : "")));
         }
-        return new AnswerPage.Servers(names, bars);
+        return new AnswerPage.BarsOfServers(names, bars);
     }
 
     private static double[][] parts(ClusterState state, int[] where, int resources) {

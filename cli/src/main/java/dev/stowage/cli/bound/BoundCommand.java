@@ -1,12 +1,12 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
@@ -48,7 +48,7 @@ final class BoundOverview {
                 .filter(note -> !asTable || !warnings.contains(note))
                 .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         answer.first(sentence(bounds));
         answer.gap();
         table(bounds, answer);
@@ -56,7 +56,10 @@ final class BoundOverview {
         RoutingTables.add(bounds, answer);
         answer.warnings(warnings);
         answer.print(format, () -> Data.json(bounds, warnings), () -> csv(bounds));
-        report.write(answer, "What any policy can support: " + experiment.points().get(0).name(), Map.of());
+        report.write(
+                answer,
+                "What any policy can support: " + experiment.points().get(0).name(),
+                Map.of());
     }
 
     private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {
@@ -109,7 +112,7 @@ final class BoundOverview {
                 + " of the greatest that any policy can.";
     }
 
-    private void table(List<PointBound> bounds, Answer answer) {
+    private void table(List<PointBound> bounds, AnswerParts answer) {
         List<String> header = new ArrayList<>(bounds.get(0).point().keySet());
         boolean phases = bounds.stream().anyMatch(bound -> bound.fromSeconds() > 0);
         if (phases) {
@@ -140,7 +143,7 @@ final class BoundOverview {
      * The greatest reward rates beside those of the greedy assignment; for a single point also the configurations of
      * the latter.
      */
-    private static void rewards(List<PointBound> bounds, Answer answer) {
+    private static void rewards(List<PointBound> bounds, AnswerParts answer) {
         List<PointBound> paying =
                 bounds.stream().filter(bound -> bound.reward() != null).toList();
         if (paying.isEmpty()) {
@@ -205,7 +208,7 @@ final class BoundOverview {
     }
 
     /** What a class of servers holds at the greatest load that is proven supportable. */
-    private static void mixes(PointBound.ClassUse each, Answer answer) {
+    private static void mixes(PointBound.ClassUse each, AnswerParts answer) {
         List<String> names =
                 each.used().stream().map(PointBound.ResourceUse::resource).toList();
         answer.say(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity()))

@@ -1,6 +1,6 @@
 package dev.stowage.cli.bound;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RoutingPeriod;
@@ -19,7 +19,7 @@ final class RoutingTables {
     private RoutingTables() {}
 
     /** Adds the tables, if there is something to route; for several points of a sweep only rho. */
-    static void add(List<PointBound> bounds, Answer answer) {
+    static void add(List<PointBound> bounds, AnswerParts answer) {
         List<PointBound> routed =
                 bounds.stream().filter(bound -> !bound.routing().isEmpty()).toList();
         if (routed.isEmpty()) {
@@ -64,7 +64,7 @@ final class RoutingTables {
                 String.join(", ", tight));
     }
 
-    private static void details(RoutingPeriod period, Answer answer) {
+    private static void details(RoutingPeriod period, AnswerParts answer) {
         List<String> header = new ArrayList<>(List.of("site", "servers", "in use"));
         List<String> pools = period.pools().stream()
                 .map(RoutingPeriod.PoolUse::resource)
@@ -88,10 +88,13 @@ final class RoutingTables {
                 format("From %.6g s, one optimum of many: mean number in service by type", period.fromSeconds()));
         answer.table(columns);
         Columns mixes = new Columns("site", "part of its servers", "hold");
-        period.blocks().forEach(block -> block.mixes().stream()
-                .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
-                .forEach(mix -> mixes.row(
-                        block.site(), format("%.1f %%", 100 * mix.ofServers()), BoundOverview.held(mix.holds()))));
+        period.blocks()
+                .forEach(block -> block.mixes().stream()
+                        .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
+                        .forEach(mix -> mixes.row(
+                                block.site(),
+                                format("%.1f %%", 100 * mix.ofServers()),
+                                BoundOverview.held(mix.holds()))));
         answer.gap();
         answer.table(mixes, MOST_MIXES * period.blocks().size());
     }

@@ -1,13 +1,13 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
@@ -44,7 +44,7 @@ final class WindowOverview {
         for (Experiment point : source.experiment().points()) {
             points.add(new PointWindows(point.point(), windows(point, windows)));
         }
-        Answer answer = answer(points);
+        AnswerParts answer = answer(points);
         answer.print(format, () -> Data.json(points), () -> csv(points));
         report.write(
                 answer,
@@ -66,7 +66,7 @@ final class WindowOverview {
         return found;
     }
 
-    private Answer answer(List<PointWindows> points) {
+    private AnswerParts answer(List<PointWindows> points) {
         List<String> header = new ArrayList<>(points.get(0).point().keySet());
         header.addAll(List.of(
                 "from (s)",
@@ -81,7 +81,7 @@ final class WindowOverview {
                 row(columns, point, window);
             }
         }
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         List<Picture.Curve> curves = new ArrayList<>();
         for (PointWindows point : points) {
             String name = point.name().isEmpty() ? "" : " at " + point.name();

@@ -36,17 +36,17 @@ final class EnergyPicture {
                 .map(budget -> PERCENT * (budget / least - 1))
                 .toArray();
         return new AnswerPage.Chart(
-                        "What energy buys",
-                        "Completion time by planner thrifty against the energy budget, and what no plan can beat.",
-                        "energy budget, % above the least energy",
-                        "completion time, s",
-                        List.of(
-                                new Curve("thrifty", above, Arrays.copyOfRange(completion, from, to), false),
-                                new Curve("lower bound", above, Arrays.copyOfRange(curve.bound(), from, to), true),
-                                new Curve(
-                                        "this plan",
-                                        new double[] {PERCENT * (plan.energy() / least - 1)},
-                                        new double[] {plan.completion()},
-                                        false)));
+                "What energy buys",
+                "Completion time by planner thrifty against the energy budget, and what no plan can beat.",
+                "energy budget, % above the least energy",
+                "completion time, s",
+                List.of(
+                        new Curve("thrifty", above, Arrays.copyOfRange(completion, from, to), false),
+                        new Curve("lower bound", above, Arrays.copyOfRange(curve.bound(), from, to), true),
+                        new Curve(
+                                "this plan",
+                                new double[] {PERCENT * (plan.energy() / least - 1)},
+                                new double[] {plan.completion()},
+                                false)));
     }
 }

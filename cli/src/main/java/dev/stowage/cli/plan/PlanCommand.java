@@ -1,10 +1,10 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.ReportOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.Plan;
@@ -73,7 +73,7 @@ final class PlanRun {
         }
         boolean asked = withBound && (format != OutputFormat.CSV || report.asked());
         Bounds bounds = asked ? bound(plan) : null;
-        Answer answer = answer(plan, bounds);
+        AnswerParts answer = answer(plan, bounds);
         answer.onPage(new AnswerPage.Drawing("When tasks run, and the shares of servers.", svg));
         if (pictures.energy() != null) {
             AnswerPage.Chart energy = EnergyPicture.of(plan);
@@ -155,7 +155,7 @@ final class PlanRun {
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 
-    private Answer answer(Plan plan, @Nullable Bounds bounds) {
+    private AnswerParts answer(Plan plan, @Nullable Bounds bounds) {
         Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
@@ -181,7 +181,7 @@ final class PlanRun {
                 facts.put("Whole tasks", bound(plan, bounds.wholeTasks(), "tasks not divided"));
             }
         }
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
                 + (bounds == null ? "" : " No plan is earlier than " + facts.get("Lower bound") + "."));
         answer.table(columns);

@@ -1,11 +1,11 @@
 package dev.stowage.cli.recommend;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.ReportOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,10 +36,7 @@ public final class RecommendCommand extends LongCommand implements Runnable {
     private @Nullable String experiment;
 
     @Rare
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Runs at a time (default: one per processor).")
+    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */

@@ -1,13 +1,13 @@
 package dev.stowage.cli.recommend;
 
+import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Ranking;
@@ -19,8 +19,8 @@ import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,7 +75,7 @@ final class RecommendOverview {
         if (!caution.isEmpty()) {
             warnings.add(caution);
         }
-        Answer answer = answer(found, point);
+        AnswerParts answer = answer(found, point);
         answer.warnings(warnings);
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());
@@ -84,7 +84,7 @@ final class RecommendOverview {
         }
     }
 
-    private Answer answer(Recommendation found, Experiment point) {
+    private AnswerParts answer(Recommendation found, Experiment point) {
         boolean drawn = point.workload().isGiven() && point.drawsOrigins();
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "as good", "next, and how far");
@@ -103,7 +103,7 @@ final class RecommendOverview {
                             .toList()),
                     next(each.ranked().metric(), ranked));
         }
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         answer.first(goals.entrySet().stream()
                 .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
                 .collect(Collectors.joining("; ", "Choose ", ".")));
@@ -138,8 +138,7 @@ final class RecommendOverview {
                     found.rewardBound()));
         }
         if (!found.unsuited().isEmpty()) {
-            answer.say(
-                    "Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
+            answer.say("Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
         }
         return answer;
     }

@@ -55,12 +55,8 @@ final class ShardRun {
                 new UnitHeader.Dealing(shard.of(), base.toAbsolutePath().toString()),
                 true);
         ProgressBar bar = new ProgressBar(console);
-        ExperimentRunner runner = new ExperimentRunner(
-                new Policies(),
-                Version.number(),
-                options.threads,
-                bar::progress,
-                watchers);
+        ExperimentRunner runner =
+                new ExperimentRunner(new Policies(), Version.number(), options.threads, bar::progress, watchers);
         try {
             int run = runner.fill(points, units, store, console::note);
             bar.clear();

@@ -1,7 +1,7 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.text.Answer;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -57,13 +57,12 @@ final class BuyOverview {
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
-        Answer answer = answer(question, few, stay, plans);
+        AnswerParts answer = answer(question, few, stay, plans);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
                 () -> csv(plans, few));
-        settings.report()
-                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
@@ -71,9 +70,9 @@ final class BuyOverview {
         }
     }
 
-    private Answer answer(
+    private AnswerParts answer(
             SizeQuestion question, Offers offers, List<ServerBlock> stay, List<PurchasePlan.Purchases> plans) {
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
             answer.first(answer(question, offers, stay, plan));

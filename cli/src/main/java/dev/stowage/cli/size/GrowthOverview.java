@@ -1,6 +1,6 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -57,12 +57,11 @@ final class GrowthOverview {
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.note("stowage: quarter " + step.quarter() + ": " + note))));
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage(answer(have, plans));
         table(how, question, have, plans, answer);
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
-        settings.report()
-                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
     }
 
     private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {
@@ -87,7 +86,11 @@ final class GrowthOverview {
     }
 
     private void table(
-            String how, SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, Answer answer) {
+            String how,
+            SizeQuestion question,
+            long have,
+            Map<String, List<GrowthPlan.Step>> plans,
+            AnswerParts answer) {
         answer.say("Servers for " + question.phrase() + ", beginning with " + have + ":");
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {

@@ -1,6 +1,6 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -47,14 +47,13 @@ final class LoadOverview {
             all.add(new Borne(policy.label(), bears, search.most()));
         }
         progress.clear();
-        Answer answer = answer(how, question, all);
+        AnswerParts answer = answer(how, question, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
-        settings.report()
-                .write(answer, "How much load: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How much load: " + point.name(), settings.facts(point, question, warnings));
     }
 
-    private Answer answer(String how, SizeQuestion question, List<Borne> all) {
-        Answer answer = new Answer(console);
+    private AnswerParts answer(String how, SizeQuestion question, List<Borne> all) {
+        AnswerParts answer = new AnswerParts(console);
         Columns columns = new Columns("policy", "load, % of today's", "no policy bears more than");
         for (Borne one : all) {
             boolean none = one.byReplication().stream().allMatch(each -> each == 0);
@@ -66,8 +65,7 @@ final class LoadOverview {
         answer.firstOfPage(
                 "No policy bears more than " + SizeOverview.span(all.get(0).mostBy()) + " %.");
         int runs = all.get(0).byReplication().size();
-        answer.onConsole(
-                console.wrapped("", "The load that these servers bear for " + question.phrase() + ":") + "\n");
+        answer.onConsole(console.wrapped("", "The load that these servers bear for " + question.phrase() + ":") + "\n");
         answer.table(columns);
         answer.say(how
                 + settings.sample()

@@ -1,6 +1,6 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -67,13 +67,12 @@ final class PriceOverview {
         }
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.note(ranOut(one)));
-        Answer answer = answer(question, names, price, sizing.least(), all);
+        AnswerParts answer = answer(question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings),
                 () -> csv(all));
-        settings.report()
-                .write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
@@ -88,7 +87,7 @@ final class PriceOverview {
                 + (one.servers().isEmpty() ? "none of which holds; others may" : "others may cost less");
     }
 
-    private Answer answer(
+    private AnswerParts answer(
             SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names);
@@ -124,13 +123,14 @@ final class PriceOverview {
                     money(least.worth().get(l)),
                     String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
         }
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The cheapest mix found for " + question.phrase() + ": "
                 + all.stream().map(one -> cheapest(one, names)).collect(Collectors.joining("; "))
                 + "."
                 + (all.get(0).bound() == 0
                         ? ""
-                        : " No policy can do it for less than " + money(all.get(0).bound()) + ", proven."));
+                        : " No policy can do it for less than "
+                                + money(all.get(0).bound()) + ", proven."));
         answer.onConsole(console.wrapped("", "The cheapest mix found for " + question.phrase() + ":") + "\n");
         answer.table(columns);
         answer.gap();

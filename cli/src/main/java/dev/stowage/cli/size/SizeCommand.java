@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
@@ -8,7 +9,6 @@ import dev.stowage.cli.policies.LongCommand;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.ReportOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -181,19 +181,7 @@ public final class SizeCommand extends LongCommand implements Runnable {
     @Override
     public void run() {
         SizeSettings settings = new SizeSettings(
-                runs,
-                resample,
-                block,
-                grow,
-                growth,
-                until,
-                prices,
-                buy,
-                explain,
-                picture,
-                report,
-                certificate,
-                format);
+                runs, resample, block, grow, growth, until, prices, buy, explain, picture, report, certificate, format);
         Console console = console();
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);

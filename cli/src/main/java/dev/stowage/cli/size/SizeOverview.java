@@ -1,10 +1,10 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
@@ -127,15 +127,14 @@ final class SizeOverview {
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         SizeText text = new SizeText(console, point, question, sizing);
-        Answer answer = text.of(all);
+        AnswerParts answer = text.of(all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
         draw(point, question, sizing, all, answer, text);
         progress.clear();
-        settings.report()
-                .write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
                     "the target is not met by any policy, with any number of servers that was tried");
@@ -193,7 +192,12 @@ final class SizeOverview {
     }
 
     private void draw(
-            Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all, Answer answer, SizeText text) {
+            Experiment point,
+            SizeQuestion question,
+            Sizing sizing,
+            List<Sized> all,
+            AnswerParts answer,
+            SizeText text) {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
@@ -215,7 +219,7 @@ final class SizeOverview {
     }
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    private static void stops(Experiment point, Sizing sizing, List<Sized> all, Answer answer, SizeText text) {
+    private static void stops(Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, SizeText text) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
             long servers = one.byReplication().get(0);
@@ -223,7 +227,7 @@ final class SizeOverview {
                 continue;
             }
             answer.onPage(new AnswerPage.Heading("What it takes: " + one.policy()));
-            answer.onPage(new AnswerPage.Rows(
+            answer.onPage(new AnswerPage.CellRows(
                     List.of("resource", "taken", "of", "part", "servers for this alone"), text.use(one, servers)));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
@@ -233,13 +237,12 @@ final class SizeOverview {
                 Map<String, Integer> stops = lost == 0 ? Map.of() : sizing.stops(policy.spec(), servers, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
-                rows.add(List.of(
-                        Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
+                rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
             }
             answer.onPage(new AnswerPage.Heading("What stops when servers fail: " + one.policy()));
             answer.onPage(new AnswerPage.Sentence(
                     "The fullest fail at once; what ran there is placed on the others, as far as there is room."));
-            answer.onPage(new AnswerPage.Rows(List.of("servers that fail", "stop", "which"), rows));
+            answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
             curves.add(new Picture.Curve(
                     one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
         }

@@ -1,8 +1,8 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ReportOption;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.TypeChoice;

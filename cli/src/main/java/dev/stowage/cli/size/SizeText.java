@@ -1,6 +1,6 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.text.Answer;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
@@ -45,7 +45,7 @@ final class SizeText {
         this.sizing = sizing;
     }
 
-    Answer of(List<SizeOverview.Sized> all) {
+    AnswerParts of(List<SizeOverview.Sized> all) {
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         boolean inventory = point.workload().isInventory();
         boolean hours = !inventory && all.stream().anyMatch(one -> one.hours() != null);
@@ -83,7 +83,7 @@ final class SizeText {
             }
             columns.row(row);
         }
-        Answer answer = new Answer(console);
+        AnswerParts answer = new AnswerParts(console);
         if (inventory) {
             all.forEach(one -> answer.firstOfPage(answer(one)));
         } else {
@@ -119,7 +119,7 @@ final class SizeText {
     }
 
     /** What the first sentence of the page says, too. */
-    private void onConsole(Answer answer, String text) {
+    private void onConsole(AnswerParts answer, String text) {
         answer.onConsole(console.wrapped("", text));
     }
 
@@ -343,7 +343,7 @@ final class SizeText {
                 replications);
     }
 
-    private static void resampled(List<SizeOverview.Sized> all, Answer answer) {
+    private static void resampled(List<SizeOverview.Sized> all, AnswerParts answer) {
         if (all.stream().allMatch(one -> one.resampled() == null)) {
             return;
         }
@@ -393,12 +393,12 @@ final class SizeText {
         }
         long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
         return "Why not " + number(servers) + ": "
-                        + (spare == 0 ? "" : "with " + spare + " lost, ")
-                        + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
-                        + few(one.fewer()) + ".";
+                + (spare == 0 ? "" : "with " + spare + " lost, ")
+                + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
+                + few(one.fewer()) + ".";
     }
 
-    private void deciding(SizeOverview.Sized one, Answer answer) {
+    private void deciding(SizeOverview.Sized one, AnswerParts answer) {
         if (one.deciding().isEmpty()) {
             return;
         }

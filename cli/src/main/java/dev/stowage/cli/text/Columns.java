@@ -32,12 +32,13 @@ public final class Columns {
         return part(rows.size()).text(style);
     }
 
-    int size() {
+    /** Number of rows. */
+    public int size() {
         return rows.size();
     }
 
     /** Its first rows. */
-    AnswerPage.Rows part(int most) {
-        return new AnswerPage.Rows(header, List.copyOf(rows.subList(0, Math.min(most, rows.size()))));
+    public AnswerPage.CellRows part(int most) {
+        return new AnswerPage.CellRows(header, List.copyOf(rows.subList(0, Math.min(most, rows.size()))));
     }
 }

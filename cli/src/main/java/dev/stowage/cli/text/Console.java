@@ -17,7 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param quiet whether only warnings and errors are wanted beside the result
  * @param command the arguments of the program
  */
-public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, boolean quiet, List<String> command) {
+public record Console(
+        PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, boolean quiet, List<String> command) {
     private static final int PIPED_WIDTH = 100;
 
     /** The console of a command. */

@@ -33,6 +33,9 @@ final class TraceGuessCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         Console console = console();
-        options.of(List.of(file), console).look(ROWS).lines().forEach(line -> console.out().print(console.wrapped("", line)));
+        options.of(List.of(file), console)
+                .look(ROWS)
+                .lines()
+                .forEach(line -> console.out().print(console.wrapped("", line)));
     }
 }

@@ -196,7 +196,10 @@ final class LiveCommandsTest {
         PrintWriter out = new PrintWriter(new StringWriter());
         try (StowageClient service = client.client()) {
             OwnService.tell(
-                    client, service, new Console(out, new PrintWriter(err), Terminal.NONE, ColourMode.NEVER, false, List.of()), data);
+                    client,
+                    service,
+                    new Console(out, new PrintWriter(err), Terminal.NONE, ColourMode.NEVER, false, List.of()),
+                    data);
         }
         return err.toString();
     }

@@ -336,7 +336,8 @@ final class PlanCommandTest {
                 picture.toString());
         assertThat(program.code()).isZero();
         assertThat(program.out())
-                .containsPattern("Tight budget +0.15 % above the least energy, .*; with 1 % more, planner thrifty is\\s+")
+                .containsPattern(
+                        "Tight budget +0.15 % above the least energy, .*; with 1 % more, planner thrifty is\\s+")
                 .containsPattern("Lower bound +1,393\\.\\d+ s \\(relaxed program\\)")
                 .containsPattern("Whole tasks +1,6\\d\\d\\.\\d+ s \\(tasks not divided\\)");
         assertThat(Files.readString(picture)).contains("What energy buys");

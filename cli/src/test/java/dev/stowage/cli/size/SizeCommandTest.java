@@ -155,7 +155,8 @@ final class SizeCommandTest {
                 .doesNotContain("src=\"http")
                 .doesNotContain("<link");
         size("--servers", "10 x 48 cores, 128 GiB", "--policy", "best-fit", "--report", page.toString(), "--grow");
-        assertThat(Files.readString(page)).contains("% of today&#39;s load under best-fit", "No policy bears more than");
+        assertThat(Files.readString(page))
+                .contains("% of today&#39;s load under best-fit", "No policy bears more than");
     }
 
     /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */

@@ -102,7 +102,13 @@ final class TerminalTest {
         StringWriter err = new StringWriter();
         long[] now = {5};
         ProgressBar bar = new ProgressBar(
-                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO, false, List.of()),
+                new Console(
+                        new PrintWriter(new StringWriter()),
+                        new PrintWriter(err),
+                        XTERM,
+                        ColourMode.AUTO,
+                        false,
+                        List.of()),
                 () -> now[0]);
         bar.progress(1, 2, 100);
         // Too soon to be shown.

@@ -54,7 +54,7 @@ export class Group {
         const { live } = this.#context;
         const leader = all.find(each => each && each.members.some(member => Number(member.behind) >= 0));
         const operator = live.status.you.role === 'operator';
-        const heads = ['Node', 'Role', 'Serves', 'Applied', 'Behind', 'Heard', 'Snapshot', 'Certificate ends', ...(operator ? [''] : [])];
+        const heads = ['Node', 'Role', 'Serves', 'Applied', 'Lag', 'Heard', 'Snapshot', 'Certificate ends', ...(operator ? [''] : [])];
         this.#nodes.replaceChildren(table('Nodes', heads, names.map((name, i) => {
             const status = all[i];
             const member = leader?.members.find(each => each.node === name);

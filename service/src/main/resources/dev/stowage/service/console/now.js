@@ -111,7 +111,7 @@ export class Now {
         this.#tiles.replaceChildren(...[
             ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
             ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
-                ['rejected ever', number(status.rejectedRequests)],
+                ['rejected so far', number(status.rejectedRequests)],
                 ['servers up', number(status.serversUp)], ['servers in use', number(status.serversOccupied)]]
                 : [['in the system', number(status.liveRequests)]]),
         ].map(([name, value]) => element('div', { class: 'tile' }, element('b', {}, value), element('span', {}, name))));
@@ -145,9 +145,9 @@ export class Now {
         for (const name of this.#oldest.keys()) if (!groups.has(name)) groups.set(name, []);
         const rows = [...groups].sort(([a, left], [b, right]) => a === 'all' ? -1 : b === 'all' ? 1 : right.length - left.length);
         this.#waits.replaceChildren(rows.length === 0
-            ? element('p', { class: 'quiet' }, 'Nothing was placed since this page looks.')
-            : table('How long those waited that got their first server in the last 5 minutes, since this page looks',
-                ['Of', 'Placed', 'p50', 'p99', 'Longest', 'Waits still, longest'],
+            ? element('p', { class: 'quiet' }, 'Nothing was placed since this page was opened.')
+            : table('Waits of requests placed in the last 5 minutes, since this page was opened',
+                ['Of', 'Placed', 'p50', 'p99', 'Longest', 'Longest still waiting'],
                 rows.slice(0, MOST_ROWS).map(([name, waits]) => {
                     waits.sort((a, b) => a - b);
                     return [named(name), number(waits.length), ...(waits.length

@@ -58,8 +58,7 @@ public record ClusterAdvice(
      *
      * @param spare how many servers may fail; 0 for no head-room
      */
-    public static ClusterAdvice of(
-            ClusterState state, String zoneLabel, @Nullable Addition addition, int spare) {
+    public static ClusterAdvice of(ClusterState state, String zoneLabel, @Nullable Addition addition, int spare) {
         LeastServers.Bound bound = LeastServers.of(state);
         Shutdown off = Shutdown.of(state, MovePlan.of(state, bound.prices()), spare);
         MovePlan plan = off.plan();

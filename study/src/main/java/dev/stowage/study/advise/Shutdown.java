@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 record Shutdown(List<Integer> empty, MovePlan plan, int full, List<ServerLoss> loss) {
 
     /**
-     * With head-room: as many as leave a place, if {@code spare} servers fail, to all that would have one now. The number
-     * is found by bisection and checked, so with unlike servers more might do.
+     * With head-room: as many as leave a place, if {@code spare} servers fail, to all that would have one now. The
+     * number is found by bisection and checked, so with unlike servers more might do.
      *
      * @param spare servers that fail; 0 for no head-room
      */
@@ -58,7 +58,8 @@ record Shutdown(List<Integer> empty, MovePlan plan, int full, List<ServerLoss> l
         int full = (int) IntStream.range(0, books.servers())
                 .filter(s -> books.inUse(s)
                         && IntStream.range(0, state.resources().size())
-                                .anyMatch(r -> books.free(s, r) <= 0 && servers.get(s).capacity()[r] > 0))
+                                .anyMatch(r ->
+                                        books.free(s, r) <= 0 && servers.get(s).capacity()[r] > 0))
                 .count();
         return new Shutdown(off, plan, full, ServerLoss.ofServers(after, atOnce));
     }

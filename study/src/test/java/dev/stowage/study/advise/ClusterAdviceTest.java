@@ -248,8 +248,8 @@ final class ClusterAdviceTest {
     }
 
     /**
-     * Four servers of 10, with 4, 4, 2 and nothing: all 10 fit on one, but then it cannot be lost. With one to spare two
-     * stay on; with two at once, 4 and 4 need the third.
+     * Four servers of 10, with 4, 4, 2 and nothing: all 10 fit on one, but then it cannot be lost. With one to spare
+     * two stay on; with two at once, 4 and 4 need the third.
      */
     @Test
     void headRoom() {
@@ -267,8 +267,9 @@ final class ClusterAdviceTest {
         // d is empty, and so is the server that runs the cluster itself, which stays on.
         assertThat(bare.empty()).containsExactly(3);
         assertThat(bare.fullAfter()).isEqualTo(1);
-        assertThat(bare.lossAfter()).singleElement().satisfies(loss -> assertThat(loss.without())
-                .isEqualTo(3));
+        assertThat(bare.lossAfter())
+                .singleElement()
+                .satisfies(loss -> assertThat(loss.without()).isEqualTo(3));
         assertThat(bare.lossOfServers()).isEmpty();
         ClusterAdvice one = ClusterAdvice.of(state, "zone", null, 1);
         assertThat(one.planEnd()).isEqualTo(2);
@@ -283,13 +284,13 @@ final class ClusterAdviceTest {
             ClusterAdvice spared = ClusterAdvice.of(random, "zone", null, 1);
             assertThat(new PlanChecker(random).problems(spared.plan())).isEmpty();
             assertThat(spared.planEnd())
-                    .isGreaterThanOrEqualTo(ClusterAdvice.of(random, "zone", null).planEnd());
+                    .isGreaterThanOrEqualTo(
+                            ClusterAdvice.of(random, "zone", null).planEnd());
             // By another way: what would be lost then was lost before, too.
             assertThat(spared.lossOfServers())
                     .extracting(ServerLoss::what)
-                    .containsAll(spared.lossAfter().stream()
-                            .map(ServerLoss::what)
-                            .toList());
+                    .containsAll(
+                            spared.lossAfter().stream().map(ServerLoss::what).toList());
         }
     }
 }

@@ -1,5 +1,8 @@
-package dev.stowage.cli.text;
+package dev.stowage.cli.answer;
 
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.AnswerPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,13 +10,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** An answer, put together once: text for the console, and the parts of a page. */
-public final class Answer {
+public final class AnswerParts {
     private final Console console;
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
     private String first = "";
 
-    public Answer(Console console) {
+    public AnswerParts(Console console) {
         this.console = console;
     }
 

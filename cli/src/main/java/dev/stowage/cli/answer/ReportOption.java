@@ -1,5 +1,8 @@
-package dev.stowage.cli.text;
+package dev.stowage.cli.answer;
 
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +24,7 @@ public final class ReportOption {
     }
 
     /** Writes the page, if it is wanted; to the facts it adds the version and the command. */
-    public void write(Answer answer, String title, Map<String, String> facts) {
+    public void write(AnswerParts answer, String title, Map<String, String> facts) {
         if (file == null) {
             return;
         }
