@@ -177,7 +177,8 @@ public final class GpuRoom {
                         : wanted.cores() > gpu.cores() - cores[g]
                                 ? lacks(gpu, "cores", wanted.cores(), gpu.cores() - cores[g])
                                 : gpu.most() > 0 && containers[g] + wanted.containers() > gpu.most()
-                                        ? "has GPU " + gpu.id() + " shared by " + containers[g] + " containers, of at most " + gpu.most()
+                                        ? "has GPU " + gpu.id() + " shared by " + containers[g]
+                                                + " containers, of at most " + gpu.most()
                                         : unknown.isEmpty()
                                                 ? ""
                                                 : "runs " + unknown + ", of which it is not known which GPUs it has";

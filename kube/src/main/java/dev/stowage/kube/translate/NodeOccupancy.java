@@ -165,7 +165,8 @@ public final class NodeOccupancy {
         Map<String, Long> sums = used.get(node.name());
         return sums != null
                 && (sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()))
-                        || (node.gpus().areShared() && GpuRoom.of(node, on(node.name()), "").isOverfull()));
+                        || (node.gpus().areShared()
+                                && GpuRoom.of(node, on(node.name()), "").isOverfull()));
     }
 
     /** Whether a pod with a lower priority is on a node. */

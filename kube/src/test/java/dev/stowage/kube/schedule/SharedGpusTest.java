@@ -391,7 +391,9 @@ final class SharedGpusTest {
             } else {
                 String name = "q" + i;
                 String spec = "cpu: 10m, nvidia.com/gpu: " + (random.nextInt(5) == 0 ? 2 : 1)
-                        + (random.nextInt(4) == 0 ? "" : ", nvidia.com/gpumem: " + (10 + random.nextInt(random.nextBoolean() ? 9000 : 100)))
+                        + (random.nextInt(4) == 0
+                                ? ""
+                                : ", nvidia.com/gpumem: " + (10 + random.nextInt(random.nextBoolean() ? 9000 : 100)))
                         + (random.nextInt(2) == 0 ? "" : ", nvidia.com/gpucores: " + random.nextInt(60));
                 engine.pod(several(name, spec, 1 + random.nextInt(2)));
             }
