@@ -132,9 +132,9 @@ final class WatchOptions {
         ClientOptions.refuse(spec, "is not for --watch, which always does", List.of("--keep-closed"));
         between.forEach(
                 text -> hours.add(BadInputException.saying("--between \"" + text + "\" ", () -> OffPeak.parse(text))));
-        String file = prices;
-        if (file != null) {
-            read = BadInputException.saying("--prices " + file + ": ", () -> NodePrices.of(file));
+        String source = prices;
+        if (source != null) {
+            read = BadInputException.saying("--prices " + source + ": ", () -> NodePrices.of(source));
         }
         if (threshold != null && !(threshold > 0)) {
             throw new BadInputException("--threshold " + threshold + " must be above 0");
@@ -183,7 +183,7 @@ final class WatchOptions {
 
     /** The words of the command that removes a node, to which its name is added; empty for none. */
     List<String> remove() {
-        return remove == null ? List.of() : List.of(remove.strip().split("\\s+"));
+        return remove == null ? List.of() : List.of(remove.strip().split("\\s+", -1));
     }
 
     long retryNanos() {

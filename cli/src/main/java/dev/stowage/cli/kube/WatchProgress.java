@@ -100,9 +100,10 @@ final class WatchProgress extends ConsolidationProgress {
         if (last == null || !last.next().isEmpty()) {
             return "";
         }
+        int stay = last.kept().size();
         String first = last.kept().entrySet().stream()
                 .findFirst()
-                .map(one -> last.kept().size() + " nodes stay, the first " + one.getKey() + ": " + one.getValue())
+                .map(one -> stay + " nodes stay, the first " + one.getKey() + ": " + one.getValue())
                 .orElse("no plan uses fewer nodes");
         return "nothing to empty: " + (last.limit().isEmpty() ? first : last.limit());
     }

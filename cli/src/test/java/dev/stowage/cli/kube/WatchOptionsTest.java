@@ -28,7 +28,7 @@ final class WatchOptionsTest {
                 "--at-once x | --at-once x must be at least 1, or a percentage up to 100 %"
             })
     void isRefused(String options, String message) {
-        Program program = Program.run(("kube consolidate " + options).split(" "));
+        Program program = Program.run(("kube consolidate " + options).split(" ", -1));
         assertThat(program.code()).isEqualTo(2);
         assertThat(program.err().replaceAll("\\s+", " ")).contains(message);
     }

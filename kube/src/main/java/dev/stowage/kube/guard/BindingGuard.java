@@ -199,7 +199,7 @@ public final class BindingGuard implements AutoCloseable {
                                     pod.requests(),
                                     gpus,
                                     UUID.randomUUID().toString()));
-                    SharedPromises.Written after = shared.write(node, now, next);
+                    SharedPromises.@Nullable Written after = shared.write(node, now, next);
                     if (after != null) {
                         learn(node, after);
                         return ALLOWED;
@@ -283,7 +283,7 @@ public final class BindingGuard implements AutoCloseable {
             }
             for (Open one : open) {
                 String[] pod = one.promise().pod().split("/", -1);
-                Pod is = read(pod[0], pod[1]);
+                @Nullable Pod is = read(pod[0], pod[1]);
                 boolean there = is != null
                         && one.uid().equals(is.getMetadata().getUid())
                         && !PodReader.hasFinished(is)
@@ -303,7 +303,7 @@ public final class BindingGuard implements AutoCloseable {
     /** What another guard has written is asked for again, since a list may be older than what is known. */
     private void relearn(String node, SharedPromises.Written listed) {
         synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
-            SharedPromises.Written last = known.get(node);
+            SharedPromises.@Nullable Written last = known.get(node);
             if (last == null || !last.version().equals(listed.version())) {
                 learn(node, shared.read(node));
             }
@@ -312,13 +312,13 @@ public final class BindingGuard implements AutoCloseable {
 
     private void takeBack(String node, List<Open> over) {
         synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
-            SharedPromises.Written before = known.get(node);
+            SharedPromises.@Nullable Written before = known.get(node);
             if (before != null) {
                 Map<String, Promise> left = new LinkedHashMap<>(before.promises());
                 over.stream()
                         .filter(one -> one.node().equals(node))
                         .forEach(one -> left.remove(one.uid(), one.promise()));
-                SharedPromises.Written after = shared.write(node, before, left);
+                SharedPromises.@Nullable Written after = shared.write(node, before, left);
                 learn(node, after == null ? shared.read(node) : after);
             }
         }
@@ -327,7 +327,7 @@ public final class BindingGuard implements AutoCloseable {
     /** Nothing is left of a node that is gone, once nothing is promised on it. */
     private void forgetNode(String node) {
         synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
-            SharedPromises.Written last = known.get(node);
+            SharedPromises.@Nullable Written last = known.get(node);
             boolean there;
             synchronized (lock) {
                 there = ledger.hasNode(node);
