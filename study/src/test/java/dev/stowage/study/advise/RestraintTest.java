@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which servers are emptied under a restraint, by hand. */
 final class RestraintTest {
-    private static final Function<ClusterServer, OptionalDouble> LABEL = server -> {
+    private static OptionalDouble price(ClusterServer server) {
         String price = server.labels().get("price");
         return price == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(price));
-    };
+    }
 
     /** Servers of 10 units with prices (null for none), and on each jobs of one unit. */
     private static ClusterState cluster(@Nullable String[] prices, int... jobs) {
@@ -40,7 +39,7 @@ final class RestraintTest {
     private static Restraint restraint(double least, int spare, long room) {
         return new Restraint(
                 server -> "",
-                LABEL,
+                RestraintTest::price,
                 job -> job.name().startsWith("j1") ? 4 : 1,
                 least,
                 spare,
