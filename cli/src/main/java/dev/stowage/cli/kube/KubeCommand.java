@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.queues.KubeQueuesCommand;
 import dev.stowage.cli.text.ConsoleCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;

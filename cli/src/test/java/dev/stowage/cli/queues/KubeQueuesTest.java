@@ -1,4 +1,4 @@
-package dev.stowage.cli.kube;
+package dev.stowage.cli.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.stowage.cli.kube;
+package dev.stowage.cli.queues;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
@@ -63,7 +63,7 @@ public final class KubeQueuesCommand extends ConsoleCommand implements Runnable 
             List<String> quota = new ArrayList<>();
             queue.quota()
                     .forEach((resource, amount) -> quota.add(Quantities.text(resource, amount)
-                            + (resource.equals(Quantities.CPU) || resource.equals(PodTurnover.MEMORY)
+                            + (resource.equals(Quantities.CPU) || resource.equals("memory")
                                     ? ""
                                     : " " + resource)));
             table.row(

@@ -1,0 +1,5 @@
+/** {@code stowage kube queues}. */
+@NullMarked
+package dev.stowage.cli.queues;
+
+import org.jspecify.annotations.NullMarked;
