@@ -56,15 +56,21 @@ final class ChartTest {
 
     @Test
     void theChartMakesTheObjectsOfTheManifests() throws IOException {
-        Map<String, JsonNode> made =
-                objects(chart("guard.enabled=true", "guard.caBundle=" + BUNDLE, "consolidate.enabled=true"));
+        Map<String, JsonNode> made = objects(chart(
+                "gpus.enabled=true", "guard.enabled=true", "guard.caBundle=" + BUNDLE, "consolidate.enabled=true"));
         for (JsonNode one : made.values()) {
             JsonNode container = one.at("/spec/template/spec/containers/0");
             if (container instanceof ObjectNode fields) {
                 assertThat(fields.remove("imagePullPolicy").asText()).isEqualTo("IfNotPresent");
             }
         }
-        same(made, objects(manifest("stowage.yaml"), manifest("guard.yaml"), manifest("consolidate.yaml")));
+        same(
+                made,
+                objects(
+                        manifest("stowage.yaml"),
+                        manifest("gpus.yaml"),
+                        manifest("guard.yaml"),
+                        manifest("consolidate.yaml")));
     }
 
     private static void same(Map<String, JsonNode> made, Map<String, JsonNode> written) {

@@ -63,9 +63,7 @@ public final class KubeQueuesCommand extends ConsoleCommand implements Runnable 
             List<String> quota = new ArrayList<>();
             queue.quota()
                     .forEach((resource, amount) -> quota.add(Quantities.text(resource, amount)
-                            + (resource.equals(Quantities.CPU) || resource.equals("memory")
-                                    ? ""
-                                    : " " + resource)));
+                            + (resource.equals(Quantities.CPU) || resource.equals("memory") ? "" : " " + resource)));
             table.row(
                     queue.name(),
                     queue.cohort(),
