@@ -79,7 +79,11 @@ final class KubeNames {
         if (zone != null) {
             shown.put(zoneLabel, shown("zone", zone));
         }
-        ClusterServer.OWN_ROLES.stream().filter(labels::containsKey).forEach(role -> shown.put(role, ""));
+        for (String role : ClusterServer.OWN_ROLES) {
+            if (labels.containsKey(role)) {
+                shown.put(role, "");
+            }
+        }
         return shown;
     }
 
