@@ -76,9 +76,11 @@ public final class TypeChoice {
                         + meant.stream().sorted().collect(Collectors.joining(", ")));
             }
         }
-        String column = given.contains("=")
-                ? " (what a column says can be the type of a request: --columns \"type="
-                        + given.substring(0, given.indexOf('=')).strip() + "\")"
+        boolean shapesOnly = types.stream().allMatch(type -> type.matches("[\\d.]+ .*"));
+        String named =
+                given.contains("=") ? given.substring(0, given.indexOf('=')).strip() : "COLUMN";
+        String column = given.contains("=") || shapesOnly
+                ? " (what a column says can be the type of a request: --columns \"type=" + named + "\")"
                 : "";
         String asked = given.substring(given.indexOf('=') + 1).strip();
         throw new IllegalArgumentException("no type '" + given + "'" + column + "; "

@@ -181,7 +181,7 @@ final class FleetQuestionsTest {
         }
     }
 
-    /** Of three types 5, 3 and 2 requests: 1.5 times as many are 15, of each type as many within one. */
+    /** Of three types 5, 3 and 2 requests: 1.5 times as many are 15, spread over the types. */
     @Test
     void copiesAreEvenAmongTypes() throws IOException {
         List<long[]> jobs = new ArrayList<>();
@@ -190,16 +190,26 @@ final class FleetQuestionsTest {
         }
         ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
         Workload workload = point(read).workload();
-        long[] count = new long[3];
-        RequestStream stream = MoreLoad.of(workload).times(1.5, workload).open(0);
-        while (stream.next()) {
-            count[stream.type()]++;
-        }
+        long[] count = counts(MoreLoad.of(workload).times(1.5, workload));
         assertThat(Arrays.stream(count).sum()).isEqualTo(15);
         // Types by first arrival: 1 (i even, 5 of them), 2 (1, 5, 7), 3 (3, 9).
         assertThat(count[0]).isBetween(7L, 8L);
         assertThat(count[1]).isBetween(4L, 5L);
         assertThat(count[2]).isEqualTo(3L);
+        // Whoever comes once more does so with every greater factor.
+        long[] before = new long[3];
+        for (int percent = 100; percent <= 350; percent++) {
+            long[] more = counts(MoreLoad.of(workload).times(percent / 100.0, workload));
+            assertThat(Arrays.stream(more).sum()).isEqualTo((10L * percent + 99) / 100);
+            for (int type = 0; type < 3; type++) {
+                assertThat(more[type]).isGreaterThanOrEqualTo(before[type]);
+            }
+            before = more;
+        }
+        // Of two that grow by 60 % a year there are 3.2, so 4; the others stay.
+        LoadGrowth unlike = new LoadGrowth(
+                0, List.of(new LoadGrowth.OfTypes(workload.types().get(2), 0.6)));
+        assertThat(counts(MoreLoad.of(workload).after(1, unlike, workload))).containsExactly(5, 3, 4);
         // Those that come and go, one by one, come faster instead.
         assertThat(MoreLoad.of(point(read(
                                 "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}",
@@ -207,6 +217,15 @@ final class FleetQuestionsTest {
                                 jobs(3, 900)))
                         .workload()))
                 .isEqualTo(new MoreLoad(0, 0));
+    }
+
+    private static long[] counts(Workload workload) {
+        long[] count = new long[3];
+        RequestStream stream = workload.open(0);
+        while (stream.next()) {
+            count[stream.type()]++;
+        }
+        return count;
     }
 
     /** The mix found is the cheapest of all small ones, and never below the bound. */
