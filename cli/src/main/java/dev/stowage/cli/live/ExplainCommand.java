@@ -62,7 +62,8 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
         if (json) {
             console.out().println(AnswerOptions.pretty(why));
         } else {
-            console.out().println(id + " " + why.getSummary() + ". Policy: " + why.getPolicy() + ".");
+            console.out()
+                    .print(console.wrapped("", id + " " + why.getSummary() + ". Policy: " + why.getPolicy() + "."));
             if (why.hasForecast()) {
                 console.out().print(console.wrapped("", forecast(why.getForecast())));
             }
@@ -83,7 +84,7 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        ", learned from %,d requests, %,d of which have ended",
+                        ", learned from %,d requests (%,d have ended)",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
         return "It will probably start " + range + " (90 %), as likely before as after " + median + ". "
