@@ -210,7 +210,7 @@ final class ConsoleTest {
                     .isEqualTo(plan.getMoves(0).getRequestId());
             browser.assertAccessible("a plan");
             // A tenant gets none, asked for or not.
-            browser.go(group.url("n1") + "#cluster");
+            browser.go(group.url("n1"));
             browser.token("acme-token");
             browser.panel("now", "Now");
             assertThat(browser.text("main")).doesNotContain("could be emptied");
@@ -268,7 +268,7 @@ final class ConsoleTest {
                                     + " + JSON.stringify(sessionStorage) + document.documentElement.outerHTML")
                             .toString())
                     .doesNotContain("acme-token");
-            browser.go(group.url("n1") + "#cluster");
+            browser.go(group.url("n1"));
             browser.token("eye-token");
             browser.panel("cluster?server=0", "Cluster");
             browser.untilText("h3", "Server 0");
