@@ -12,6 +12,11 @@ public record Program(int code, String out, String err) {
         return on(Terminal.NONE, arguments);
     }
 
+    /** On a terminal so wide that no cell of a table is broken. */
+    public static Program wide(String... arguments) {
+        return on(new Terminal(true, false, 1000, false, false), arguments);
+    }
+
     public static Program on(Terminal terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

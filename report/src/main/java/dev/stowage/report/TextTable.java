@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  */
 final class TextTable {
     private static final int GAP = 2;
+    /** Texts up to this length are not broken: 0.25 s, 40 x R650. */
+    private static final int SHORT = 12;
+
     private static final String BOLD = "\u001b[1m";
     private static final String GREEN = "\u001b[32m";
     private static final String RED = "\u001b[31m";
@@ -22,7 +25,7 @@ final class TextTable {
     private final boolean[] numbers;
     /** As wide as the cells. */
     private final int[] widths;
-    /** As wide as the cells of numbers, or as the longest word of texts. */
+    /** As wide as the cells of numbers and short texts, or as the longest word of others. */
     private final int[] least;
 
     private TextTable(Table table, TextStyle style) {
@@ -148,7 +151,9 @@ final class TextTable {
     }
 
     private int longestWord(String text) {
-        return Stream.of(text.split(" ", -1)).mapToInt(this::length).reduce(0, Math::max);
+        return length(text) <= SHORT
+                ? length(text)
+                : Stream.of(text.split(" ", -1)).mapToInt(this::length).reduce(0, Math::max);
     }
 
     private int length(String text) {

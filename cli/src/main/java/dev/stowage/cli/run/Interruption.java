@@ -49,7 +49,7 @@ final class Interruption implements AutoCloseable {
     synchronized void stop() {
         stopped = true;
         int there = kept == null ? done : kept.getAsInt();
-        console.note("\nstowage: interrupted: " + there + " of " + Math.max(runs, there) + " runs are in " + directory
+        console.warn("\nstowage: interrupted: " + there + " of " + Math.max(runs, there) + " runs are in " + directory
                 + ", " + Math.max(0, runs - there) + " are missing"
                 + (kept == null ? "" : "; the same command continues from there")
                 + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of the finished runs"));

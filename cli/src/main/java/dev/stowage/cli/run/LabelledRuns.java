@@ -40,14 +40,14 @@ final class LabelledRuns {
             try {
                 RunCommand.run(options.over(experiment), results, resume, console);
             } catch (ExperimentException | BadInputException | UnitException | RunFailedException e) {
-                console.note(String.valueOf(e.getMessage()));
+                console.warn(String.valueOf(e.getMessage()));
                 failed.add(experiment.name());
             }
         }
         if (failed.isEmpty()) {
             return 0;
         }
-        console.note(failed.size() + " of " + chosen.size() + " experiments failed: " + String.join(", ", failed));
+        console.warn(failed.size() + " of " + chosen.size() + " experiments failed: " + String.join(", ", failed));
         return Failures.FAILED;
     }
 }

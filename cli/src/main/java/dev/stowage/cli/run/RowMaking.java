@@ -71,7 +71,7 @@ final class RowMaking {
             console.note("The rows of what was finished before are in " + directory.resultsFile());
             throw e;
         }
-        refused.forEach((policy, count) -> console.note(String.format(
+        refused.forEach((policy, count) -> console.warn(String.format(
                 Locale.ROOT,
                 "warning: %s: %,.0f requests fit no server%s, even an empty one, and count as rejected",
                 policy,
@@ -81,7 +81,7 @@ final class RowMaking {
 
     private void count(ResultRow row) {
         if (row instanceof RunRow run && run.replication() == 0 && run.horizonSeconds() <= run.warmupSeconds()) {
-            console.note(String.format(
+            console.warn(String.format(
                     Locale.ROOT,
                     "warning: %s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
                     run.origin().policy(),

@@ -20,7 +20,7 @@ final class CertificateFile {
 
     static void write(String name, Experiment point, @Nullable BoundCertificate certificate, Console console) {
         if (certificate == null) {
-            console.note("stowage: no certificate: no bound is known here");
+            console.warn("stowage: no certificate: no bound is known here");
             return;
         }
         Path file = Path.of(name);

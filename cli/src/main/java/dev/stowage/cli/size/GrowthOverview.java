@@ -56,7 +56,7 @@ final class GrowthOverview {
         progress.clear();
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
-                        .forEach(note -> console.note("stowage: quarter " + step.quarter() + ": " + note))));
+                        .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage(answer(have, plans));
         table(how, question, have, plans, answer);

@@ -66,7 +66,7 @@ final class PriceOverview {
                     found.ranOut()));
         }
         progress.clear();
-        all.stream().filter(Priced::ranOut).forEach(one -> console.note(ranOut(one)));
+        all.stream().filter(Priced::ranOut).forEach(one -> console.warn(ranOut(one)));
         AnswerParts answer = answer(question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),

@@ -150,7 +150,7 @@ final class SizeOverview {
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
-        need.notes().stream().filter(said::add).forEach(note -> console.note("stowage: " + note));
+        need.notes().stream().filter(said::add).forEach(note -> console.warn("stowage: " + note));
         Sizing.@Nullable Shown shown = null;
         if (need.known() && settings.runs() > 0 && sizing.canShow()) {
             progress.step(policy.label() + ": runs around "

@@ -65,9 +65,13 @@ public record Console(
 
     /** Prints a remark, after what was written to standard output; warnings are printed even if all is to be quiet. */
     public void note(String text) {
-        if (quiet && !text.startsWith("warning: ")) {
-            return;
+        if (!quiet || text.startsWith("warning: ")) {
+            warn(text);
         }
+    }
+
+    /** Prints what went wrong, even if all is to be quiet, after what was written to standard output. */
+    public void warn(String text) {
         out.flush();
         err.println(text);
         err.flush();

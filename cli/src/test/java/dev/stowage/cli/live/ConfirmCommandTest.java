@@ -73,7 +73,7 @@ final class ConfirmCommandTest {
     }
 
     private static Program run(String command) {
-        return Program.run((command + " --tenant acme --patience 1d --at 127.0.0.1:" + api.port()).split(" "));
+        return Program.wide((command + " --tenant acme --patience 1d --at 127.0.0.1:" + api.port()).split(" "));
     }
 
     private static String position(String pattern, String text) {

@@ -58,7 +58,7 @@ final class LogReplayTest {
     @Test
     void whatHappenedAndWhatOthersWouldHaveDone() throws Exception {
         record(1_000_000);
-        Program replay = Program.run("replay", directory.toString());
+        Program replay = Program.wide("replay", directory.toString());
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.err()).contains("replays to the recorded digests");
         assertThat(replay.out()).contains("best-fit (recorded)");
@@ -102,14 +102,14 @@ final class LogReplayTest {
     @Test
     void aLogThatBeginsWithASnapshotIsReplayedFromThere() throws Exception {
         record(20);
-        Program replay = Program.run("replay", directory.toString(), "--policy", "fifo-ff,bf-js");
+        Program replay = Program.wide("replay", directory.toString(), "--policy", "fifo-ff,bf-js");
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.out()).contains("best-fit (recorded)").contains("bf-js");
     }
 
     @Test
     void whatIsNoLogIsSaid() {
-        Program replay = Program.run("replay", directory.toString());
+        Program replay = Program.wide("replay", directory.toString());
         assertThat(replay.code()).isEqualTo(2);
         assertThat(replay.err()).contains(directory.toString());
     }

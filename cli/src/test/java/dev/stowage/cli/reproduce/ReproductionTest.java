@@ -58,7 +58,7 @@ final class ReproductionTest {
 
     @Test
     void theListNamesEveryFigureAndClaim() {
-        Program list = Program.run("reproduce");
+        Program list = Program.wide("reproduce");
         assertThat(list.code()).isZero();
         for (Paper paper : Papers.ALL) {
             paper.figures()

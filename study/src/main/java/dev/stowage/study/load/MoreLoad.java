@@ -71,7 +71,7 @@ public record MoreLoad(long atStart, long lasting) {
                 ? String.format(
                         Locale.ROOT,
                         "More load is more of all that is there: each request comes that many times, at its own time (of n"
-                                + " requests the next whole number above, spread over all types).%s%s",
+                                + " requests the next whole number above, evenly of each type).%s%s",
                         repeats()
                                 ? String.format(
                                         Locale.ROOT,

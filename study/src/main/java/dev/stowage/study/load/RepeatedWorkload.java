@@ -3,14 +3,13 @@ package dev.stowage.study.load;
 import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all. Which ones
- * come once more than others is fixed by their order, by type and then by time, spread over it as a van der Corput
- * sequence (J. G. van der Corput, Verteilungsfunktionen, 1935); so with a greater factor the same come, and more.
+ * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all, and of each
+ * type as many within one. Which ones come once more than others is fixed by their order within their type, so nothing
+ * is drawn; with a slightly greater factor it may be others.
  */
 final class RepeatedWorkload extends ForwardingWorkload {
     /** Keeps what only a rounding error takes above a whole number from being rounded up. */
@@ -26,59 +25,34 @@ final class RepeatedWorkload extends ForwardingWorkload {
 
     @Override
     public RequestStream open(long seed) {
-        return new Repeated(super.open(seed), counts(seed));
+        return new Repeated(super.open(seed), before(seed));
     }
 
-    /** Requests by type. */
-    private long[] counts(long seed) {
-        long[] counts = new long[types().size()];
+    /** By type: how many requests the types before it have that have the same factor. */
+    private long[] before(long seed) {
+        long[] count = new long[types().size()];
         RequestStream stream = super.open(seed);
         while (stream.next()) {
-            counts[stream.type()]++;
+            count[stream.type()]++;
         }
-        return counts;
-    }
-
-    /** Requests of types with one factor, in the order of types. */
-    private static final class Alike {
-        private long requests;
-        private int bits;
-        /** Those come once more whose place, its bits reversed, is below this. */
-        private long below;
-
-        /** @param times the factor */
-        void spread(double times) {
-            bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, requests - 1));
-            long more = (long) Math.ceil(requests * times - ROUNDING) - requests * (long) Math.floor(times);
-            for (below = 0; more > 0; below++) {
-                more -= reversed(below) < requests ? 1 : 0;
-            }
+        long[] before = new long[count.length];
+        Map<Double, Long> alike = new HashMap<>();
+        for (int type = 0; type < count.length; type++) {
+            before[type] = alike.getOrDefault(factor[type], 0L);
+            alike.merge(factor[type], count[type], Long::sum);
         }
-
-        private long reversed(long place) {
-            return Long.reverse(place) >>> (Long.SIZE - bits);
-        }
-
-        boolean oneMore(long place) {
-            return reversed(place) < below;
-        }
+        return before;
     }
 
     private final class Repeated extends Stream {
-        private final Map<Double, Alike> alike = new LinkedHashMap<>();
-        /** By type: the place of its next request among those with its factor. */
-        private final long[] place = new long[factor.length];
+        /** By type: the place of its next request, if all with its factor were sorted by type. */
+        private final long[] place;
 
         private long left;
 
-        Repeated(RequestStream stream, long[] counts) {
+        Repeated(RequestStream stream, long[] place) {
             super(stream);
-            for (int type = 0; type < factor.length; type++) {
-                Alike its = alike.computeIfAbsent(factor[type], times -> new Alike());
-                place[type] = its.requests;
-                its.requests += counts[type];
-            }
-            alike.forEach((times, its) -> its.spread(times));
+            this.place = place;
         }
 
         @Override
@@ -87,12 +61,15 @@ final class RepeatedWorkload extends ForwardingWorkload {
                 if (!super.next()) {
                     return false;
                 }
-                double times = factor[type()];
-                Alike its = Objects.requireNonNull(alike.get(times));
-                left = (long) Math.floor(times) + (its.oneMore(place[type()]++) ? 1 : 0);
+                long at = place[type()]++;
+                left = upTo(at + 1, factor[type()]) - upTo(at, factor[type()]);
             }
             left--;
             return true;
+        }
+
+        private static long upTo(long requests, double times) {
+            return (long) Math.ceil(requests * times - ROUNDING);
         }
     }
 }
