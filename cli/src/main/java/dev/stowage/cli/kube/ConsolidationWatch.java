@@ -6,7 +6,6 @@ import dev.stowage.cli.advise.WallPace;
 import dev.stowage.cli.text.Console;
 import dev.stowage.kube.consolidate.ControllerLease;
 import dev.stowage.kube.consolidate.LiveNodes;
-import dev.stowage.kube.consolidate.OffPeak;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.study.advise.Closed;
 import dev.stowage.study.advise.ClusterJob;
@@ -218,7 +217,7 @@ final class ConsolidationWatch {
 
     private String mayNot() {
         Instant now = clock.instant();
-        if (!options.hours().isEmpty() && options.hours().stream().noneMatch(hours -> hours.contains(now))) {
+        if (!isWithinHours(now)) {
             ZonedDateTime next = options.hours().stream()
                     .map(hours -> hours.next(now))
                     .min(Comparator.comparing(ZonedDateTime::toInstant))
@@ -226,6 +225,10 @@ final class ConsolidationWatch {
             return "waits for its hours, which begin at " + next;
         }
         return restUntil - wall.now() > 0 && !options.dryRun() ? "rests for a while, " + restReason : "";
+    }
+
+    private boolean isWithinHours(Instant now) {
+        return options.hours().isEmpty() || options.hours().stream().anyMatch(hours -> hours.contains(now));
     }
 
     private void empty(List<String> left, Set<String> held, int may) {
@@ -317,11 +320,7 @@ final class ConsolidationWatch {
 
         @Override
         public boolean stopped() {
-            Instant now = clock.instant();
-            return wall.stopped()
-                    || !lease.holds()
-                    || !(options.hours().isEmpty()
-                            || options.hours().stream().anyMatch((OffPeak hours) -> hours.contains(now)));
+            return wall.stopped() || !lease.holds() || !isWithinHours(clock.instant());
         }
 
         @Override

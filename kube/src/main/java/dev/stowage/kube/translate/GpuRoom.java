@@ -171,18 +171,19 @@ public final class GpuRoom {
     private String refusal(PodGpus.Held wanted) {
         for (int g = 0; g < milli.length; g++) {
             NodeGpus.Gpu gpu = node.gpus().get(g);
-            if (gpu.id().equals(wanted.gpu())) {
-                return wanted.memory() > gpu.memory() - memory[g]
-                        ? lacks(gpu, "memory", wanted.memory(), gpu.memory() - memory[g])
-                        : wanted.cores() > gpu.cores() - cores[g]
-                                ? lacks(gpu, "cores", wanted.cores(), gpu.cores() - cores[g])
-                                : gpu.most() > 0 && containers[g] + wanted.containers() > gpu.most()
-                                        ? "has GPU " + gpu.id() + " shared by " + containers[g]
-                                                + " containers, of at most " + gpu.most()
-                                        : unknown.isEmpty()
-                                                ? ""
-                                                : "runs " + unknown + ", of which it is not known which GPUs it has";
+            if (!gpu.id().equals(wanted.gpu())) {
+                continue;
             }
+            if (wanted.memory() > gpu.memory() - memory[g]) {
+                return lacks(gpu, "memory", wanted.memory(), gpu.memory() - memory[g]);
+            }
+            if (wanted.cores() > gpu.cores() - cores[g]) {
+                return lacks(gpu, "cores", wanted.cores(), gpu.cores() - cores[g]);
+            }
+            if (gpu.most() > 0 && containers[g] + wanted.containers() > gpu.most()) {
+                return "has GPU " + gpu.id() + " shared by " + containers[g] + " containers, of at most " + gpu.most();
+            }
+            return unknown.isEmpty() ? "" : "runs " + unknown + ", of which it is not known which GPUs it has";
         }
         return "shares no GPU " + wanted.gpu();
     }

@@ -40,14 +40,7 @@ public record ServerLoss(
             }
         }
         if (atOnce > 1) {
-            boolean[] lost = new boolean[books.servers()];
-            IntStream.range(0, lost.length)
-                    .boxed()
-                    .filter(books::inUse)
-                    .sorted(Comparator.comparingDouble(s -> -books.fullness(s)))
-                    .limit(atOnce)
-                    .forEach(s -> lost[s] = true);
-            ServerLoss loss = of(books, "the " + atOnce + " fullest at once", lost);
+            ServerLoss loss = ofFullest(books, atOnce);
             if (loss.without() > 0) {
                 all.add(0, loss);
             }
@@ -74,23 +67,19 @@ public record ServerLoss(
 
     /** How many jobs would find no place if the fullest servers were lost, but for those that may run nowhere else. */
     static int withoutFullest(ClusterState state, int servers) {
-        ClusterBooks books = new ClusterBooks(state);
-        MoveSearch sizes = new MoveSearch(
-                books,
-                new boolean[books.servers()],
-                MoveSearch.worth(state, new double[state.resources().size()]),
-                MoveSearch.PlaceScore.WORTH_LEFT);
+        ServerLoss loss = ofFullest(new ClusterBooks(state), servers);
+        return loss.without() - loss.fixed();
+    }
+
+    private static ServerLoss ofFullest(ClusterBooks books, int servers) {
         boolean[] lost = new boolean[books.servers()];
         IntStream.range(0, lost.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer s) -> -IntStream.of(books.holding(s))
-                                .mapToDouble(sizes::size)
-                                .sum())
-                        .thenComparing(s -> s))
+                .filter(books::inUse)
+                .sorted(Comparator.comparingDouble(s -> -books.fullness(s)))
                 .limit(servers)
                 .forEach(s -> lost[s] = true);
-        ServerLoss loss = of(books, "the fullest", lost);
-        return loss.without() - loss.fixed();
+        return of(books, "the " + servers + " fullest at once", lost);
     }
 
     /** Leaves the books as they were. */
