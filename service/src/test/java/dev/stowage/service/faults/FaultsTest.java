@@ -417,7 +417,7 @@ final class FaultsTest {
             assertThat(victim.ends())
                     .as("exit code of a node that cannot write its log")
                     .isEqualTo(1);
-            String said = victim.said(" ends: ");
+            String said = victim.said("stowage: node " + victim.id() + " is shutting down: ");
             assertThat(said).contains("its log cannot be written");
             System.out.println(said);
             load.progress();
