@@ -1,8 +1,8 @@
 package dev.stowage.kube.consolidate;
 
 import dev.stowage.kube.evict.ServerWords;
-import dev.stowage.kube.schedule.Daemons;
 import dev.stowage.kube.schedule.Election;
+import dev.stowage.kube.watch.Daemons;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.stowage.kube.guard.BindingGuard.Judged;
 import dev.stowage.kube.guard.BindingGuard.Judgement;
-import dev.stowage.kube.schedule.Daemons;
+import dev.stowage.kube.watch.Daemons;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;

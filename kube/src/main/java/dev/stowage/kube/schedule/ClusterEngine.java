@@ -6,6 +6,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.GroupSize;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
@@ -248,6 +249,19 @@ public final class ClusterEngine {
         }
     }
 
+    /** What an object says of a group of pods is new or has changed. */
+    public void group(GroupSize size) {
+        offers.regroup(groups.learn(size));
+        if (requests.isStarted()) {
+            offers.settle();
+        }
+    }
+
+    /** Whether an object has to say how many pods of a pod's group are bound at once, and none has. */
+    public boolean needsGroup(PodFacts pod) {
+        return groups.isUnsaid(pod);
+    }
+
     /** A pod is gone, or has finished. */
     public void podGone(String uid) {
         others.forget(uid);
@@ -401,7 +415,7 @@ public final class ClusterEngine {
 
     /** Why a pod waits and what would help, empty if it does not. */
     public String explain(String uid) {
-        return pods.explain(uid, occupancy);
+        return pods.explain(uid, occupancy, groups);
     }
 
     /** Nodes and the pods on them. */

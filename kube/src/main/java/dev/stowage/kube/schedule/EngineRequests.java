@@ -125,17 +125,14 @@ final class EngineRequests {
     /** What a pod asks for that is not supported; empty if nothing. */
     String notKnown(PodFacts pod) {
         String unspeakable = Vocabulary.unspeakable(pod);
-        String group = PodGroups.notKnown(pod);
         return !pod.unknown().isEmpty()
                 ? String.join("; ", pod.unknown())
-                : !group.isEmpty()
-                        ? group
-                        : !unspeakable.isEmpty()
-                                ? unspeakable
-                                : occupancy.hasSharedGpus() && !pod.gpus().isNone() && !resources.countsGpus()
-                                        ? "GPUs that pods share, which are not counted: the policy does not know"
-                                                + " devices, or there are too many resources"
-                                        : resources.uncountable(pod);
+                : !unspeakable.isEmpty()
+                        ? unspeakable
+                        : occupancy.hasSharedGpus() && !pod.gpus().isNone() && !resources.countsGpus()
+                                ? "GPUs that pods share, which are not counted: the policy does not know"
+                                        + " devices, or there are too many resources"
+                                : resources.uncountable(pod);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.watch.Daemons;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

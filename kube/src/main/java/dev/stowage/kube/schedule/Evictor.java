@@ -2,6 +2,7 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.watch.Daemons;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.stowage.kube.schedule;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.stowage.kube.watch.Daemons;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -183,7 +183,7 @@ final class KnownPods {
     }
 
     /** Why a pod waits and what would help, empty if it does not. */
-    String explain(String uid, NodeOccupancy occupancy) {
+    String explain(String uid, NodeOccupancy occupancy, PodGroups groups) {
         KnownPod known = byUid.get(uid);
         if (known == null || (!known.isWaiting() && known.state != PodState.NOMINATED)) {
             return "";
@@ -191,7 +191,7 @@ final class KnownPods {
         String ignored =
                 known.pod.ignored().isEmpty() ? "" : ". Ignored preferences: " + String.join(", ", known.pod.ignored());
         if (known.state == PodState.GATHERING) {
-            return "waits: " + PodGroups.gathering(groupOf(known), known) + ignored;
+            return "waits: " + groups.waitsFor(known) + ignored;
         }
         String together = known.pod.group().isGang() ? PodGroups.together(known) : "";
         return switch (known.state) {

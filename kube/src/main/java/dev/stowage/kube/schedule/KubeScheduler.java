@@ -5,6 +5,11 @@ import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.Volumes;
+import dev.stowage.kube.watch.BudgetWatch;
+import dev.stowage.kube.watch.ClusterWatch;
+import dev.stowage.kube.watch.Daemons;
+import dev.stowage.kube.watch.GroupWatch;
+import dev.stowage.kube.watch.VolumeWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -49,6 +54,7 @@ public final class KubeScheduler implements AutoCloseable {
     private final @Nullable BudgetWatch budgets;
     private final Volumes volumes = new Volumes();
     private final VolumeWatch volumeWatch;
+    private final GroupWatch groupWatch;
     private final VolumeChanges told;
     private final ClaimBinder claims;
     private final EventWriter events;
@@ -121,6 +127,7 @@ public final class KubeScheduler implements AutoCloseable {
                 new CarryOut(),
                 logs);
         watch = new ClusterWatch(reads, new Watched());
+        groupWatch = new GroupWatch(reads, size -> inbox.add(() -> engine.group(size)));
         budgets = settings.preempt()
                 ? new BudgetWatch(reads, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))
                 : null;
@@ -263,6 +270,7 @@ public final class KubeScheduler implements AutoCloseable {
         closed = true;
         watch.close();
         volumeWatch.close();
+        groupWatch.close();
         if (budgets != null) {
             budgets.close();
         }
@@ -308,7 +316,12 @@ public final class KubeScheduler implements AutoCloseable {
             if (!pod.isBound() && pod.scheduler().equals(settings.name())) {
                 unbound.putIfAbsent(pod.uid(), new Unbound(System.nanoTime(), 0));
             }
-            inbox.add(() -> engine.pod(told.pod(pod)));
+            inbox.add(() -> {
+                if (engine.needsGroup(pod)) {
+                    groupWatch.begin();
+                }
+                engine.pod(told.pod(pod));
+            });
         }
 
         @Override

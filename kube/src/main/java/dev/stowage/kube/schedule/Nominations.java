@@ -443,7 +443,7 @@ final class Nominations {
     private String notTried(PodFacts pod) {
         return !pod.preemption().mayEvict()
                 ? "its preemptionPolicy is Never"
-                : pod.group().isGang()
+                : offers.isOfGang(pod)
                         ? "no pod is evicted for a pod of a group"
                         : occupancy.sharesGpus(pod) ? "no pod is evicted for one that asks for shared GPUs" : "";
     }

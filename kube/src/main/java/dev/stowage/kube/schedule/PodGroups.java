@@ -2,7 +2,9 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.core.model.Spread;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.GroupSize;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGroup;
 import dev.stowage.kube.translate.PodTerm;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Which pods of a group are placed together, and which groups are bound in part. Once the required number of a group is
@@ -20,6 +23,8 @@ import java.util.TreeSet;
  */
 final class PodGroups {
     private final KnownPods pods;
+    /** What objects say of groups, by namespace and name, then by the API of the object. */
+    private final Map<String, Map<String, GroupSize>> said = new LinkedHashMap<>();
     /** Groups that are bound in part, with the time since which they are. */
     private final Map<String, Long> inPart = new LinkedHashMap<>();
     /** Groups whose bound pods are being evicted, with the time since which they are. */
@@ -35,8 +40,15 @@ final class PodGroups {
      */
     List<KnownPod> toPlaceWith(KnownPod offered) {
         Collection<KnownPod> group = pods.groupOf(offered);
-        long missing = least(group) - bound(group);
-        if (group.isEmpty() || missing <= 0) {
+        if (group.isEmpty()) {
+            return List.of(offered);
+        }
+        int least = least(group);
+        long missing = least - bound(group);
+        if (least == 0) {
+            return List.of();
+        }
+        if (missing <= 0) {
             return List.of(offered);
         }
         List<KnownPod> ready = group.stream()
@@ -64,8 +76,49 @@ final class PodGroups {
         return one.pod.isBound();
     }
 
-    private static int least(Collection<KnownPod> group) {
-        return group.stream().mapToInt(one -> one.pod.group().least()).max().orElse(0);
+    /** How many are bound at once: as the pods say, else as an object does; 0 if nothing does. */
+    private int least(Collection<KnownPod> group) {
+        int own = group.stream().mapToInt(one -> one.pod.group().least()).max().orElse(0);
+        return own > 0 || group.isEmpty()
+                ? own
+                : objects(group.iterator().next().group())
+                        .mapToInt(GroupSize::least)
+                        .max()
+                        .orElse(0);
+    }
+
+    private Stream<GroupSize> objects(String key) {
+        return said.getOrDefault(key, Map.of()).values().stream();
+    }
+
+    /**
+     * What an object says of a group. Returns the pods of the group that wait, if that is something else than before.
+     */
+    List<KnownPod> learn(GroupSize size) {
+        Map<String, GroupSize> objects = said.computeIfAbsent(size.path(), first -> new LinkedHashMap<>());
+        boolean changed = !size.equals(objects.put(size.api(), size));
+        objects.values().removeIf(one -> one.least() == 0 && one.problem().isEmpty());
+        if (objects.isEmpty()) {
+            said.remove(size.path());
+        }
+        return !changed
+                ? List.of()
+                : pods.waiting().stream()
+                        .map(pods::get)
+                        .filter(one -> one != null && one.group().equals(size.path()))
+                        .toList();
+    }
+
+    /** Whether several pods of a pod's group are bound at once. */
+    boolean isTogether(KnownPod known) {
+        return least(pods.groupOf(known)) > 1;
+    }
+
+    /** Whether nothing has said yet how many pods of a pod's group are bound at once. */
+    boolean isUnsaid(PodFacts pod) {
+        return pod.group().isGang()
+                && pod.group().least() == 0
+                && !said.containsKey(pod.namespace() + "/" + pod.group().name());
     }
 
     /** Number of pods that are placed and will stay. */
@@ -146,7 +199,7 @@ final class PodGroups {
     }
 
     /** The bound pods of a group that is bound in part: some of them were bound together with one that waits. */
-    private static List<PodFacts> boundInPart(Collection<KnownPod> group) {
+    private List<PodFacts> boundInPart(Collection<KnownPod> group) {
         if (bound(group) >= least(group)) {
             return List.of();
         }
@@ -196,23 +249,37 @@ final class PodGroups {
         return keys;
     }
 
-    /** Rules among the pods of a group that are not supported; empty if there are none. */
-    static String notKnown(PodFacts pod) {
-        boolean spreadsItsOwn = pod.group().isGang()
-                && pod.group().least() > 1
+    /** What a pod's group asks for that is not supported; empty if there is nothing. */
+    String notKnown(KnownPod known) {
+        PodFacts pod = known.pod;
+        boolean together = isTogether(known);
+        boolean spreadsItsOwn = together
                 && pod.spread().stream().anyMatch(rule -> rule.selector().selects(pod.labels()));
-        boolean nearItsOwn =
-                pod.group().isGang() && pod.group().least() > 1 && !pod.near().isEmpty() && pod.isNear(pod);
+        boolean nearItsOwn = together && !pod.near().isEmpty() && pod.isNear(pod);
+        String ofObject = objects(known.group())
+                .map(GroupSize::problem)
+                .filter(problem -> !problem.isEmpty())
+                .findFirst()
+                .map(problem -> "the PodGroup " + known.group() + " asks for it: " + problem)
+                .orElse("");
         return !pod.group().problem().isEmpty()
                 ? pod.group().problem()
-                : nearItsOwn
-                        ? "affinity among pods that are placed together as a group"
-                        : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
+                : !ofObject.isEmpty()
+                        ? ofObject
+                        : nearItsOwn
+                                ? "affinity among pods that are placed together as a group"
+                                : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
     }
 
     // ---- for people
 
-    static String gathering(Collection<KnownPod> group, KnownPod known) {
+    String waitsFor(KnownPod known) {
+        Collection<KnownPod> group = pods.groupOf(known);
+        if (least(group) == 0) {
+            return "nothing says how many pods of its group "
+                    + known.pod.group().name()
+                    + " must be placed at once: neither a PodGroup of that name nor the label " + PodGroup.LEAST;
+        }
         long bound = bound(group);
         return "its group " + known.pod.group().name() + " has " + (group.size() - bound) + " of the "
                 + (least(group) - bound) + " pods that must be placed at once"

@@ -80,6 +80,23 @@ final class PodOffers {
         offerWhenOneLeaves = false;
     }
 
+    /** Whether a pod is one of several that are bound at once. */
+    boolean isOfGang(PodFacts pod) {
+        KnownPod known = pods.get(pod.uid());
+        return known != null && groups.isTogether(known);
+    }
+
+    /** Waiting pods of a group are offered anew, since their group is another now. */
+    void regroup(List<KnownPod> waiting) {
+        for (KnownPod entry : waiting) {
+            leaveEngine(entry);
+            if (entry.state != PodState.HELD) {
+                entry.state = PodState.GATHERING;
+            }
+        }
+        add(waiting);
+    }
+
     /** A pod leaves the engine, together with its gang. */
     void leaveEngine(KnownPod entry) {
         if (entry.gang != null) {
@@ -112,6 +129,9 @@ final class PodOffers {
         }
         entry.state = PodState.NOT_KNOWN;
         String notKnown = requests.notKnown(pod);
+        if (notKnown.isEmpty()) {
+            notKnown = groups.notKnown(entry);
+        }
         entry.waitsFor(notKnown);
         if (!notKnown.isEmpty()) {
             decisions.waits(pod);

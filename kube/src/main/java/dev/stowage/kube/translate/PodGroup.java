@@ -4,16 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * The group of pods that a pod belongs to, of which a number is bound at once or not at all (a gang). It is read from
- * the labels and annotations of pods, which count alike; {@code PodGroup} objects are not read.
+ * The group of pods that a pod belongs to, of which a number is bound at once or not at all (a gang). The pod's spec
+ * names it, or its labels and annotations, which count alike; these may say the number, too, else an object does
+ * ({@link GroupSize}).
  *
- * <p>Source: kubernetes-sigs/scheduler-plugins, coscheduling: {@code scheduling.x-k8s.io/pod-group} names the group; in
- * its form without objects {@code pod-group.scheduling.sigs.k8s.io/name} and {@code .../min-available} do.
+ * <p>Source: Kubernetes, {@code spec.schedulingGroup} of pods; kubernetes-sigs/scheduler-plugins, coscheduling: {@code
+ * scheduling.x-k8s.io/pod-group} names the group; in its form without objects {@code
+ * pod-group.scheduling.sigs.k8s.io/name} and {@code .../min-available} do.
  *
  * @param name name of the group within the pod's namespace, empty for none
- * @param least how many are bound at once, at least 1
+ * @param least how many are bound at once, as the pod says; 0 if it does not
  * @param placedWith unique ids of all pods that the group had when this one was bound as a part of it
  * @param problem what is not supported about the group, empty if nothing; for people
  */
@@ -27,7 +30,9 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
      */
     public static final String PLACED_WITH = "stowage.dev/placed-with";
 
-    private static final String LEAST = "pod-group.scheduling.sigs.k8s.io/min-available";
+    /** The label or annotation that says how many are bound at once. */
+    public static final String LEAST = "pod-group.scheduling.sigs.k8s.io/min-available";
+
     private static final List<String> NAMES = List.of(
             "scheduling.x-k8s.io/pod-group",
             "pod-group.scheduling.sigs.k8s.io/name",
@@ -36,19 +41,26 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
     private static final List<String> OTHERS = List.of(
             "scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name", "kueue.x-k8s.io/pod-group-name");
 
-    private static final int MOST = 10_000;
+    static final int MOST = 10_000;
 
     /** Takes a copy. */
     public PodGroup {
         placedWith = List.copyOf(placedWith);
     }
 
-    /** The group named by a pod's labels and annotations. */
-    static PodGroup of(Map<String, String> labels, Map<String, String> annotations) {
+    /**
+     * The group of a pod.
+     *
+     * @param inSpec its name as the pod's spec has it, empty for none
+     */
+    static PodGroup of(String inSpec, Map<String, String> labels, Map<String, String> annotations) {
         Map<String, String> all = new TreeMap<>(annotations);
         all.putAll(labels);
-        List<String> names =
-                NAMES.stream().filter(all::containsKey).map(all::get).distinct().toList();
+        List<String> names = Stream.concat(
+                        Stream.of(inSpec).filter(name -> !name.isEmpty()),
+                        NAMES.stream().filter(all::containsKey).map(all::get))
+                .distinct()
+                .toList();
         List<String> problems = new ArrayList<>();
         OTHERS.stream()
                 .filter(all::containsKey)
@@ -57,14 +69,14 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
         if (names.size() > 1) {
             problems.add("two pod groups, " + String.join(" and ", names));
         }
-        int least = 1;
-        if (!names.isEmpty() || all.containsKey(LEAST)) {
-            least = least(all.getOrDefault(LEAST, ""));
+        int least = 0;
+        if (all.containsKey(LEAST)) {
+            least = least(all.get(LEAST));
             if (names.isEmpty()) {
                 problems.add(LEAST + " without the name of a pod group (" + NAMES.get(0) + ")");
             } else if (least == 0) {
-                problems.add("the pod group " + names.get(0) + " without the label or annotation " + LEAST + ": 1 to "
-                        + MOST + " (PodGroup objects are not read)");
+                problems.add(
+                        "the pod group " + names.get(0) + ", of which " + LEAST + " is no number from 1 to " + MOST);
             }
         }
         String placedWith = annotations.getOrDefault(PLACED_WITH, "");
@@ -72,7 +84,7 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
                 ? NONE
                 : new PodGroup(
                         names.isEmpty() ? "" : names.get(0),
-                        Math.max(1, least),
+                        least,
                         placedWith.isEmpty() ? List.of() : List.of(placedWith.split(",")),
                         String.join("; ", problems));
     }

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodReader {
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
+    /** How pods of Kubernetes 1.35 name their group, an alpha feature of that version alone. */
+    private static final String WORKLOAD = "workloadRef";
+
     private static final int LONGEST_VALUE = 63;
     private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
 
@@ -107,6 +110,10 @@ public final class PodReader {
                 Objects.requireNonNullElse(spec.getPriority(), 0),
                 PodPreemption.of(pod),
                 PodGroup.of(
+                        spec.getSchedulingGroup() == null
+                                ? ""
+                                : Objects.requireNonNullElse(
+                                        spec.getSchedulingGroup().getPodGroupName(), ""),
                         Objects.requireNonNullElse(labels, Map.of()),
                         Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.of())),
                 unknown,
@@ -120,8 +127,8 @@ public final class PodReader {
         if (!spec.getResourceClaims().isEmpty()) {
             unknown.add("claims of devices (resourceClaims)");
         }
-        if (spec.getSchedulingGroup() != null) {
-            unknown.add("spec.schedulingGroup");
+        if (spec.getAdditionalProperties().containsKey(WORKLOAD)) {
+            unknown.add("spec." + WORKLOAD + " (groups of Kubernetes 1.35; later ones have spec.schedulingGroup)");
         }
         uncounted().forEach(what -> unknown.add(PodFacts.UNCOUNTED + what));
     }
@@ -132,6 +139,7 @@ public final class PodReader {
      */
     private List<String> uncounted() {
         List<String> fields = new ArrayList<>(spec.getAdditionalProperties().keySet());
+        fields.remove(WORKLOAD);
         for (Container container : both(spec.getContainers(), spec.getInitContainers())) {
             named("containers.", container.getAdditionalProperties(), fields);
             ofResources("resources.", container.getResources(), fields);

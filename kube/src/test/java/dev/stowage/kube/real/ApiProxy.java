@@ -32,6 +32,8 @@ final class ApiProxy implements AutoCloseable {
     private volatile Predicate<String> refused = request -> false;
     private volatile Predicate<String> delayed = request -> false;
     private volatile long delayMillis;
+    private volatile String renamed = "";
+    private volatile String renamedTo = "";
     /** For each web socket, whether its replies are dropped. */
     private final Set<boolean[]> watching = ConcurrentHashMap.newKeySet();
 
@@ -56,6 +58,12 @@ final class ApiProxy implements AutoCloseable {
     void delay(Predicate<String> requests, long millis) {
         delayed = requests;
         delayMillis = millis;
+    }
+
+    /** Paths that begin with one are passed on with another in its place from now on. */
+    void rename(String path, String other) {
+        renamedTo = " " + other;
+        renamed = " " + path;
     }
 
     /** Present watches fall silent: their connections stay open, and their replies are dropped. */
@@ -115,6 +123,9 @@ final class ApiProxy implements AutoCloseable {
                     Thread.sleep(delayMillis);
                 }
                 OutputStream out = server.getOutputStream();
+                if (!renamed.isEmpty() && request.contains(renamed)) {
+                    head = head.replaceFirst(Pattern.quote(renamed), renamedTo);
+                }
                 out.write(head.getBytes(StandardCharsets.ISO_8859_1));
                 out.write(body);
                 out.flush();

@@ -3,10 +3,10 @@ package dev.stowage.kube.real;
 import static dev.stowage.kube.real.TestObjects.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.kube.schedule.ClusterWatch;
 import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.URI;

@@ -45,6 +45,7 @@ final class GangsTest {
             // third has the patience to bind it, however busy the machine.
             whileItRuns(kubeconfig, Duration.ofHours(1), () -> {
                 wholeGroups();
+                groupsOfObjects(proxy);
                 aBindingIsRefusedAndItsRoomLost(proxy);
             });
             whileItRuns(kubeconfig, Duration.ofSeconds(3), () -> whatIsBoundInPartIsUndone(proxy));
@@ -106,6 +107,36 @@ final class GangsTest {
             client.pods().inNamespace("default").withName("large" + i).delete();
         }
         client.nodes().withName("n4").delete();
+    }
+
+    /** Objects that the server has only while this runs, of both APIs; one comes after its pods. */
+    private void groupsOfObjects(ApiProxy proxy) {
+        for (String name : new String[] {"plugins", "kubernetes"}) {
+            for (int i = 0; i < 3; i++) {
+                TestObjects.create(
+                        client, TestObjects.pod(name + i, "stowage", "1", "scheduling.x-k8s.io/pod-group: " + name));
+            }
+            until(
+                    "its pods are told what is missing",
+                    () -> messages().stream()
+                            .anyMatch(text -> text.contains("nothing says how many pods of its group " + name)));
+        }
+        TestObjects.podGroups(client, "scheduling.x-k8s.io");
+        TestObjects.podGroups(client, proxy);
+        TestObjects.podGroup(client, "scheduling.x-k8s.io", "plugins", "minMember: 3");
+        TestObjects.podGroup(client, "groups.example", "kubernetes", "schedulingPolicy: {gang: {minCount: 4}}");
+        until("a group of scheduler-plugins is bound", () -> bound("plugins", 3) == 3);
+        until(
+                "a group of Kubernetes is told how many it is",
+                () -> messages().stream().anyMatch(text -> text.contains("its group kubernetes has 3 of the 4 pods")));
+        assertThat(bound("kubernetes", 3)).isZero();
+        TestObjects.create(
+                client, TestObjects.pod("kubernetes3", "stowage", "1", "scheduling.x-k8s.io/pod-group: kubernetes"));
+        until("it is bound", () -> bound("kubernetes", 4) == 4);
+        for (int i = 0; i < 4; i++) {
+            client.pods().inNamespace("default").withName("plugins" + i).delete();
+            client.pods().inNamespace("default").withName("kubernetes" + i).delete();
+        }
     }
 
     private void aBindingIsRefusedAndItsRoomLost(ApiProxy proxy) {

@@ -64,6 +64,9 @@ final class RightsTest {
                 return node;
             });
             TestObjects.applyManifests(client);
+            TestObjects.podGroups(client, "scheduling.x-k8s.io");
+            TestObjects.podGroups(client, proxy);
+            TestObjects.podGroup(client, "scheduling.x-k8s.io", "g", "minMember: 1");
             schedule(cluster, proxy);
             compare("stowage.yaml", "kube-system:stowage", log);
             for (HasMetadata one : TestObjects.manifest(client, "consolidate.yaml", "", "")) {
@@ -76,19 +79,25 @@ final class RightsTest {
         }
     }
 
-    /** A binding whose reply is lost, two kinds of claims, a preemption, an event, a lease. */
+    /** A binding whose reply is lost, two kinds of claims, a group, a preemption, an event, a lease. */
     private void schedule(RealCluster cluster, ApiProxy proxy) throws Exception {
         for (String name : new String[] {"made", "local"}) {
-            make("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: " + name + "}, provisioner: "
-                    + (name.equals("made") ? SmallProvisioner.DRIVER : "kubernetes.io/no-provisioner")
-                    + ", volumeBindingMode: WaitForFirstConsumer}");
-            make("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name + ", namespace: default},"
-                    + " spec: {accessModes: [ReadWriteOnce], storageClassName: " + name
-                    + ", resources: {requests: {storage: 1Gi}}}}");
+            TestObjects.make(
+                    client,
+                    "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: " + name + "}, provisioner: "
+                            + (name.equals("made") ? SmallProvisioner.DRIVER : "kubernetes.io/no-provisioner")
+                            + ", volumeBindingMode: WaitForFirstConsumer}");
+            TestObjects.make(
+                    client,
+                    "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name + ", namespace: default},"
+                            + " spec: {accessModes: [ReadWriteOnce], storageClassName: " + name
+                            + ", resources: {requests: {storage: 1Gi}}}}");
         }
-        make("{apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi},"
-                + " accessModes: [ReadWriteOnce], storageClassName: local, local: {path: /d}, nodeAffinity: {required:"
-                + " {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [a]}]}]}}}}");
+        TestObjects.make(
+                client,
+                "{apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi},"
+                        + " accessModes: [ReadWriteOnce], storageClassName: local, local: {path: /d}, nodeAffinity: {required:"
+                        + " {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [a]}]}]}}}}");
         client.persistentVolumes().withName("v").editStatus(now -> {
             now.getStatus().setPhase("Available");
             return now;
@@ -126,6 +135,11 @@ final class RightsTest {
                     "both are bound",
                     () -> !TestObjects.nodeOf(client, "with-made").isEmpty()
                             && !TestObjects.nodeOf(client, "with-local").isEmpty());
+            TestObjects.create(
+                    client, TestObjects.pod("of-group", "stowage", "100m", "scheduling.x-k8s.io/pod-group: g"));
+            until(
+                    "a pod of a group is bound",
+                    () -> !TestObjects.nodeOf(client, "of-group").isEmpty());
             Pod urgent = TestObjects.pod("urgent", "stowage", "3", "");
             urgent.getSpec().setPriorityClassName("high");
             TestObjects.create(client, urgent);
@@ -204,10 +218,6 @@ final class RightsTest {
                 .size();
     }
 
-    private void make(String yaml) {
-        client.resource((HasMetadata) Serialization.unmarshal("---\n" + yaml)).create();
-    }
-
     private void compare(String manifest, String account, Path log) throws IOException {
         Set<String> granted = new TreeSet<>();
         for (HasMetadata one : TestObjects.manifest(client, manifest, "CA_BUNDLE", "QUJD")) {
@@ -216,10 +226,11 @@ final class RightsTest {
                     : one instanceof Role role ? role.getRules() : List.of();
             for (PolicyRule rule : rules) {
                 for (String verb : rule.getVerbs()) {
-                    for (String resource : rule.getResources()) {
-                        assertThat(granted.add(verb + " " + resource))
-                                .as(verb + " " + resource + " twice")
-                                .isTrue();
+                    for (String api : rule.getApiGroups()) {
+                        for (String resource : rule.getResources()) {
+                            String right = verb + " " + api + "/" + resource;
+                            assertThat(granted.add(right)).as(right + " twice").isTrue();
+                        }
                     }
                 }
             }
@@ -230,7 +241,8 @@ final class RightsTest {
             JsonNode event = json.readTree(line);
             JsonNode object = event.path("objectRef");
             String call =
-                    event.path("verb").asText() + " " + object.path("resource").asText()
+                    event.path("verb").asText() + " " + object.path("apiGroup").asText() + "/"
+                            + object.path("resource").asText()
                             + (object.has("subresource")
                                     ? "/" + object.path("subresource").asText()
                                     : "");
@@ -240,7 +252,7 @@ final class RightsTest {
                                 .asText())
                         .as(account + " " + call)
                         .isEqualTo("allow");
-                used.add(call);
+                used.add(call.replace("groups.example", "scheduling.k8s.io"));
             }
         }
         assertThat(used).as(account).isEqualTo(granted);

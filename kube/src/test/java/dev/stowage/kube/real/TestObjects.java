@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -75,6 +76,55 @@ final class TestObjects {
     static String group(String name, int least) {
         return "scheduling.x-k8s.io/pod-group: " + name + ", pod-group.scheduling.sigs.k8s.io/min-available: '" + least
                 + "'";
+    }
+
+    /** Gives the server {@code PodGroup} objects with any fields, in a group of the API that it does not have. */
+    static void podGroups(KubernetesClient client, String api) {
+        make(
+                client,
+                "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: podgroups."
+                        + api + ", annotations: {api-approved.kubernetes.io: unapproved}}, spec: {group: " + api
+                        + ", names: {kind: PodGroup, plural: podgroups, singular: podgroup}, scope: Namespaced,"
+                        + " versions: [{name: v1alpha1, served: true, storage: true, schema:"
+                        + " {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}");
+    }
+
+    /**
+     * The same of Kubernetes itself: a server that has a group of the API gives it no further versions, so its objects
+     * are in another one, {@code groups.example}, which who asks through the proxy does not see.
+     */
+    static void podGroups(KubernetesClient client, ApiProxy proxy) {
+        podGroups(client, "groups.example");
+        make(
+                client,
+                "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: groups.example},"
+                        + " rules: [{apiGroups: [groups.example], resources: [podgroups], verbs: [list, watch]}]}");
+        make(
+                client,
+                "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: groups.example},"
+                        + " roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: groups.example},"
+                        + " subjects: [{kind: ServiceAccount, name: stowage, namespace: kube-system}]}");
+        proxy.rename("/apis/scheduling.k8s.io", "/apis/groups.example");
+    }
+
+    /** One of these objects, as soon as the server takes it. */
+    static void podGroup(KubernetesClient client, String api, String name, String spec) {
+        until("a PodGroup of " + api + " is taken", () -> {
+            try {
+                make(
+                        client,
+                        "{apiVersion: " + api + "/v1alpha1, kind: PodGroup, metadata: {name: " + name
+                                + ", namespace: default}, spec: {" + spec + "}}");
+                return true;
+            } catch (KubernetesClientException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Creates what is said in YAML on one line. */
+    static void make(KubernetesClient client, String yaml) {
+        client.resource((HasMetadata) Serialization.unmarshal("---\n" + yaml)).create();
     }
 
     static void create(KubernetesClient client, Pod pod) {

@@ -64,11 +64,16 @@ final class NominationsTest extends TwoFullNodes {
     @Test
     void whoMayNotIsToldSo() {
         engine.pod(pod("never", 10, "cpu: 2", "preemptionPolicy: Never"));
-        Pod member = object("member", 10, "cpu: 2", "");
-        member.getMetadata()
-                .setLabels(Map.of(
-                        "scheduling.x-k8s.io/pod-group", "g", "pod-group.scheduling.sigs.k8s.io/min-available", "1"));
-        engine.pod(PodReader.read(member));
+        for (String name : new String[] {"member", "another"}) {
+            Pod member = object(name, 10, "cpu: 2", "");
+            member.getMetadata()
+                    .setLabels(Map.of(
+                            "scheduling.x-k8s.io/pod-group",
+                            "g",
+                            "pod-group.scheduling.sigs.k8s.io/min-available",
+                            "2"));
+            engine.pod(PodReader.read(member));
+        }
         look();
         assertThat(evicted).isEmpty();
         assertThat(engine.explain("u-never")).endsWith("; preemption: its preemptionPolicy is Never");

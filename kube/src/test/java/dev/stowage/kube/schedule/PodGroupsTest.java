@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.Yaml;
+import dev.stowage.kube.translate.GroupSize;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
 import dev.stowage.policies.Policies;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of pods that are placed at once or not at all, without a cluster. */
@@ -137,6 +142,89 @@ final class PodGroupsTest {
         offer(3, 5, 3, "1");
         assertThat(bound).hasSize(5);
         assertThat(bound.get("t5").group().placedWith()).isEmpty();
+    }
+
+    private static GroupSize size(String api, String spec) {
+        return GroupSize.of(
+                api,
+                Serialization.unmarshal(
+                        "---\n{apiVersion: " + api
+                                + "/v1alpha2, kind: PodGroup, metadata: {name: train, namespace: default}," + " spec: {"
+                                + spec + "}}",
+                        GenericKubernetesResource.class));
+    }
+
+    /** By label and by the pod's spec, with the object of either API. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scheduling.x-k8s.io | minMember: 3, scheduleTimeoutSeconds: 10 | minMember: 2",
+                "scheduling.k8s.io | schedulingPolicy: {gang: {minCount: 3}}, priority: 7 | schedulingPolicy: {gang: {minCount: 2}}",
+                "scheduling.k8s.io | schedulingPolicy: {gang: {minCount: 3}} | schedulingPolicy: {basic: {}}"
+            })
+    void anObjectSaysHowManyAreBoundAtOnce(String api, String three, String fewer) {
+        engine.pod(Yaml.facts("t1", "scheduling.x-k8s.io/pod-group: train", "cpu: 1", ""));
+        engine.pod(Yaml.facts("t2", "", "cpu: 1", "schedulingGroup: {podGroupName: train}"));
+        assertThat(engine.needsGroup(Objects.requireNonNull(engine.known("u-t1"))))
+                .isTrue();
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
+        assertThat(engine.explain("u-t2"))
+                .isEqualTo("waits: nothing says how many pods of its group train must be placed at once: neither a"
+                        + " PodGroup of that name nor the label pod-group.scheduling.sigs.k8s.io/min-available");
+        engine.group(size(api, three));
+        assertThat(engine.needsGroup(Objects.requireNonNull(engine.known("u-t1"))))
+                .isFalse();
+        assertThat(bound).isEmpty();
+        assertThat(engine.explain("u-t2"))
+                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed at once");
+        engine.group(size(api, fewer));
+        assertThat(bound).containsOnlyKeys("t1", "t2");
+        engine.group(GroupSize.gone(api, "default/train"));
+        engine.pod(Yaml.facts("t3", "scheduling.x-k8s.io/pod-group: train", "cpu: 1", ""));
+        assertThat(bound).doesNotContainKey("t3");
+        assertThat(engine.state("u-t3")).isEqualTo(PodState.GATHERING);
+    }
+
+    @Test
+    void aGroupThatIsQueuedBecomesLarger() {
+        engine.pod(Yaml.facts("big", "", "cpu: 4", "").boundTo("n1"));
+        engine.group(size("scheduling.x-k8s.io", "minMember: 3"));
+        for (int i = 1; i <= 3; i++) {
+            engine.pod(Yaml.facts("t" + i, "scheduling.x-k8s.io/pod-group: train", "cpu: 3", ""));
+        }
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.QUEUED);
+        engine.group(size("scheduling.x-k8s.io", "minMember: 4"));
+        engine.podGone("u-big");
+        assertThat(bound).isEmpty();
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
+        engine.pod(Yaml.facts("t4", "scheduling.x-k8s.io/pod-group: train", "cpu: 1", ""));
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t2", "t3", "t4");
+    }
+
+    @Test
+    void thePodsOwnWordCountsBeforeThatOfAnObject() {
+        engine.group(size("scheduling.x-k8s.io", "minMember: 9"));
+        offer(1, 3, 3, "1");
+        assertThat(bound).hasSize(3);
+    }
+
+    @Test
+    void whatAnObjectAsksForAndIsNotKnownLetsItsPodsWait() {
+        GroupSize near = size(
+                "scheduling.k8s.io",
+                "schedulingPolicy: {gang: {minCount: 2}}, schedulingConstraints: {topology: [{key: rack}]},"
+                        + " disruptionMode: {all: {}}");
+        assertThat(near.ignored()).isEqualTo("spec.disruptionMode");
+        engine.group(near);
+        engine.pod(Yaml.facts("t1", "", "cpu: 1", "schedulingGroup: {podGroupName: train}"));
+        assertThat(engine.explain("u-t1"))
+                .isEqualTo("waits: asks for something that Stowage does not know: the PodGroup default/train asks for"
+                        + " it: spec.schedulingConstraints");
+        engine.group(size("scheduling.k8s.io", "schedulingPolicy: {}"));
+        assertThat(engine.explain("u-t1")).endsWith("no number of pods from 1 to 10000");
+        engine.group(size("scheduling.k8s.io", "schedulingPolicy: {gang: {minCount: 1}}"));
+        assertThat(bound).containsOnlyKeys("t1");
     }
 
     @Test
@@ -364,10 +452,17 @@ final class PodGroupsTest {
 
     @Test
     void whatIsNotKnownOfAGroupIsSaid() {
-        engine.pod(Yaml.facts("a", "scheduling.x-k8s.io/pod-group: train", "cpu: 1", ""));
+        engine.pod(Yaml.facts(
+                "a",
+                "scheduling.x-k8s.io/pod-group: train, pod-group.scheduling.sigs.k8s.io/min-available: all",
+                "cpu: 1",
+                ""));
         assertThat(engine.state("u-a")).isEqualTo(PodState.NOT_KNOWN);
         assertThat(engine.explain("u-a"))
-                .contains("without the label or annotation pod-group.scheduling.sigs.k8s.io/min-available");
+                .endsWith("the pod group train, of which pod-group.scheduling.sigs.k8s.io/min-available is no number"
+                        + " from 1 to 10000");
+        engine.pod(Yaml.facts("w", "", "cpu: 1", "workloadRef: {name: w, podGroup: g}"));
+        assertThat(engine.explain("u-w")).contains("spec.workloadRef (groups of Kubernetes 1.35");
         engine.pod(Yaml.facts("b", "scheduling.k8s.io/group-name: train", "cpu: 1", ""));
         assertThat(engine.explain("u-b")).contains("a pod group by scheduling.k8s.io/group-name");
         engine.pod(member(

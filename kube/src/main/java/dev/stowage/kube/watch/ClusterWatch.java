@@ -1,17 +1,12 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
-import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
 
 /**
  * Lists nodes and pods and then watches them. Events that were missed while a watch was down are found by listing
@@ -36,13 +31,9 @@ public final class ClusterWatch implements AutoCloseable {
         void listed(String what);
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
-    private static final long CHECK_SECONDS = 4;
-
     private final WatchedKind<Node> nodes;
     private final WatchedKind<Pod> pods;
-    private final ScheduledExecutorService checks =
-            Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-watch"));
+    private final Watches watches = new Watches("nodes and pods");
 
     /** A watch that has not been started. */
     public ClusterWatch(KubernetesClient client, Listener listener) {
@@ -69,25 +60,11 @@ public final class ClusterWatch implements AutoCloseable {
 
     /** Lists, and watches from then on. */
     public void start() {
-        nodes.begin();
-        pods.begin();
-        var unused = checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private void check() {
-        try {
-            nodes.check();
-            pods.check();
-        } catch (RuntimeException e) {
-            // A task that throws is never run again.
-            LOG.warn("the watch could not be checked: {}", ServerWords.message(e));
-        }
+        watches.begin(List.of(nodes, pods));
     }
 
     @Override
     public void close() {
-        checks.shutdownNow();
-        nodes.end();
-        pods.end();
+        watches.close();
     }
 }

@@ -1,4 +1,4 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;

@@ -1,6 +1,5 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
-import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.translate.Volumes;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -8,23 +7,15 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Lists and watches claims, volumes, their classes, and the drivers of nodes, from when the first pod has a claim. */
-final class VolumeWatch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(VolumeWatch.class);
-    private static final long CHECK_SECONDS = 4;
-
+public final class VolumeWatch implements AutoCloseable {
     private final List<WatchedKind<?>> kinds;
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-volumes"));
+    private final Watches watches = new Watches("volumes");
     private boolean begun;
 
-    VolumeWatch(KubernetesClient client, Volumes volumes) {
+    /** A watch that has not begun; what it sees goes to {@code volumes}. */
+    public VolumeWatch(KubernetesClient client, Volumes volumes) {
         kinds = List.of(
                 new WatchedKind<>(
                         client,
@@ -61,26 +52,15 @@ final class VolumeWatch implements AutoCloseable {
     }
 
     /** Begins, unless it has. */
-    synchronized void begin() {
-        if (!begun && !thread.isShutdown()) {
+    public synchronized void begin() {
+        if (!begun) {
             begun = true;
-            kinds.forEach(kind -> thread.execute(kind::begin));
-            var unused = thread.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private void check() {
-        try {
-            kinds.forEach(WatchedKind::check);
-        } catch (RuntimeException e) {
-            // A task that throws is never run again.
-            LOG.warn("the watch of volumes could not be checked: {}", ServerWords.message(e));
+            watches.begin(kinds);
         }
     }
 
     @Override
-    public synchronized void close() {
-        thread.shutdownNow();
-        kinds.forEach(WatchedKind::end);
+    public void close() {
+        watches.close();
     }
 }

@@ -1,4 +1,4 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;

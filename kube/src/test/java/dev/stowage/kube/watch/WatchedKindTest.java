@@ -1,4 +1,4 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.stowage.kube.schedule;
+package dev.stowage.kube.watch;
 
 import dev.stowage.kube.evict.ServerWords;
 import io.fabric8.kubernetes.api.model.HasMetadata;
