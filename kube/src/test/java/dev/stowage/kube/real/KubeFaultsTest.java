@@ -67,11 +67,9 @@ final class KubeFaultsTest {
             proxy = between;
             judge = judging;
             TestObjects.applyManifests(cluster.client());
-            Crowd.prepare(cluster.client());
-            for (int i = 1; i <= NODES; i++) {
-                TestObjects.node(cluster.client(), "n" + i, "4");
-            }
-            try (AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory, LONGEST_REQUEST) : () -> {}) {
+            Crowd.prepare(cluster.client(), NODES);
+            try (SmallProvisioner provisioner = new SmallProvisioner(cluster.client());
+                    AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory, LONGEST_REQUEST) : () -> {}) {
                 cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
                         + "kind: KubeSchedulerConfiguration\nleaderElection: {leaderElect: false}\n"
                         + "podMaxBackoffSeconds: 1\nclientConnection: {kubeconfig: \"" + cluster.kubeconfig()

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -51,6 +54,7 @@ final class KubeSpeedTest {
     private final Map<String, Long> created = new ConcurrentHashMap<>();
     private final Map<String, Long> boundAt = new ConcurrentHashMap<>();
     private final Map<String, String> nodeOf = new ConcurrentHashMap<>();
+    private int metricsPort;
 
     @Test
     void measure() throws Exception {
@@ -92,8 +96,9 @@ final class KubeSpeedTest {
         }
     }
 
-    private void paced(KubernetesClient client, ProcessHandle process) throws InterruptedException {
+    private void paced(KubernetesClient client, ProcessHandle process) throws InterruptedException, IOException {
         long before = processor(process);
+        Map<String, Double> sums = sums();
         for (int i = 0; i < PACED; i++) {
             pod(client, "p" + i);
             Thread.sleep(PACE_MILLIS);
@@ -116,6 +121,28 @@ final class KubeSpeedTest {
                 waits[PACED / 2] / 1e6,
                 waits[PACED * 99 / 100] / 1e6,
                 (processor(process) - before) / 1e6 / PACED);
+        sums().forEach((name, sum) -> System.out.printf(
+                Locale.ROOT,
+                "speed ours: %s: %.1f ms a pod%n",
+                name,
+                1000 * (sum - sums.getOrDefault(name, 0.0)) / PACED));
+    }
+
+    /** The sums of our histograms, seconds. */
+    private Map<String, Double> sums() throws IOException {
+        Map<String, Double> sums = new TreeMap<>();
+        if (ours) {
+            try (var in = URI.create("http://127.0.0.1:" + metricsPort + "/metrics")
+                    .toURL()
+                    .openStream()) {
+                for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                    if (line.matches(".*duration_seconds_sum .*")) {
+                        sums.put(line.split(" ")[0], Double.parseDouble(line.split(" ")[1]));
+                    }
+                }
+            }
+        }
+        return sums;
     }
 
     /** Prints the resident memory, and of ours what the heap holds after a full collection. */
@@ -142,6 +169,9 @@ final class KubeSpeedTest {
     }
 
     private ProcessHandle start(RealCluster cluster) throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            metricsPort = free.getLocalPort();
+        }
         if (!ours) {
             return cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
                             + "kind: KubeSchedulerConfiguration\nleaderElection: {leaderElect: false}\n"
@@ -156,7 +186,8 @@ final class KubeSpeedTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 ReplicaProcess.class.getName(),
-                cluster.kubeconfigOfStowage().toString()));
+                cluster.kubeconfigOfStowage().toString(),
+                String.valueOf(metricsPort)));
         return cluster.startJava("replica", command.toArray(String[]::new));
     }
 

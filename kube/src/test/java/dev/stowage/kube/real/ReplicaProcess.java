@@ -2,6 +2,7 @@ package dev.stowage.kube.real;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.CommandLogs;
+import dev.stowage.kube.schedule.HealthServer;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
@@ -32,14 +33,17 @@ final class ReplicaProcess implements AutoCloseable {
                 .start();
     }
 
-    /** The program of the process. */
-    public static void main(String[] arguments) throws InterruptedException {
+    /** The program of the process: with a second argument, it answers there for its metrics. */
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         Replica replica = new Replica(
                 Path.of(arguments[0]),
                 KubeSettings.of("stowage", PolicySpec.of("bf-js")),
                 new Policies(),
                 new Replica.LeaseSettings("kube-system", "stowage", Duration.ofSeconds(LEASE_SECONDS)),
                 CommandLogs.NONE);
+        if (arguments.length > 1) {
+            new HealthServer(Integer.parseInt(arguments[1]), () -> true, replica::isReady, replica::metrics);
+        }
         replica.run();
     }
 
