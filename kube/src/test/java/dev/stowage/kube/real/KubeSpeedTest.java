@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -41,6 +42,7 @@ final class KubeSpeedTest {
     private static final int PACED = 1000;
     private static final int PACE_MILLIS = 20;
     private static final int THREADS = 8;
+    private static final Pattern SUM = Pattern.compile("(?m)^(\\S*duration_seconds_sum) (\\S+)$");
     private static final String[] SHAPES = {
         "{cpu: 250m, memory: 512Mi}", "{cpu: '1', memory: 1Gi}", "{cpu: 500m, memory: 4Gi}", "{cpu: '2', memory: 2Gi}"
     };
@@ -135,11 +137,9 @@ final class KubeSpeedTest {
             try (var in = URI.create("http://127.0.0.1:" + metricsPort + "/metrics")
                     .toURL()
                     .openStream()) {
-                for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
-                    if (line.matches(".*duration_seconds_sum .*")) {
-                        sums.put(line.split(" ")[0], Double.parseDouble(line.split(" ")[1]));
-                    }
-                }
+                SUM.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .results()
+                        .forEach(sum -> sums.put(sum.group(1), Double.parseDouble(sum.group(2))));
             }
         }
         return sums;
