@@ -97,7 +97,7 @@ final class BuyOverview {
         double cost = plan.steps().stream().mapToDouble(PurchasePlan.Step::cost).sum();
         double least = plan.steps().get(plan.steps().size() - 1).least();
         String what = (offers.priced() ? "for " + money(cost) : count((long) cost)) + " in all";
-        return "To buy beside the " + count(there) + " servers that stay, for " + question.phrase() + ": "
+        return "To buy beside the " + (there == 1 ? "server that stays" : count(there) + " servers that stay") + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
                 + proven(cost, least, offers);

@@ -188,7 +188,7 @@ final class SizeText {
         long servers = one.byReplication().get(0);
         return servers == 0
                 ? ""
-                : "Of these " + number(servers) + kinds(one) + " it takes "
+                : (servers == 1 ? "Of this one" : "Of these " + number(servers)) + kinds(one) + " it takes "
                         + use(one, servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))

@@ -12,12 +12,6 @@ final class OwnHosts {
     private static final Map<String, List<String>> NAMES = new LinkedHashMap<>();
 
     static {
-        // Before cores: what is said of each socket is not all.
-        put(
-                "per",
-                "cores_per_cpu cores_per_socket cores_per_processor cores_cpu cores_socket num_cores_per_socket core_per_socket"
-                        + " kerne_pro_sockel kerne_pro_cpu kerne_pro_prozessor kerne_je_sockel kerne_je_cpu cores_pro_sockel cores_pro_cpu"
-                        + " coeurs_par_socket coeurs_par_processeur coeurs_par_cpu nucleos_por_socket nucleos_por_procesador nucleos_por_cpu");
         put(
                 "cpu",
                 "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
@@ -64,6 +58,11 @@ final class OwnHosts {
         put("kind", "type");
     }
 
+    /** What is said of each socket is not all. */
+    private static final Pattern PER = Pattern.compile(
+            "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
+                    + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
+
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
     private OwnHosts() {}
@@ -75,6 +74,11 @@ final class OwnHosts {
     /** Columns by what they mean: the first of its names that the table has. */
     static Map<String, String> in(List<String> header) {
         Map<String, String> found = new LinkedHashMap<>();
+        // Before cores.
+        header.stream()
+                .filter(column -> PER.matcher(OwnColumns.words(column, "_")).matches())
+                .findFirst()
+                .ifPresent(column -> found.put("per", column));
         NAMES.forEach((meaning, names) -> {
             String units = OwnColumns.AMOUNTS.contains(meaning) ? meaning : "";
             Optional<String> column = OwnColumns.find(
