@@ -85,7 +85,10 @@ public record Console(
         return text.lines()
                 .map(line -> line.startsWith("to say so: ")
                         ? line
-                        : String.join("\n" + CONTINUED, TextStyle.wrapped(line, PIPED_WIDTH - CONTINUED.length())))
+                        : line.replaceFirst("\\S.*", "")
+                                + String.join(
+                                        "\n" + CONTINUED,
+                                        TextStyle.wrapped(line.stripLeading(), PIPED_WIDTH - CONTINUED.length())))
                 .collect(Collectors.joining("\n"));
     }
 }

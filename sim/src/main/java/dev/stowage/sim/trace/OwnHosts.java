@@ -129,6 +129,21 @@ final class OwnHosts {
         return all;
     }
 
+    /** Why a table is not taken for a list of servers. */
+    static String whyNot(List<String> header) {
+        Map<String, String> found = in(header);
+        return "it needs columns for cores and memory, or for one of them and the name. There: "
+                + OwnColumns.there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
+                + ". Names that are known, in other languages too: Cores, or Sockets and Cores per socket; Memory or RAM,"
+                + " with its unit; Host; Count";
+    }
+
+    /** Whether a table that is said to be a list of servers has what is needed: each row is one, if maybe without a name. */
+    static boolean hold(List<String> header) {
+        Map<String, String> found = in(header);
+        return suffice(header) || ((found.containsKey("cpu") || found.containsKey("per")) && found.containsKey("mem"));
+    }
+
     /** Whether a table is a list of servers. */
     static boolean suffice(List<String> header) {
         Map<String, String> found = in(header);

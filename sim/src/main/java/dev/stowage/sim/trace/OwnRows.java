@@ -397,7 +397,7 @@ final class OwnRows {
                         + " --columns COLUMN=" + each.name() + ":d with what COLUMN it is, such as arrival"));
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
-                report.warn("no column is known to be the " + meaning + ": only "
+                report.warn("no column is known to be the " + (meaning.equals("mem") ? "memory" : meaning) + ": only "
                         + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
                         + "=COLUMN, or " + meaning + "= if there is none");
             }
