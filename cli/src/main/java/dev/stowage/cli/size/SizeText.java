@@ -158,7 +158,7 @@ final class SizeText {
         String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
                 ? " (there are " + listed + ")"
                 : "";
-        return (inventory ? "An inventory: all of it runs now, without an end. " : "")
+        return (inventory ? inventory(point) : "")
                 + (there.size() == 1
                         ? "Servers that hold " + kinds.get(0)
                                 + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
@@ -175,6 +175,11 @@ final class SizeText {
                         .replaceFirst(
                                 "^Least: no (policy.*?) does with fewer",
                                 "No $1 does with fewer" + (servers.equals(least) ? "" : " than " + least));
+    }
+
+    /** What a list of what runs now is taken for; empty for a trace. */
+    static String inventory(Experiment point) {
+        return point.workload().isInventory() ? "An inventory: all of it runs now, without an end. " : "";
     }
 
     /** How many servers, how full, and what one more failure does. */

@@ -63,6 +63,9 @@ final class OwnHosts {
             "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
                     + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
 
+    private static final Pattern PRICE = Pattern.compile(
+            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|\\w*kosten|usd|eur|chf|gbp)\\b");
+
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
     private OwnHosts() {}
@@ -89,6 +92,12 @@ final class OwnHosts {
                             .toList());
             column.ifPresent(name -> found.put(meaning, name));
         });
+        if (!found.containsKey("price")) {
+            header.stream()
+                    .filter(column -> PRICE.matcher(OwnColumns.words(column, " ")).find())
+                    .findFirst()
+                    .ifPresent(column -> found.put("price", column));
+        }
         // Beside cores of each socket, a number of CPUs is one of sockets.
         String cpu = found.get("cpu");
         if (found.containsKey("per")
