@@ -72,7 +72,10 @@ final class BuyOverview {
 
     private AnswerParts answer(
             String inventory,
-            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<PurchasePlan.Purchases> plans) {
+            SizeQuestion question,
+            Offers offers,
+            List<ServerBlock> stay,
+            List<PurchasePlan.Purchases> plans) {
         AnswerParts answer = new AnswerParts(console);
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
@@ -99,7 +102,8 @@ final class BuyOverview {
         double least = plan.steps().get(plan.steps().size() - 1).least();
         String what = offers.priced()
                 ? "for " + money(cost) + " in all"
-                : count((long) cost) + (cost == 1 ? " server" : " servers") + " in all, the fewest, as no prices are given";
+                : count((long) cost) + (cost == 1 ? " server" : " servers")
+                        + " in all, the fewest, as no prices are given";
         return "To buy beside the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
                 + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()

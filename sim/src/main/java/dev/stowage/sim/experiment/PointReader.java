@@ -87,7 +87,9 @@ final class PointReader {
         boolean allSeries = allSeries(root.at("series"));
         for (String key : PromisedCapacity.SPARES) {
             if (root.has("size") && root.at("cluster").has(key)) {
-                root.at("cluster").at(key).problem("is size." + key + " where servers are counted: the fullest are lost then");
+                root.at("cluster")
+                        .at(key)
+                        .problem("is size." + key + " where servers are counted: the fullest are lost then");
             }
         }
         SizeReader.check(root.at("size"), cluster, workload, changes, hazards, precision != null);

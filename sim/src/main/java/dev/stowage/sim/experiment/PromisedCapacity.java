@@ -214,9 +214,8 @@ final class PromisedCapacity {
             List<ServerBlock> kept = new ArrayList<>();
             for (ServerBlock block : each.servers()) {
                 int count = left[next++];
-                List<String> names = block.names().isEmpty()
-                        ? block.names()
-                        : block.names().subList(0, count);
+                List<String> names =
+                        block.names().isEmpty() ? block.names() : block.names().subList(0, count);
                 kept.add(new ServerBlock(count, block.capacity(), names, block.labels()));
             }
             all.add(new Site(each.name(), kept, each.pooled()));

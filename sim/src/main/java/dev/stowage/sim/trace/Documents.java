@@ -91,7 +91,9 @@ final class Documents {
                             "there is no sheet '" + sheet + "'"
                                     + OwnColumns.near(
                                             sheet,
-                                            all.stream().map(DocumentTable::name).toList())
+                                            all.stream()
+                                                    .map(DocumentTable::name)
+                                                    .toList())
                                     + "; there: " + there));
         }
         List<DocumentTable> fit = all.stream()

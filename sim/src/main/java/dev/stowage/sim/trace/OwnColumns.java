@@ -63,7 +63,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
-                    + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model\\w*|modell\\w*|type?|name|generation|description|bezeichnung|takt\\w*|version|family|vendor|price|cost|per"
+                    + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model\\w*|modell\\w*|type?|generation|description|bezeichnung|takt\\w*|version|family|vendor|price|cost|per"
                     + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|pro|par|por|je|sockel|genutzt|frei"
                     + "|benutzt|utilisee?|libre|usada?)\\b");
 

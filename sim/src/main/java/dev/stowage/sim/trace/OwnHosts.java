@@ -94,7 +94,8 @@ final class OwnHosts {
         });
         if (!found.containsKey("price")) {
             header.stream()
-                    .filter(column -> PRICE.matcher(OwnColumns.words(column, " ")).find())
+                    .filter(column ->
+                            PRICE.matcher(OwnColumns.words(column, " ")).find())
                     .findFirst()
                     .ifPresent(column -> found.put("price", column));
         }

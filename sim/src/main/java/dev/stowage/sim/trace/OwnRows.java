@@ -102,24 +102,24 @@ final class OwnRows {
         columns = left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
         power = Stream.of(
-                "power_state",
-                "powerstate",
-                "power_status",
-                "state_name",
-                "virtual_machine_state",
-                "power",
-                "betriebszustand",
-                "energiezustand",
-                "status",
-                "state",
-                "zustand",
-                "toestand",
-                "stav",
-                "stan",
-                "tillstand",
-                "etat",
-                "estado",
-                "stato")
+                        "power_state",
+                        "powerstate",
+                        "power_status",
+                        "state_name",
+                        "virtual_machine_state",
+                        "power",
+                        "betriebszustand",
+                        "energiezustand",
+                        "status",
+                        "state",
+                        "zustand",
+                        "toestand",
+                        "stav",
+                        "stan",
+                        "tillstand",
+                        "etat",
+                        "estado",
+                        "stato")
                 .map(name -> named(name))
                 .filter(this::saysPower)
                 .findFirst()

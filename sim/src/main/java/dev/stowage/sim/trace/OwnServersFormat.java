@@ -321,7 +321,8 @@ final class OwnServersFormat extends ServerFormat {
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
-                report.warn("no column of the servers is known to be the " + (meaning.equals("mem") ? "memory" : meaning));
+                report.warn(
+                        "no column of the servers is known to be the " + (meaning.equals("mem") ? "memory" : meaning));
                 return;
             }
             int r = amounts.indexOf(meaning);

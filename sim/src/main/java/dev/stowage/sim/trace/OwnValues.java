@@ -63,7 +63,8 @@ final class OwnValues {
                         && numbers.stream()
                                 .noneMatch(text -> CONTINENTAL.matcher(text).matches()))
                 || numbers.stream().anyMatch(text -> POINT_DECIMAL.matcher(text).matches());
-        boolean there = numbers.stream().anyMatch(text -> CONTINENTAL.matcher(text).matches());
+        boolean there =
+                numbers.stream().anyMatch(text -> CONTINENTAL.matcher(text).matches());
         // Where these columns don't tell, others of the table may; between commas they may be lists.
         boolean others = !here && !there && !commasPart;
         english = here || (others && isAnywhere(ENGLISH) && !isAnywhere(CONTINENTAL));
@@ -71,7 +72,9 @@ final class OwnValues {
     }
 
     private boolean isAnywhere(Pattern written) {
-        return rows.stream().flatMap(List::stream).anyMatch(text -> written.matcher(text).matches());
+        return rows.stream()
+                .flatMap(List::stream)
+                .anyMatch(text -> written.matcher(text).matches());
     }
 
     /** The values of a column in the rows looked at, without blank ones. */
