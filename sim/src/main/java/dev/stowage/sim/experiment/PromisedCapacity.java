@@ -164,7 +164,7 @@ final class PromisedCapacity {
 
     /**
      * The sites without those servers that may fail, as if all of them had at the start: the largest {@code spare} by
-     * their parts of the largest amounts, and the largest site ({@code spare-site}). What was done is added to the notes.
+     * their parts of the largest amounts, and the largest site ({@code spare-site}). What was done is in the notes.
      */
     static List<Site> withoutSpare(YamlFields cluster, List<Site> sites, List<String> notes) {
         int spare = (int) cluster.at(SPARE).whole(0, 0, 1_000_000);

@@ -200,7 +200,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     (header.equals(List.of("Id", "Name", "State"))
                                     ? "virsh list has no amounts: give what virsh dominfo prints of each. "
                                     : "")
-                            + missing + " " + NEEDED + ". There: " + there(header, NAMES) + ". "
+                            + missing + " " + NEEDED + ". There: " + OwnHosts.there(header, NAMES) + ". "
                             + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                             + (columns.columns.containsKey("type")
                                             && sized.isEmpty()
@@ -447,19 +447,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", between)
                 .replaceAll("^_+|_+$", "");
-    }
-
-    /** Names of columns, and what may be meant where a letter is wrong. */
-    static String there(List<String> header, Map<String, List<String>> names) {
-        List<String> known = names.values().stream().flatMap(List::stream).toList();
-        List<String> longer = known.stream().filter(name -> name.length() > 3).toList();
-        return header.stream()
-                .map(column -> {
-                    String name = words(column, "_");
-                    boolean exact = known.contains(name) || known.contains(name.replaceFirst("_[^_]*$", ""));
-                    return column + (exact ? "" : near(name, longer));
-                })
-                .collect(Collectors.joining(", "));
     }
 
     /** A question after a name that nothing has, if it is one letter off one that there is; otherwise empty. */

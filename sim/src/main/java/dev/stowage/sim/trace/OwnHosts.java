@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
@@ -139,16 +140,29 @@ final class OwnHosts {
         return all;
     }
 
+    /** Names of columns, and what may be meant where a letter is wrong. */
+    static String there(List<String> header, Map<String, List<String>> names) {
+        List<String> known = names.values().stream().flatMap(List::stream).toList();
+        List<String> longer = known.stream().filter(name -> name.length() > 3).toList();
+        return header.stream()
+                .map(column -> {
+                    String name = OwnColumns.words(column, "_");
+                    boolean exact = known.contains(name) || known.contains(name.replaceFirst("_[^_]*$", ""));
+                    return column + (exact ? "" : OwnColumns.near(name, longer));
+                })
+                .collect(Collectors.joining(", "));
+    }
+
     /** Why a table is not taken for a list of servers. */
     static String whyNot(List<String> header) {
         Map<String, String> found = in(header);
         return "it needs columns for cores and memory, or for one of them and the name. There: "
-                + OwnColumns.there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
+                + there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
                 + ". Names that are known, in other languages too: Cores, or Sockets and Cores per socket; Memory or RAM,"
                 + " with its unit; Host; Count";
     }
 
-    /** Whether a table that is said to be a list of servers has what is needed: each row is one, if maybe without a name. */
+    /** Whether a table that is said to be a list of servers has what is needed; its rows may be without names. */
     static boolean hold(List<String> header) {
         Map<String, String> found = in(header);
         return suffice(header) || ((found.containsKey("cpu") || found.containsKey("per")) && found.containsKey("mem"));
