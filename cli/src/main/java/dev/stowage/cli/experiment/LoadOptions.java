@@ -94,8 +94,7 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "The answer also holds with N servers lost: in 'size' the fullest, when most is needed,"
-                    + " otherwise the largest, from the start.")
+            description = "The answer also holds with N servers lost, the fullest, or outside 'size' the largest.")
     @Nullable
     Integer spare;
 
