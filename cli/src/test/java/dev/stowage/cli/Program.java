@@ -28,7 +28,8 @@ public record Program(int code, String out, String err) {
         ClassLoader loader = thread.getContextClassLoader();
         try {
             int code = commandLine.execute(arguments);
-            return new Program(code, out.toString(), err.toString());
+            // A message is read as one line, however it was broken.
+            return new Program(code, out.toString(), err.toString().replace("\n    ", " "));
         } finally {
             thread.setContextClassLoader(loader);
         }

@@ -99,6 +99,7 @@ public final class ExperimentOptions extends LoadOptions {
     public ExperimentSource sizeSource(
             @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
         servers = servers == null ? null : oneOfEach(servers);
+        countsServers = true;
         Path pods = experiment == null ? traces.size() == 1 ? traces.get(0) : null : Path.of(experiment);
         LoggedLoad cluster = pods == null ? null : PodLoad.read(pods);
         String named = cluster == null ? orTable(experiment) : null;
@@ -116,13 +117,15 @@ public final class ExperimentOptions extends LoadOptions {
             (targets.isEmpty() ? List.of(USUAL_TARGET) : targets).forEach(list::add);
             more.add("size.target=" + list);
         }
+        more.addAll(spareOf("size"));
         more.addAll(question);
         return source.with(more);
     }
 
     /** Kinds of servers whose number need not be given. */
     public static String oneOfEach(String servers) {
-        return servers.isBlank() || Files.exists(Path.of(servers))
+        boolean file = Files.exists(Path.of(servers)) || servers.matches("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
+        return servers.isBlank() || file
                 ? servers
                 : Arrays.stream(servers.split("\\+", -1))
                         .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())

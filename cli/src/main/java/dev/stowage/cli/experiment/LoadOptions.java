@@ -1,9 +1,11 @@
 package dev.stowage.cli.experiment;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -89,6 +91,29 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String reserve;
 
+    @Option(
+            names = "--spare",
+            paramLabel = "N",
+            description = "The answer also holds with N servers lost, the fullest, or outside 'size' the largest.")
+    @Nullable
+    Integer spare;
+
+    @Rare
+    @Option(
+            names = "--spare-site",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "COLUMN",
+            description =
+                    "The answer also holds with a site lost: in 'size' any one, otherwise the largest; with the name of"
+                            + " the column of a server list that says where a server is, as in"
+                            + " --spare-site=Datacenter.")
+    @Nullable
+    String spareSite;
+
+    /** Whether the question is how many servers: then what may fail is a part of it. */
+    boolean countsServers;
+
     @Rare
     @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
     @Nullable
@@ -105,6 +130,21 @@ public class LoadOptions extends ReadingOptions {
             paramLabel = "PATH=VALUE",
             description = "Set any value of the experiment, e.g. workload.azure-like.days=5. Repeatable.")
     List<String> set = List.of();
+
+    /** What may fail, as values of this part of an experiment. */
+    final List<String> spareOf(String part) {
+        List<String> values = new ArrayList<>();
+        if (spare != null) {
+            values.add(part + ".spare=" + spare);
+        }
+        if (spareSite != null) {
+            values.add(part + ".spare-site=true");
+            if (!spareSite.isEmpty()) {
+                values.add("cluster.site-column=" + JsonNodeFactory.instance.textNode(spareSite));
+            }
+        }
+        return values;
+    }
 
     /** Whether {@code --from} names a directory and not a time. */
     boolean isFromDirectory() {

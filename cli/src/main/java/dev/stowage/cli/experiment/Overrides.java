@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,9 @@ final class Overrides {
         addCluster();
         addUsable("overcommit", options.overcommit, "cpu 4:1, memory 1.2:1");
         addUsable("reserve", options.reserve, "cpu 10 %, memory 8 GiB");
+        if (!options.countsServers) {
+            all.addAll(options.spareOf("cluster"));
+        }
         addTrace();
         List<String> policies = options instanceof ExperimentOptions run ? run.policies : List.of();
         policies = policies.isEmpty() && alone ? USUAL_POLICIES : policies;
@@ -143,7 +147,10 @@ final class Overrides {
                 throw new BadInputException(
                         "--" + key + " \"" + text + "\": '" + each.strip() + "' must be as in \"" + example + "\"");
             }
-            amounts.put(parts[0].matches("mem|ram") ? "memory" : parts[0].equals("vcpu") ? "cpu" : parts[0], parts[1]);
+            String resource = parts[0].toLowerCase(Locale.ROOT);
+            amounts.put(
+                    resource.matches("mem|ram") ? "memory" : resource.matches("v?cpus?|cores?") ? "cpu" : resource,
+                    parts[1]);
         }
         set("cluster." + key, amounts);
     }

@@ -57,7 +57,7 @@ final class BuyOverview {
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
-        AnswerParts answer = answer(question, few, stay, plans);
+        AnswerParts answer = answer(SizeText.inventory(point), question, few, stay, plans);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
@@ -71,11 +71,15 @@ final class BuyOverview {
     }
 
     private AnswerParts answer(
-            SizeQuestion question, Offers offers, List<ServerBlock> stay, List<PurchasePlan.Purchases> plans) {
+            String inventory,
+            SizeQuestion question,
+            Offers offers,
+            List<ServerBlock> stay,
+            List<PurchasePlan.Purchases> plans) {
         AnswerParts answer = new AnswerParts(console);
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
-            answer.first(answer(question, offers, stay, plan));
+            answer.first(inventory + answer(question, offers, stay, plan));
             if (plan.steps().size() > 1) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What to buy when: " + plan.policy()));
@@ -96,8 +100,12 @@ final class BuyOverview {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
         double cost = plan.steps().stream().mapToDouble(PurchasePlan.Step::cost).sum();
         double least = plan.steps().get(plan.steps().size() - 1).least();
-        String what = (offers.priced() ? "for " + money(cost) : count((long) cost)) + " in all";
-        return "To buy beside the " + count(there) + " servers that stay, for " + question.phrase() + ": "
+        String what = offers.priced()
+                ? "for " + money(cost) + " in all"
+                : count((long) cost) + (cost == 1 ? " server" : " servers")
+                        + " in all, the fewest, as no prices are given";
+        return "To buy beside the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
+                + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
                 + proven(cost, least, offers);

@@ -59,7 +59,7 @@ final class GrowthOverview {
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage(answer(have, plans));
-        table(how, question, have, plans, answer);
+        table(how, SizeText.inventory(point), question, have, plans, answer);
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
     }
@@ -87,11 +87,12 @@ final class GrowthOverview {
 
     private void table(
             String how,
+            String inventory,
             SizeQuestion question,
             long have,
             Map<String, List<GrowthPlan.Step>> plans,
             AnswerParts answer) {
-        answer.say("Servers for " + question.phrase() + ", beginning with " + have + ":");
+        answer.say(inventory + "Servers for " + question.phrase() + ", beginning with " + have + ":");
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");

@@ -1,6 +1,5 @@
 package dev.stowage.cli.size;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
@@ -59,23 +58,6 @@ public final class SizeCommand extends LongCommand implements Runnable {
             paramLabel = "SITE",
             description = "Only this site's servers are counted; the others stay as they are.")
     private @Nullable String site;
-
-    @Option(
-            names = "--spare",
-            paramLabel = "N",
-            description = "The target also holds with the N fullest servers lost when most is needed.")
-    private @Nullable Integer spare;
-
-    @Rare
-    @Option(
-            names = "--spare-site",
-            arity = "0..1",
-            fallbackValue = "",
-            paramLabel = "COLUMN",
-            description =
-                    "The target also holds with any one site lost when most is needed; with the name of the column"
-                            + " of a server list that says where a server is, as in --spare-site=Datacenter.")
-    private @Nullable String spareSite;
 
     @Rare
     @Option(
@@ -192,15 +174,6 @@ public final class SizeCommand extends LongCommand implements Runnable {
         List<String> question = new ArrayList<>();
         if (site != null) {
             question.add("size.site=" + site);
-        }
-        if (spare != null) {
-            question.add("size.spare=" + spare);
-        }
-        if (spareSite != null) {
-            question.add("size.spare-site=true");
-            if (!spareSite.isEmpty()) {
-                question.add("cluster.site-column=" + JsonNodeFactory.instance.textNode(spareSite));
-            }
         }
         if (maintenance != null) {
             question.addAll(SizeSettings.maintenance(maintenance));

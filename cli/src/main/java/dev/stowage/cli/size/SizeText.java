@@ -158,7 +158,7 @@ final class SizeText {
         String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
                 ? " (there are " + listed + ")"
                 : "";
-        return (inventory ? "An inventory: all of it runs now, without an end. " : "")
+        return (inventory ? inventory(point) : "")
                 + (there.size() == 1
                         ? "Servers that hold " + kinds.get(0)
                                 + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
@@ -177,6 +177,11 @@ final class SizeText {
                                 "No $1 does with fewer" + (servers.equals(least) ? "" : " than " + least));
     }
 
+    /** What a list of what runs now is taken for; empty for a trace. */
+    static String inventory(Experiment point) {
+        return point.workload().isInventory() ? "An inventory: all of it runs now, without an end. " : "";
+    }
+
     /** How many servers, how full, and what one more failure does. */
     String answer(SizeOverview.Sized one) {
         return subject(true) + question.phrase() + ": " + number(one) + " " + use(one) + " " + loss(one)
@@ -188,7 +193,7 @@ final class SizeText {
         long servers = one.byReplication().get(0);
         return servers == 0
                 ? ""
-                : "Of these " + number(servers) + kinds(one) + " it takes "
+                : (servers == 1 ? "Of this one" : "Of these " + number(servers)) + kinds(one) + " it takes "
                         + use(one, servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))

@@ -3,6 +3,7 @@ package dev.stowage.cli.text;
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -20,6 +21,8 @@ import picocli.CommandLine.Model.OptionSpec;
 public record Console(
         PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, boolean quiet, List<String> command) {
     private static final int PIPED_WIDTH = 100;
+    /** Before the further lines of a message. */
+    private static final String CONTINUED = "    ";
 
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
@@ -73,7 +76,19 @@ public record Console(
     /** Prints what went wrong, even if all is to be quiet, after what was written to standard output. */
     public void warn(String text) {
         out.flush();
-        err.println(text);
+        err.println(broken(text));
         err.flush();
+    }
+
+    /** A message in lines of at most 100 columns; what is to be copied into a command stays in one. */
+    static String broken(String text) {
+        return text.lines()
+                .map(line -> line.startsWith("to say so: ")
+                        ? line
+                        : line.replaceFirst("\\S.*", "")
+                                + String.join(
+                                        "\n" + CONTINUED,
+                                        TextStyle.wrapped(line.stripLeading(), PIPED_WIDTH - CONTINUED.length())))
+                .collect(Collectors.joining("\n"));
     }
 }

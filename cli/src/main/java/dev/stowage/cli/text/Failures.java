@@ -82,7 +82,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     }
 
     private static void say(CommandLine command, String message) {
-        command.getErr().println("stowage: " + message);
+        command.getErr().println(Console.broken("stowage: " + message));
     }
 
     private static String unexpected(Exception failure) {

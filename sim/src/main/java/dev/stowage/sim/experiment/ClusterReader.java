@@ -120,7 +120,7 @@ public final class ClusterReader {
             result = new Cluster(
                     result.resources(),
                     result.pooledResources(),
-                    usable.of(cluster, result.sites(), own, notes),
+                    bearing(cluster, usable.of(cluster, result.sites(), own, notes)),
                     result.types());
         }
         ResourceNames.declared(cluster);
@@ -129,6 +129,21 @@ public final class ClusterReader {
         }
         cluster.rejectUnknown();
         return cluster.problems() == before ? result : null;
+    }
+
+    /** Those that are left for what must run though some fail. */
+    private List<Site> bearing(YamlFields cluster, List<Site> sites) {
+        if (withFailures) {
+            return PromisedCapacity.withoutSpare(cluster, sites, notes);
+        }
+        for (String key : PromisedCapacity.SPARES) {
+            if (cluster.has(key)) {
+                cluster.at(key)
+                        .problem("is not for a service, whose servers come and go: drain those that are to stay free"
+                                + " (stowage servers drain NAME)");
+            }
+        }
+        return sites;
     }
 
     private static String form(YamlFields cluster) {

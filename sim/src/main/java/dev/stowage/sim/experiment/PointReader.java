@@ -85,6 +85,13 @@ final class PointReader {
         checkChanges(root.at("server-changes"), changes, end);
         HazardReader.check(root.at("server-changes"), changes, hazards);
         boolean allSeries = allSeries(root.at("series"));
+        for (String key : PromisedCapacity.SPARES) {
+            if (root.has("size") && root.at("cluster").has(key)) {
+                root.at("cluster")
+                        .at(key)
+                        .problem("is size." + key + " where servers are counted: the fullest are lost then");
+            }
+        }
         SizeReader.check(root.at("size"), cluster, workload, changes, hazards, precision != null);
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {

@@ -6,6 +6,7 @@ import dev.stowage.core.model.Site;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -19,6 +20,10 @@ import java.util.stream.IntStream;
 final class PromisedCapacity {
     static final String OVERCOMMIT = "overcommit";
     static final String RESERVE = "reserve";
+    private static final String SPARE = "spare";
+    private static final String SPARE_SITE = "spare-site";
+    /** Servers that may fail. */
+    static final List<String> SPARES = List.of(SPARE, SPARE_SITE);
 
     private static final double MOST_OVERCOMMIT = 1000;
     private static final double MILLIONTH = 1e6;
@@ -155,6 +160,80 @@ final class PromisedCapacity {
             usable[r] = overcommit[r] == 1 ? left : (long) Math.floor(left * overcommit[r] + 1e-9);
         }
         return usable;
+    }
+
+    /**
+     * The sites without those servers that may fail, as if all of them had at the start: the largest {@code spare} by
+     * their parts of the largest amounts, and the largest site ({@code spare-site}). What was done is in the notes.
+     */
+    static List<Site> withoutSpare(YamlFields cluster, List<Site> sites, List<String> notes) {
+        int spare = (int) cluster.at(SPARE).whole(0, 0, 1_000_000);
+        boolean site = cluster.at(SPARE_SITE).flag(false);
+        List<ServerBlock> blocks =
+                sites.stream().flatMap(each -> each.servers().stream()).toList();
+        int[] left = blocks.stream().mapToInt(ServerBlock::count).toArray();
+        List<String> lost = new ArrayList<>();
+        if (site && sites.size() < 2) {
+            cluster.at(SPARE_SITE).problem(SizeReader.ONE_SITE);
+        } else if (site) {
+            Site largest = sites.stream()
+                    .max(Comparator.comparingDouble(each -> each.servers().stream()
+                            .mapToDouble(block -> block.count() * size(block, blocks))
+                            .sum()))
+                    .orElseThrow();
+            int first = sites.subList(0, sites.indexOf(largest)).stream()
+                    .mapToInt(each -> each.servers().size())
+                    .sum();
+            Arrays.fill(left, first, first + largest.servers().size(), 0);
+            lost.add("all of " + largest.name());
+        }
+        int more = spare;
+        for (int b : IntStream.range(0, left.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(b -> -size(blocks.get(b), blocks)))
+                .toList()) {
+            int these = Math.min(more, left[b]);
+            left[b] -= these;
+            more -= these;
+        }
+        if (spare > 0) {
+            lost.add(spare + (spare == 1 ? " server" : " servers, the largest"));
+        }
+        if (!lost.isEmpty() && Arrays.stream(left).sum() == 0) {
+            cluster.at(SPARE).problem("leaves no server");
+        }
+        if (lost.isEmpty() || cluster.problems() > 0) {
+            return sites;
+        }
+        notes.add("servers: as if " + String.join(" and ", lost) + " had failed: "
+                + Arrays.stream(left).sum() + " of "
+                + blocks.stream().mapToInt(ServerBlock::count).sum() + " are there");
+        List<Site> all = new ArrayList<>();
+        int next = 0;
+        for (Site each : sites) {
+            List<ServerBlock> kept = new ArrayList<>();
+            for (ServerBlock block : each.servers()) {
+                int count = left[next++];
+                List<String> names =
+                        block.names().isEmpty() ? block.names() : block.names().subList(0, count);
+                kept.add(new ServerBlock(count, block.capacity(), names, block.labels()));
+            }
+            all.add(new Site(each.name(), kept, each.pooled()));
+        }
+        return all;
+    }
+
+    /** The sum of the parts that a server has of the largest amounts. */
+    private static double size(ServerBlock block, List<ServerBlock> all) {
+        return IntStream.range(0, block.capacity().size())
+                .mapToDouble(r -> (double) block.capacity().get(r)
+                        / Math.max(
+                                1,
+                                all.stream()
+                                        .mapToLong(each -> each.capacity().get(r))
+                                        .max()
+                                        .orElse(1)))
+                .sum();
     }
 
     /** A part, rounded up. */

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class SizeReader {
     private static final SizeTarget ANY = new SizeTarget(List.of());
 
+    static final String ONE_SITE =
+            "there is one site only: without it nothing is left. Of a server list, cluster.site-column (--spare-site=COLUMN)"
+                    + " names the column that says where each server is";
+
     private SizeReader() {}
 
     /** The question, or null if there is none. */
@@ -76,10 +80,7 @@ final class SizeReader {
             at.problem("cannot count servers here: " + problem);
         }
         if (question.spareSite() && sites.size() < 2) {
-            at.at("spare-site")
-                    .problem(
-                            "there is one site only: without it nothing is left. Of a server list, cluster.site-column (--spare-site=COLUMN)"
-                                    + " names the column that says where each server is");
+            at.at("spare-site").problem(ONE_SITE);
         }
         for (SizeRequirement each : question.target().requirements()) {
             try {

@@ -4,11 +4,13 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.workload.AzureLikeWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The part {@code workload} of an experiment. */
@@ -99,8 +101,10 @@ final class WorkloadReader {
         there.addAll(cluster.pooledResources());
         for (String resource : workload.resources()) {
             if (!there.contains(resource) && !Declared.isDeclared(resource)) {
-                at.problem("requests demand " + resource + ", which no server has; the cluster has "
-                        + String.join(", ", there) + ". Give the servers that resource, or leave it out of the trace");
+                at.problem("requests demand " + ResourceWords.resource(resource)
+                        + ", which no server has; the servers have "
+                        + there.stream().map(ResourceWords::resource).collect(Collectors.joining(", "))
+                        + ". Give the servers that resource, or leave it out of the trace");
             }
         }
         List<String> ofTasks =

@@ -86,7 +86,15 @@ final class Documents {
             return all.stream()
                     .filter(each -> each.name().equals(sheet))
                     .findFirst()
-                    .orElseThrow(() -> TraceException.of(file, "there is no sheet '" + sheet + "'; there: " + there));
+                    .orElseThrow(() -> TraceException.of(
+                            file,
+                            "there is no sheet '" + sheet + "'"
+                                    + OwnColumns.near(
+                                            sheet,
+                                            all.stream()
+                                                    .map(DocumentTable::name)
+                                                    .toList())
+                                    + "; there: " + there));
         }
         List<DocumentTable> fit = all.stream()
                 .filter(purpose::suffices)

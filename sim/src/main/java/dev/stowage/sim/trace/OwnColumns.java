@@ -52,7 +52,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Map<String, Pattern> WORDS = Map.of(
             "cpu",
                     Pattern.compile(
-                            "\\b(v ?cpus?|cpus?|v?cores?|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos|kernen|processoren"
+                            "\\b(v ?cpus?|cpus?|v?cores?|processor units|procs|kerne|prozessoren|processeurs|coeurs|procesadores|nucleos|kernen|processoren"
                                     + "|processori|processadores|jadra|jader|procesory|rdzenie|rdzeni|processorer|karnor)\\b"),
             "id",
                     Pattern.compile(
@@ -63,9 +63,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** Of processors and memory: what they are, or what is done with them, in place of how much there is. */
     private static final Pattern OTHERWISE =
             Pattern.compile("\\b(used?|usage|utili[sz]ation|util|free|avail(able)?|active"
-                    + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model|type|family|vendor|price|cost|per"
+                    + "|consumed|ready|m?hz|mhz|ghz|speed|limit|reserv\\w*|shares?|hot|model\\w*|modell\\w*|type?|generation|description|bezeichnung|takt\\w*|version|family|vendor|price|cost|per"
                     + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|pro|par|por|je|sockel|genutzt|frei"
                     + "|benutzt|utilisee?|libre|usada?)\\b");
+
+    private static final Pattern GIGABYTES = Pattern.compile("\\b([gm]i?b|[gm]o)$");
+    private static final Pattern DISK = Pattern.compile("disk|storage|ssd|hdd|space|platte|disque|disco|data|backup");
 
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
@@ -197,7 +200,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     (header.equals(List.of("Id", "Name", "State"))
                                     ? "virsh list has no amounts: give what virsh dominfo prints of each. "
                                     : "")
-                            + missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
+                            + missing + " " + NEEDED + ". There: " + OwnHosts.there(header, NAMES) + ". "
                             + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                             + (columns.columns.containsKey("type")
                                             && sized.isEmpty()
@@ -402,13 +405,20 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** The only column with a word for processors or memory, and with none for something else about them. */
     private static Optional<String> only(String meaning, List<String> header) {
         Pattern word = WORDS.get(meaning);
-        List<String> some = word == null
-                ? List.of()
-                : header.stream()
-                        .filter(column -> word.matcher(words(column, " ")).find()
-                                && !OTHERWISE.matcher(words(column, " ")).find())
-                        .toList();
+        List<String> some = word == null ? List.of() : with(word, header);
+        if (some.isEmpty() && meaning.equals("mem")) {
+            some = with(GIGABYTES, header).stream()
+                    .filter(column -> !DISK.matcher(words(column, " ")).find())
+                    .toList();
+        }
         return some.size() == 1 ? Optional.of(some.get(0)) : Optional.empty();
+    }
+
+    static List<String> with(Pattern word, List<String> header) {
+        return header.stream()
+                .filter(column -> word.matcher(words(column, " ")).find()
+                        && !OTHERWISE.matcher(words(column, " ")).find())
+                .toList();
     }
 
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
@@ -439,7 +449,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 .replaceAll("^_+|_+$", "");
     }
 
-    private static String near(String name, List<String> known) {
+    /** A question after a name that nothing has, if it is one letter off one that there is; otherwise empty. */
+    static String near(String name, List<String> known) {
         return known.stream()
                 .filter(each -> Spelling.isNear(name, each))
                 .findFirst()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * day, and between points the day comes first. And dates in a pattern that the user gives.
  */
 final class OwnDates {
-    private static final Pattern YEAR_LAST = Pattern.compile("(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4})"
+    private static final Pattern YEAR_LAST = Pattern.compile("(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4}|\\d{2})"
             + "(?:[ ,T]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?(?:\\s*([AaPp])\\.?[Mm]\\.?)?)?");
     private static final int MONTHS = 12;
 
@@ -33,10 +33,10 @@ final class OwnDates {
 
     private final Order order;
 
-    /** As the values in these columns tell. */
-    OwnDates(OwnValues values, List<Integer> columns) {
-        boolean first = false;
-        boolean second = false;
+    /** As the values in these columns tell, and the patterns that the user gives for others of them. */
+    OwnDates(OwnValues values, List<Integer> columns, List<String> patterns) {
+        boolean first = patterns.stream().anyMatch(pattern -> pattern.startsWith("d"));
+        boolean second = patterns.stream().anyMatch(pattern -> pattern.startsWith("M"));
         for (int column : columns) {
             for (String text : values.texts(column)) {
                 Matcher parts = YEAR_LAST.matcher(text);
@@ -91,7 +91,9 @@ final class OwnDates {
     }
 
     private static LocalDate date(Matcher parts, boolean dayFirst) {
-        return LocalDate.of(number(parts, 4), number(parts, dayFirst ? 3 : 1), number(parts, dayFirst ? 1 : 3));
+        int year = number(parts, 4);
+        return LocalDate.of(
+                year < 100 ? 2000 + year : year, number(parts, dayFirst ? 3 : 1), number(parts, dayFirst ? 1 : 3));
     }
 
     /** The formatter of a pattern such as {@code dd.MM.yyyy HH:mm}; digits may be fewer than its letters. */

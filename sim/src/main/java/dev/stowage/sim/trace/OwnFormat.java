@@ -182,6 +182,10 @@ final class OwnFormat extends TraceFormat {
                     Stream.of("arrival", "start", "end")
                             .map(meaning -> place(meaning, reading))
                             .filter(place -> place >= 0)
+                            .toList(),
+                    columns.columns().values().stream()
+                            .map(OwnColumns.Column::unit)
+                            .filter(OwnUnits::isPattern)
                             .toList());
             boolean inventory = columns.isInventory();
             arrival = inventory ? null : clock("arrival", reading);
@@ -292,11 +296,17 @@ final class OwnFormat extends TraceFormat {
             for (int task = 0; task < tasks; task++) {
                 String of = text(row, id);
                 String named = tasks == 1 || of == null ? of : of + "#" + (task + 1);
-                requests.add(at, lasting, demand, batchId, text(row, type), named, ConstraintWords.NONE, its)
+                requests.add(at, lasting, demand, batchId, typeOf(row), named, ConstraintWords.NONE, its)
                         .expecting(expected == null || none(row, expectedColumn) ? 0 : expected.nanos(row));
             }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
+        }
+
+        /** Of an address, as Google Cloud writes it, what is behind the last stroke. */
+        private @Nullable String typeOf(Fields row) {
+            String text = text(row, type);
+            return text != null && text.contains("://") ? text.substring(text.lastIndexOf('/') + 1) : text;
         }
 
         private boolean hasLimit(Fields row) {

@@ -6,18 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
     private static final Map<String, List<String>> NAMES = new LinkedHashMap<>();
 
     static {
-        // Before cores: what is said of each socket is not all.
-        put(
-                "per",
-                "cores_per_cpu cores_per_socket cores_per_processor cores_cpu cores_socket num_cores_per_socket core_per_socket"
-                        + " kerne_pro_sockel kerne_pro_cpu kerne_pro_prozessor kerne_je_sockel kerne_je_cpu cores_pro_sockel cores_pro_cpu"
-                        + " coeurs_par_socket coeurs_par_processeur coeurs_par_cpu nucleos_por_socket nucleos_por_procesador nucleos_por_cpu");
         put(
                 "cpu",
                 "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
@@ -64,6 +59,14 @@ final class OwnHosts {
         put("kind", "type");
     }
 
+    /** What is said of each socket is not all. */
+    private static final Pattern PER = Pattern.compile(
+            "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
+                    + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
+
+    private static final Pattern PRICE = Pattern.compile(
+            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|\\w*kosten|usd|eur|chf|gbp)\\b");
+
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
     private OwnHosts() {}
@@ -75,6 +78,11 @@ final class OwnHosts {
     /** Columns by what they mean: the first of its names that the table has. */
     static Map<String, String> in(List<String> header) {
         Map<String, String> found = new LinkedHashMap<>();
+        // Before cores.
+        header.stream()
+                .filter(column -> PER.matcher(OwnColumns.words(column, "_")).matches())
+                .findFirst()
+                .ifPresent(column -> found.put("per", column));
         NAMES.forEach((meaning, names) -> {
             String units = OwnColumns.AMOUNTS.contains(meaning) ? meaning : "";
             Optional<String> column = OwnColumns.find(
@@ -85,6 +93,13 @@ final class OwnHosts {
                             .toList());
             column.ifPresent(name -> found.put(meaning, name));
         });
+        if (!found.containsKey("price")) {
+            header.stream()
+                    .filter(column ->
+                            PRICE.matcher(OwnColumns.words(column, " ")).find())
+                    .findFirst()
+                    .ifPresent(column -> found.put("price", column));
+        }
         // Beside cores of each socket, a number of CPUs is one of sockets.
         String cpu = found.get("cpu");
         if (found.containsKey("per")
@@ -123,6 +138,34 @@ final class OwnHosts {
             all = Math.addExact(all, many);
         }
         return all;
+    }
+
+    /** Names of columns, and what may be meant where a letter is wrong. */
+    static String there(List<String> header, Map<String, List<String>> names) {
+        List<String> known = names.values().stream().flatMap(List::stream).toList();
+        List<String> longer = known.stream().filter(name -> name.length() > 3).toList();
+        return header.stream()
+                .map(column -> {
+                    String name = OwnColumns.words(column, "_");
+                    boolean exact = known.contains(name) || known.contains(name.replaceFirst("_[^_]*$", ""));
+                    return column + (exact ? "" : OwnColumns.near(name, longer));
+                })
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Why a table is not taken for a list of servers. */
+    static String whyNot(List<String> header) {
+        Map<String, String> found = in(header);
+        return "it needs columns for cores and memory, or for one of them and the name. There: "
+                + there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
+                + ". Names that are known, in other languages too: Cores, or Sockets and Cores per socket; Memory or RAM,"
+                + " with its unit; Host; Count";
+    }
+
+    /** Whether a table that is said to be a list of servers has what is needed; its rows may be without names. */
+    static boolean hold(List<String> header) {
+        Map<String, String> found = in(header);
+        return suffice(header) || ((found.containsKey("cpu") || found.containsKey("per")) && found.containsKey("mem"));
     }
 
     /** Whether a table is a list of servers. */

@@ -86,6 +86,12 @@ final class OwnRows {
         if (type != null && type.guessed() && areNumbers(type.name())) {
             left = without(left, "type", "it has numbers");
         }
+        kind = kind();
+        if (type != null && type.guessed() && kind >= 0 && place(type) == kind) {
+            Map<String, OwnColumns.Column> others = new LinkedHashMap<>(left.columns());
+            others.remove("type");
+            left = new OwnColumns(others, left.absent());
+        }
         OwnColumns.Column disk = left.columns().get("disk");
         if (disk != null
                 && disk.guessed()
@@ -95,32 +101,34 @@ final class OwnRows {
         }
         columns = left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
-        int named = named(
-                "power_state",
-                "powerstate",
-                "power_status",
-                "state_name",
-                "virtual_machine_state",
-                "power",
-                "betriebszustand",
-                "energiezustand",
-                "status",
-                "state",
-                "zustand",
-                "toestand",
-                "stav",
-                "stan",
-                "tillstand",
-                "etat",
-                "estado",
-                "stato");
-        power = named >= 0 ? named : byValues();
+        power = Stream.of(
+                        "power_state",
+                        "powerstate",
+                        "power_status",
+                        "state_name",
+                        "virtual_machine_state",
+                        "power",
+                        "betriebszustand",
+                        "energiezustand",
+                        "status",
+                        "state",
+                        "zustand",
+                        "toestand",
+                        "stav",
+                        "stan",
+                        "tillstand",
+                        "etat",
+                        "estado",
+                        "stato")
+                .map(name -> named(name))
+                .filter(this::saysPower)
+                .findFirst()
+                .orElseGet(this::byValues);
         template = named("template", "is_template", "vorlage", "modele", "plantilla");
         placeholder = named("srm_placeholder");
         count = found.isInventory()
                 ? OwnColumns.counted(header).map(reading::column).orElse(-1)
                 : -1;
-        kind = kind();
         OwnColumns.Column cpu = columns.columns().get("cpu");
         String processors = cpu == null ? "" : OwnColumns.words(cpu.name(), "_");
         Stream<Integer> times = processors.endsWith("topology_cores")
@@ -177,6 +185,13 @@ final class OwnRows {
             }
         }
         return -1;
+    }
+
+    /** Whether some value of a column is one of power: a status may be one of health, a power state a number. */
+    private boolean saysPower(int column) {
+        List<String> texts = values.texts(column).stream().map(OwnRows::bare).toList();
+        return texts.stream().anyMatch(text -> OFF.matcher(text).matches() || text.matches(ON))
+                || (!texts.isEmpty() && texts.stream().allMatch(text -> text.matches(YES + "|" + NO)));
     }
 
     /** A column that is about power by its name, with nothing but words of that in it; -1 if there is none. */
@@ -382,7 +397,7 @@ final class OwnRows {
                         + " --columns COLUMN=" + each.name() + ":d with what COLUMN it is, such as arrival"));
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
-                report.warn("no column is known to be the " + meaning + ": only "
+                report.warn("no column is known to be the " + (meaning.equals("mem") ? "memory" : meaning) + ": only "
                         + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
                         + "=COLUMN, or " + meaning + "= if there is none");
             }

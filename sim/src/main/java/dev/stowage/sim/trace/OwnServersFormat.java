@@ -56,12 +56,12 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     public String recognisedBy() {
-        return "names of columns for cores or memory, and for a name or a count, and no other format recognises the file";
+        return "names of columns for cores and memory, or for one of them and a name or a count, and no other format recognises the file";
     }
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnHosts.suffice(OwnColumns.header(head));
+        return head.kind() != FileKind.SQLITE && OwnHosts.hold(OwnColumns.header(head));
     }
 
     @Override
@@ -140,7 +140,8 @@ final class OwnServersFormat extends ServerFormat {
                 return -1;
             }
             if (!header.contains(column)) {
-                throw new TraceException(ServerListReader.SITE + ": there is no column '" + column + "'; there: "
+                throw new TraceException(ServerListReader.SITE + ": there is no column '" + column + "'"
+                        + OwnColumns.near(column, header) + "; there: "
                         + String.join(", ", header));
             }
             return reading.column(column);
@@ -320,7 +321,8 @@ final class OwnServersFormat extends ServerFormat {
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
-                report.warn("no column of the servers is known to be the " + meaning);
+                report.warn(
+                        "no column of the servers is known to be the " + (meaning.equals("mem") ? "memory" : meaning));
                 return;
             }
             int r = amounts.indexOf(meaning);

@@ -58,13 +58,23 @@ final class OwnValues {
                 .flatMap(column -> texts(column).stream())
                 .map(text -> text.replaceAll("^[^0-9.,-]+|\\s*[^0-9.,]+$", ""))
                 .toList();
-        english = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
+        boolean here = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
                 || (commasPart
                         && numbers.stream()
                                 .noneMatch(text -> CONTINENTAL.matcher(text).matches()))
                 || numbers.stream().anyMatch(text -> POINT_DECIMAL.matcher(text).matches());
-        continental =
+        boolean there =
                 numbers.stream().anyMatch(text -> CONTINENTAL.matcher(text).matches());
+        // Where these columns don't tell, others of the table may; between commas they may be lists.
+        boolean others = !here && !there && !commasPart;
+        english = here || (others && isAnywhere(ENGLISH) && !isAnywhere(CONTINENTAL));
+        continental = there || (others && isAnywhere(CONTINENTAL) && !isAnywhere(ENGLISH));
+    }
+
+    private boolean isAnywhere(Pattern written) {
+        return rows.stream()
+                .flatMap(List::stream)
+                .anyMatch(text -> written.matcher(text).matches());
     }
 
     /** The values of a column in the rows looked at, without blank ones. */

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,14 +49,18 @@ public final class ResourceWords {
         List<String> parts = new ArrayList<>();
         for (int r = 0; r < amounts.length; r++) {
             if (amounts[r] != 0) {
-                parts.add(amount(resources.get(r), amounts[r]));
+                parts.add(amount(resources.get(r), amounts[r], true));
             }
         }
         return parts.isEmpty() ? "no demand" : String.join(" / ", parts);
     }
 
-    /** An amount of a resource, {@code 48 vCPU}. */
+    /** An amount of a resource, {@code 48 vCPU}; memory of some GiB to two decimals. */
     public static String amount(String resource, long amount) {
+        return amount(resource, amount, false);
+    }
+
+    private static String amount(String resource, long amount, boolean exact) {
         int unitAt = resource.lastIndexOf('_');
         String name = unitAt < 0 ? resource : resource.substring(0, unitAt);
         String unit = unitAt < 0 ? "" : resource.substring(unitAt + 1);
@@ -64,14 +69,17 @@ public final class ResourceWords {
             case "milli" ->
                 scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
             case "ppm" -> scaled(amount, 1_000_000) + " " + name;
-            case "mib" -> memory(amount) + (name.equals("mem") ? "" : " " + name);
+            case "mib" -> memory(amount, exact) + (name.equals("mem") ? "" : " " + name);
             default -> amount + " " + unit + " " + name;
         };
     }
 
-    private static String memory(long mib) {
+    private static String memory(long mib, boolean exact) {
         BigDecimal gib =
                 BigDecimal.valueOf(mib).divide(BigDecimal.valueOf(1024)).stripTrailingZeros();
+        if (!exact && gib.scale() > GIB_DECIMALS && mib >= 10 * 1024) {
+            gib = gib.setScale(2, RoundingMode.HALF_UP).stripTrailingZeros();
+        }
         return mib >= 512 && gib.scale() <= GIB_DECIMALS ? gib.toPlainString() + " GiB" : mib + " MiB";
     }
 

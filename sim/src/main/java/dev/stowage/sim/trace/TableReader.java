@@ -104,22 +104,25 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         if (wanted != null) {
             throw new TraceException("unknown format '" + wanted + "'; known: " + known);
         }
+        List<String> columns = source.head().columns();
         String found = source.kind() == FileKind.SQLITE
                 ? "an SQLite database"
-                : "first line: " + String.join(",", source.head().columns())
-                        + (String.join("", source.head().columns()).startsWith("#")
+                : "first line: " + String.join(",", columns)
+                        + (String.join("", columns).startsWith("#")
                                 ? "; lines of comments are not read: leave them out, as with grep -v '^#'"
                                 : "");
+        List<String> header = OwnColumns.header(source.head());
         throw TraceException.of(
                 source.files().get(0),
-                "the format is not recognised (" + found + "); known formats: " + known
-                        + ". Name one, or see docs/traces.md for their columns; as a table of your"
-                        + " own (format 'own'): " + whyNotOwn(source));
+                purpose == Documents.Purpose.SERVERS
+                        ? "is no list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
+                        : "the format is not recognised (" + found + "): " + whyNotOwn(header)
+                                + ". Published formats: stowage trace formats");
     }
 
-    private static String whyNotOwn(Source source) {
+    private static String whyNotOwn(List<String> header) {
         try {
-            OwnColumns.of("", OwnColumns.header(source.head()));
+            OwnColumns.of("", header);
             return "it can be read";
         } catch (TraceException e) {
             return String.valueOf(e.getMessage());

@@ -68,6 +68,31 @@ final class PromisedCapacityTest {
                         .sum())
                 .isEqualTo(2);
         assertThatThrownBy(() -> read("cluster: {server-list: hosts.csv, site-column: Sites}\n"))
-                .hasMessageContaining("there is no column 'Sites'; there: Host, Cores, RAM GB, Site");
+                .hasMessageContaining(
+                        "there is no column 'Sites' (did you mean 'Site'?); there: Host, Cores, RAM GB, Site");
+    }
+
+    /** Of 3 servers of 32 cores and 2 of 16 two are lost: both of 32; and of two sites the one of 3 x 16. */
+    @Test
+    void theLargestAreThoseThatFail() {
+        String servers = "servers: [{count: 2, cpu: 16, memory: 1 GiB}, {count: 3, cpu: 32, memory: 1 GiB}]";
+        assertThat(counts(read("cluster: {" + servers + ", spare: 2}\n"))).containsExactly(2, 1);
+        String sites = "cluster: {sites: [{name: a, servers: {count: 2, cpu: 16, memory: 1 GiB}},"
+                + " {name: b, servers: {count: 3, cpu: 16, memory: 1 GiB}}]";
+        assertThat(counts(read(sites + ", spare-site: true}\n"))).containsExactly(2, 0);
+        assertThat(counts(read(sites + ", spare-site: true, spare: 1}\n"))).containsExactly(1, 0);
+        assertThatThrownBy(() -> read("cluster: {" + servers + ", spare: 5}\n"))
+                .hasMessageContaining("leaves no server");
+        assertThatThrownBy(() -> read("cluster: {" + servers + ", spare-site: true}\n"))
+                .hasMessageContaining("there is one site only");
+        assertThatThrownBy(() -> read("cluster: {" + servers + ", spare: 1}\nsize: {target: waited <= 0 %}\n"))
+                .hasMessageContaining("is size.spare where servers are counted");
+    }
+
+    private static List<Integer> counts(Experiment point) {
+        return point.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .map(ServerBlock::count)
+                .toList();
     }
 }

@@ -2,25 +2,35 @@ package dev.stowage.study.size;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, and the
  * linear program's mix, scaled up until it meets the target) one kind after the other is reduced as far as the others
  * allow; then some servers of one kind are exchanged for as few of another as still meet the target, if that is
- * cheaper. The result is a local optimum over whole numbers; the program's bound holds for any policy.
+ * cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in order of their cost.
+ * Otherwise the result is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
     static final int MOST_TRIALS = 400;
+    /** So many mixes between the bound and what was found are all tried. */
+    private static final int FEW = 200;
+
+    private static final int MOST_LOOKS = 100_000;
+
+    private static final double ROUNDING = 1e-9;
 
     private final double[] price;
     private final long[] most;
     private final Predicate<long[]> meets;
     private final Map<List<Long>, Boolean> tried = new LinkedHashMap<>();
     private int mostTrials = MOST_TRIALS;
+    private int looked;
     private boolean ranOut;
 
     /**
@@ -50,8 +60,9 @@ final class CheapestFleet {
      * Searches.
      *
      * @param mix of the linear program, servers in parts
+     * @param atLeast no servers cost less; infinite if what is found need not be compared with it
      */
-    Found search(double[] mix) {
+    Found search(double[] mix, double atLeast) {
         long[] none = new long[price.length];
         if (holds(none)) {
             return new Found(none, 0, tried, false);
@@ -63,7 +74,46 @@ final class CheapestFleet {
             start(alone, ends);
         }
         start(mix, ends);
-        return best(ends);
+        Found found = best(ends);
+        List<long[]> cheaper = new ArrayList<>();
+        if (found.servers().length > 0) {
+            between(atLeast - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
+        }
+        if (cheaper.size() > FEW || looked > MOST_LOOKS) {
+            return found;
+        }
+        cheaper.sort(Comparator.comparingDouble(this::cost));
+        for (long[] servers : cheaper) {
+            if (!failsAsPartOf(servers) && holds(servers)) {
+                return new Found(servers, cost(servers), tried, ranOut);
+            }
+        }
+        return found;
+    }
+
+    /** Mixes that cost at least so much and less than so much, until there are more than a few. */
+    private void between(double from, double below, int kind, long[] servers, List<long[]> found) {
+        boolean last = kind == price.length - 1;
+        long n = last ? Math.max(0, (long) Math.ceil((from - cost(servers)) / price[kind])) : 0;
+        for (; found.size() <= FEW && looked++ <= MOST_LOOKS && n <= most[kind]; n++) {
+            long[] next = with(servers, kind, n);
+            if (cost(next) >= below) {
+                return;
+            }
+            if (last) {
+                found.add(next);
+            } else {
+                between(from, below, kind + 1, next, found);
+            }
+        }
+    }
+
+    /** Whether more of each kind were too few. */
+    private boolean failsAsPartOf(long[] servers) {
+        return tried.entrySet().stream()
+                .filter(each -> !each.getValue())
+                .anyMatch(each -> IntStream.range(0, servers.length)
+                        .allMatch(l -> servers[l] <= each.getKey().get(l)));
     }
 
     /**

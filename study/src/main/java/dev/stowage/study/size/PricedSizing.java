@@ -229,7 +229,8 @@ public final class PricedSizing {
                 .filter(l -> kept[l] == 0)
                 .mapToDouble(l -> all.get(Math.min(l, all.size() - 1)))
                 .toArray();
-        CheapestFleet.Found found = search.search(mix);
+        CheapestFleet.Found found =
+                search.search(mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY);
         return new Cheapest(
                 Arrays.stream(found.servers()).boxed().toList(),
                 found.cost(),

@@ -40,7 +40,9 @@ public final class SizeWords {
     private static String of(List<Resource> resources, Amounts capacity) {
         List<String> parts = new ArrayList<>();
         for (int r = 0; r < resources.size(); r++) {
-            parts.add(ResourceWords.amount(resources.get(r).name(), capacity.get(r)));
+            if (capacity.get(r) > 0) {
+                parts.add(ResourceWords.amount(resources.get(r).name(), capacity.get(r)));
+            }
         }
         return String.join(", ", parts);
     }

@@ -25,7 +25,8 @@ final class CheapestFleetTest {
         mix[0] = 1;
         long[] most = new long[kinds];
         Arrays.fill(most, 10_000);
-        return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers))).search(mix);
+        return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers)))
+                .search(mix, Double.POSITIVE_INFINITY);
     }
 
     @Test
