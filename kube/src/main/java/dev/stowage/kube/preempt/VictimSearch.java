@@ -143,8 +143,8 @@ final class VictimSearch {
 
     private void remove(Collection<Candidate> those) {
         for (Candidate each : those) {
-            base.removePod(each.pod().uid());
             verdict.left(each.pod());
+            base.removePod(each.pod().uid());
         }
     }
 

@@ -207,7 +207,7 @@ public final class ClusterEngine {
                 || (entry.state == PodState.NOMINATED && entry.pod.asksTheSameAs(pod))) {
             entry.pod = pod.boundTo(entry.pod.node(), entry.pod.gpus());
             kinds.touched(entry.pod);
-            occupancy.put(entry.pod);
+            occupancy.promise(entry.pod);
         } else if (!entry.pod.asksTheSameAs(pod)) {
             if (entry.state == PodState.NOMINATED) {
                 nominations.giveUp(entry);

@@ -470,7 +470,7 @@ final class Nominations {
                                 + ", which is promised to it");
         entry.pod = entry.pod.boundTo(answer.node());
         entry.state = PodState.NOMINATED;
-        occupancy.put(entry.pod);
+        occupancy.promise(entry.pod);
         requests.kinds().touched(entry.pod);
         offers.adopt(entry);
         requests.part(entry);

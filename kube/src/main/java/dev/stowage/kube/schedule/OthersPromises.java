@@ -75,7 +75,7 @@ final class OthersPromises {
         KnownPod entry = known == null ? pods.add(pod) : known;
         entry.pod = pod;
         entry.state = PodState.PROMISED;
-        occupancy.put(pod);
+        occupancy.promise(pod);
         requests.kinds().touched(pod);
         counted.putIfAbsent(pod.uid(), Long.MIN_VALUE);
         if (requests.isStarted()) {

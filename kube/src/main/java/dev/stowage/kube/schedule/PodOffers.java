@@ -281,7 +281,7 @@ final class PodOffers {
         reasons.forEach((entry, reason) -> {
             requests.part(entry);
             entry.pod = entry.pod.placedWith(whole);
-            occupancy.put(entry.pod);
+            occupancy.promise(entry.pod);
             decisions.bind(
                     entry.pod,
                     entry.pod.node(),

@@ -52,7 +52,7 @@ final class PodPlacements {
         }
         entry.pod = entry.pod.boundTo(name, gpus.given(name, node.gpus(), event.devices()));
         entry.state = PodState.ASSUMED;
-        occupancy.put(entry.pod);
+        occupancy.promise(entry.pod);
         requests.kinds().touched(entry.pod);
         return reason;
     }

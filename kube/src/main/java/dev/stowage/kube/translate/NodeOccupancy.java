@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes, and the pods on them, bound or assumed. Pods on unknown nodes are kept until their node is known.
+ * The nodes, and the pods on them: bound, or going to be, which their room is kept for. Pods on unknown nodes are kept
+ * until their node is known.
  */
 public final class NodeOccupancy {
     private final Map<String, NodeFacts> nodes = new TreeMap<>();
@@ -22,6 +23,9 @@ public final class NodeOccupancy {
     private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
     /** Pods with preferences for other pods, or a required affinity. */
     private final Map<String, PodFacts> withLiking = new LinkedHashMap<>();
+
+    /** Unique ids of pods that are not bound yet. */
+    private final Set<String> promised = new HashSet<>();
 
     /** Names of nodes whose pods share GPUs. */
     private final Set<String> sharing = new HashSet<>();
@@ -41,6 +45,7 @@ public final class NodeOccupancy {
         NodeOccupancy copy = new NodeOccupancy();
         nodes.values().forEach(copy::put);
         byUid.values().forEach(copy::put);
+        copy.promised.addAll(promised);
         return copy;
     }
 
@@ -98,6 +103,20 @@ public final class NodeOccupancy {
         pod.requests().forEach((resource, amount) -> sums.merge(resource, amount, Long::sum));
     }
 
+    /**
+     * A pod is going to be on the node that it names. It counts there as one that is, but nobody is near it before it is
+     * bound: its binding may be refused, or the room not become free.
+     */
+    public void promise(PodFacts pod) {
+        put(pod);
+        promised.add(pod.uid());
+    }
+
+    /** Whether a pod is on its node by a promise only. */
+    boolean isPromised(PodFacts pod) {
+        return promised.contains(pod.uid());
+    }
+
     /** A pod is gone. Returns the last facts about it, or null. */
     public @Nullable PodFacts removePod(String uid) {
         PodFacts pod = byUid.remove(uid);
@@ -111,6 +130,7 @@ public final class NodeOccupancy {
         if (same.isEmpty()) {
             byNamespace.remove(pod.namespace());
         }
+        promised.remove(uid);
         withApart.remove(uid);
         withLiking.remove(uid);
         closing.remove(uid);

@@ -63,6 +63,9 @@ public final class PodNeighbours {
     private final Map<Domain, Integer> avoided = new HashMap<>();
     /** Domains of the terms of its affinity in which pods run that all terms select, and how many. */
     private final Map<Domain, Integer> near = new HashMap<>();
+    /** How many more will, in some domain, once they are bound. */
+    private int nearSoon;
+
     /** Domains in which pods run that keep it away, and how many. */
     private final Map<Domain, Integer> refusing = new HashMap<>();
 
@@ -160,7 +163,9 @@ public final class PodNeighbours {
         }
         for (PodTerm term : pod.near()) {
             String value = there.labels().get(term.key());
-            if (value != null) {
+            if (value != null && occupancy.isPromised(other)) {
+                nearSoon += more;
+            } else if (value != null) {
                 near.merge(new Domain(term.key(), value), more, PodNeighbours::sumOrNone);
             }
         }
@@ -176,7 +181,7 @@ public final class PodNeighbours {
             }
             all &= near.containsKey(new Domain(term.key(), value));
         }
-        return all || (near.isEmpty() && pod.isNear(pod));
+        return all || (near.isEmpty() && nearSoon == 0 && pod.isNear(pod));
     }
 
     private void countSpread(PodFacts other, int more) {

@@ -280,6 +280,15 @@ final class ClusterEngineTest {
         assertThat(bound).isEqualTo(Map.of("db1", "n3"));
         engine.pod(pod("db2", "cpu: 4", "nodeSelector: {kubernetes.io/hostname: n1}"));
         engine.offerAgain();
+        // Its binding may still be refused.
+        assertThat(bound).containsEntry("db2", "n1").doesNotContainKey("web1");
+        engine.refused("u-db2", "no");
+        bound.remove("db2");
+        engine.again("u-db2");
+        engine.offerAgain();
+        assertThat(bound).doesNotContainKey("web1");
+        engine.pod(pod("db2", "cpu: 4", "").boundTo("n1"));
+        engine.offerAgain();
         assertThat(bound).containsEntry("web1", "n2");
     }
 
@@ -288,6 +297,14 @@ final class ClusterEngineTest {
         engine.start();
         for (int i = 1; i <= 4; i++) {
             engine.pod(pod("t" + i, "cpu: 2", near("t", "zone")));
+        }
+        assertThat(bound).containsOnlyKeys("t1");
+        engine.pod(pod("t1", "cpu: 2", near("t", "zone")).boundTo(bound.get("t1")));
+        engine.offerAgain();
+        for (String next : new String[] {"t2", "t3", "t4"}) {
+            if (bound.containsKey(next)) {
+                engine.pod(pod(next, "cpu: 2", near("t", "zone")).boundTo(bound.get(next)));
+            }
         }
         // In the zone a there is room for four, in b for two.
         boolean inA = bound.get("t1").equals("n1") || bound.get("t1").equals("n2");

@@ -48,6 +48,30 @@ final class NominationsTest extends TwoFullNodes {
         assertThat(bound).containsEntry("other", "n1");
     }
 
+    /** Room that is promised to a pod may not become free, so nobody is near it before it is bound. */
+    @Test
+    void nobodyIsNearAPodThatIsNotBound() {
+        Pod high = object("high", 10, "cpu: 2", "");
+        high.getMetadata().setLabels(Map.of("app", "web"));
+        engine.pod(PodReader.read(high));
+        look();
+        assertThat(evicted).containsExactly("a for high on n1");
+        engine.pod(pod(
+                "near",
+                0,
+                "cpu: 0",
+                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey:"
+                        + " kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}"));
+        assertThat(bound).isEmpty();
+        engine.podGone("u-a");
+        engine.bindNominated();
+        engine.offerAgain();
+        assertThat(bound).containsOnlyKeys("high");
+        engine.pod(PodReader.read(high).boundTo("n1"));
+        engine.offerAgain();
+        assertThat(bound).containsEntry("near", "n1");
+    }
+
     @Test
     void nobodyOfEqualPriorityGoes() {
         engine.pod(pod("same", 1, "cpu: 2", ""));
