@@ -104,8 +104,8 @@ public final class NodeOccupancy {
     }
 
     /**
-     * A pod is going to be on the node that it names. It counts there as one that is, but nobody is near it before it is
-     * bound: its binding may be refused, or the room not become free.
+     * A pod is going to be on the node that it names. It counts there as one that is, but nobody is near it before it
+     * is bound: its binding may be refused, or the room not become free.
      */
     public void promise(PodFacts pod) {
         put(pod);
