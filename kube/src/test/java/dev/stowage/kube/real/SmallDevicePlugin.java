@@ -3,8 +3,10 @@ package dev.stowage.kube.real;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +54,11 @@ final class SmallDevicePlugin implements AutoCloseable {
                     gpushare(there);
                 }
                 RealCluster.sleep();
+            } catch (KubernetesClientException e) {
+                // A pod that was listed may be gone by now.
+                if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                    wrong.add(String.valueOf(e));
+                }
             } catch (RuntimeException e) {
                 wrong.add(String.valueOf(e));
             }

@@ -132,6 +132,6 @@ class ServerListTest {
                 .hasMessage(file + ":2: column 'count': '0' is out of range; allowed: 1 to 1000000000");
         assertThatThrownBy(() -> read("name,colour", "a,1"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("not recognised");
+                .hasMessageContaining("is no list of servers that is known");
     }
 }

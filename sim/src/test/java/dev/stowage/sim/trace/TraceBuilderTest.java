@@ -49,7 +49,8 @@ class TraceBuilderTest {
         assertThat(ResourceWords.amount("cpu_ppm", 125_000)).isEqualTo("0.125 cpu");
         assertThat(ResourceWords.amount("gpu_milli", 460)).isEqualTo("0.46 GPU");
         assertThat(ResourceWords.amount("disk_mib", 10_240)).isEqualTo("10 GiB disk");
-        assertThat(ResourceWords.amount("mem_mib", 30_517)).isEqualTo("30517 MiB");
+        assertThat(ResourceWords.amount("mem_mib", 30_517)).isEqualTo("29.8 GiB");
+        assertThat(ResourceWords.of(List.of("mem_mib"), new long[] {30_517})).isEqualTo("30517 MiB");
         assertThat(ResourceWords.amount("slots", 1)).isEqualTo("1 slots");
         assertThat(ResourceWords.amount("net_mbps", 100)).isEqualTo("100 mbps net");
     }
