@@ -160,7 +160,8 @@ final class PreemptionTest {
         create("low", "kube", "4", "app: low", "", 0);
         TestObjects.bind(client, "low", "n1");
         create("meek", "stowage", "3", "app: meek", "meek", 0);
-        create("train", "stowage", "3", TestObjects.group("train", 1), "high", 0);
+        create("train", "stowage", "3", TestObjects.group("train", 2), "high", 0);
+        create("wagon", "stowage", "3", TestObjects.group("train", 2), "high", 0);
         until(
                 "both are told",
                 () -> messages("meek").stream()
@@ -170,6 +171,7 @@ final class PreemptionTest {
         assertThat(isThere("low")).isTrue();
         gone("meek");
         gone("train");
+        gone("wagon");
         gone("low");
     }
 
