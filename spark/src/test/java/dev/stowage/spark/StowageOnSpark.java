@@ -91,9 +91,10 @@ final class StowageOnSpark {
             }
         }
 
+        /** What it printed so far; a message that goes on in further lines is one. */
         String text() {
             try {
-                return Files.readString(output);
+                return Files.readString(output).replace("\n    ", " ");
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
