@@ -123,7 +123,12 @@ final class KnownPods {
 
     /** The pods of a pod's group, itself included; none if it has no group. */
     Collection<KnownPod> groupOf(KnownPod known) {
-        return known.group.isEmpty() ? List.of() : byGroup.getOrDefault(known.group, Set.of());
+        return group(known.group);
+    }
+
+    /** The pods of a group, by namespace and name of it. */
+    Collection<KnownPod> group(String key) {
+        return byGroup.getOrDefault(key, Set.of());
     }
 
     /** The pods of each group. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -92,7 +93,8 @@ final class PodGroups {
     }
 
     /**
-     * What an object says of a group. Returns the pods of the group that wait, if that is something else than before.
+     * What an object says of a group. Returns the pods of it to offer anew, if that is something else than before;
+     * those whose binding was refused are offered later anyway.
      */
     List<KnownPod> learn(GroupSize size) {
         Map<String, GroupSize> objects = said.computeIfAbsent(size.path(), first -> new LinkedHashMap<>());
@@ -103,9 +105,8 @@ final class PodGroups {
         }
         return !changed
                 ? List.of()
-                : pods.waiting().stream()
-                        .map(pods::get)
-                        .filter(one -> one != null && one.group().equals(size.path()))
+                : pods.group(size.path()).stream()
+                        .filter(one -> one.isWaiting() && one.state != PodState.HELD)
                         .toList();
     }
 
@@ -189,9 +190,8 @@ final class PodGroups {
         for (String key : List.copyOf(undoing.keySet())) {
             if (!seen.contains(key)) {
                 undoing.remove(key);
-                pods.groups().stream()
-                        .flatMap(Set::stream)
-                        .filter(one -> one.group().equals(key) && one.state == PodState.GATHERING)
+                pods.group(key).stream()
+                        .filter(one -> one.state == PodState.GATHERING)
                         .forEach(offer::add);
             }
         }
@@ -252,23 +252,25 @@ final class PodGroups {
     /** What a pod's group asks for that is not supported; empty if there is nothing. */
     String notKnown(KnownPod known) {
         PodFacts pod = known.pod;
-        boolean together = isTogether(known);
-        boolean spreadsItsOwn = together
-                && pod.spread().stream().anyMatch(rule -> rule.selector().selects(pod.labels()));
-        boolean nearItsOwn = together && !pod.near().isEmpty() && pod.isNear(pod);
-        String ofObject = objects(known.group())
+        if (!pod.group().problem().isEmpty()) {
+            return pod.group().problem();
+        }
+        Optional<String> ofObject = objects(known.group())
                 .map(GroupSize::problem)
                 .filter(problem -> !problem.isEmpty())
-                .findFirst()
-                .map(problem -> "the PodGroup " + known.group() + " asks for it: " + problem)
-                .orElse("");
-        return !pod.group().problem().isEmpty()
-                ? pod.group().problem()
-                : !ofObject.isEmpty()
-                        ? ofObject
-                        : nearItsOwn
-                                ? "affinity among pods that are placed together as a group"
-                                : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
+                .findFirst();
+        if (ofObject.isPresent()) {
+            return "the PodGroup " + known.group() + " asks for it: " + ofObject.get();
+        }
+        if (!isTogether(known)) {
+            return "";
+        }
+        if (!pod.near().isEmpty() && pod.isNear(pod)) {
+            return "affinity among pods that are placed together as a group";
+        }
+        return pod.spread().stream().anyMatch(rule -> rule.selector().selects(pod.labels()))
+                ? "topology spread of pods that are placed together as a group"
+                : "";
     }
 
     // ---- for people

@@ -90,9 +90,7 @@ final class PodOffers {
     void regroup(List<KnownPod> waiting) {
         for (KnownPod entry : waiting) {
             leaveEngine(entry);
-            if (entry.state != PodState.HELD) {
-                entry.state = PodState.GATHERING;
-            }
+            entry.state = PodState.GATHERING;
         }
         add(waiting);
     }
