@@ -220,6 +220,19 @@ final class ServeTest {
     }
 
     @Test
+    void serversThatMayFailAreForAQuestionNotForAService() {
+        String file = """
+                nodes: [{id: a, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                policy: best-fit
+                cluster: {servers: {count: 3, cpu: 8}, SPARE}
+                """;
+        assertThatThrownBy(() -> read(file.replace("SPARE", "spare: 1")))
+                .hasMessageContaining("cluster.spare: is not for a service");
+        assertThatThrownBy(() -> read(file.replace("SPARE", "spare-site: true")))
+                .hasMessageContaining("cluster.spare-site: is not for a service");
+    }
+
+    @Test
     void allMistakesAtOnce() {
         assertThatThrownBy(() -> read("""
                                 nodes:
