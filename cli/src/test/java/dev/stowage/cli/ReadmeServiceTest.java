@@ -2,9 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,7 +74,8 @@ final class ReadmeServiceTest {
     private static void serve(String command) throws IOException, InterruptedException {
         end();
         served = command;
-        port = freePorts();
+        // With those that a group of three needs: the next two, and the same a hundred higher.
+        port = FreePorts.inRow(103);
         Path out = directory.resolve("service.txt");
         List<String> words = new ArrayList<>(Readme.arguments(command));
         words.addAll(List.of("--port", Integer.toString(port)));
@@ -89,28 +89,6 @@ final class ReadmeServiceTest {
         while (Files.readString(out).split(" serves at ", -1).length <= nodes) {
             assertThat(service.isAlive()).as(Files.readString(out)).isTrue();
             Thread.sleep(50);
-        }
-    }
-
-    /** A port that is free, with those that a group of three needs. */
-    private static int freePorts() throws IOException {
-        while (true) {
-            List<ServerSocket> open = new ArrayList<>();
-            try {
-                ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                open.add(first);
-                int from = first.getLocalPort();
-                for (int offset : new int[] {1, 2, 100, 101, 102}) {
-                    open.add(new ServerSocket(from + offset, 1, InetAddress.getLoopbackAddress()));
-                }
-                return from;
-            } catch (IOException | IllegalArgumentException e) {
-                // One of them is taken: again.
-            } finally {
-                for (ServerSocket socket : open) {
-                    socket.close();
-                }
-            }
         }
     }
 }

@@ -1,11 +1,10 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.testkit.FreePorts;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -32,10 +31,10 @@ final class RealServer implements AutoCloseable {
 
     RealServer(Path directory) throws IOException, NoSuchAlgorithmException {
         this.directory = directory;
-        int[] ports = freePorts(4);
-        port = ports[0];
-        String etcd = "http://127.0.0.1:" + ports[1];
-        String peer = "http://127.0.0.1:" + ports[2];
+        List<Integer> ports = FreePorts.some(4);
+        port = ports.get(0);
+        String etcd = "http://127.0.0.1:" + ports.get(1);
+        String peer = "http://127.0.0.1:" + ports.get(2);
         String admin = UUID.randomUUID().toString();
         String limited = UUID.randomUUID().toString();
         Files.writeString(
@@ -79,7 +78,7 @@ final class RealServer implements AutoCloseable {
                 .build();
         awaitReady();
         Path configuration = directory.resolve("scheduler.yaml");
-        String address = "127.0.0.1:" + ports[3];
+        String address = "127.0.0.1:" + ports.get(3);
         Files.writeString(
                 configuration,
                 "apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n"
@@ -149,19 +148,6 @@ final class RealServer implements AutoCloseable {
         return "apiVersion: v1\nkind: Config\nclusters: [{name: test, cluster: {server: \"https://127.0.0.1:" + port
                 + "\", insecure-skip-tls-verify: true}}]\nusers: [{name: user, user: {token: \"" + token
                 + "\"}}]\ncontexts: [{name: test, context: {cluster: test, user: user}}]\ncurrent-context: test\n";
-    }
-
-    private static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        int[] ports = new int[count];
-        for (int i = 0; i < count; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            ports[i] = sockets.get(i).getLocalPort();
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
     }
 
     @Override

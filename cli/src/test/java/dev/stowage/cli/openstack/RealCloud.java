@@ -2,13 +2,15 @@ package dev.stowage.cli.openstack;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,22 +59,11 @@ final class RealCloud implements AutoCloseable {
         hosts.forEach(
                 (name, size) -> sizes.put(name, Map.of("vcpus", size[0], "memory_mb", size[1], "disk_gb", size[2])));
         Files.writeString(this.directory.resolve("hosts.json"), JSON.writeValueAsString(sizes));
-        port = freePort();
         Path modules = directory.resolve("python/lib/python3.11/site-packages");
         Files.createDirectories(modules);
         Path plugIn = Path.of("..", PLUG_IN);
         Files.copy(plugIn, modules.resolve(plugIn.getFileName().toString()));
-        ProcessBuilder up = script("up", this.directory.toString(), Integer.toString(port));
-        up.environment().put("OPENSTACK_NOVA_CONF", configuration);
-        up.environment().put("OPENSTACK_BUS", bus);
-        up.environment().put("PYTHONUSERBASE", directory.resolve("python").toString());
-        Process process = up.redirectErrorStream(true)
-                .redirectOutput(directory.resolve("up.log").toFile())
-                .start();
-        if (process.waitFor() != 0) {
-            close();
-            throw new IOException(Files.readString(directory.resolve("up.log")));
-        }
+        port = up(directory, configuration, bus);
         Files.writeString(
                 clouds(),
                 "clouds:\n  kit:\n    auth_type: admin_token\n    auth: {token: admin, endpoint: \"http://127.0.0.1:"
@@ -86,32 +77,52 @@ final class RealCloud implements AutoCloseable {
         return file;
     }
 
+    /**
+     * Starts the services, one cloud of this machine after the other: the script's first start makes the databases that
+     * it copies for all others. Its ports are tried again if one of them was taken meanwhile.
+     */
+    private int up(Path directory, String configuration, String bus) throws IOException, InterruptedException {
+        synchronized (RealCloud.class) {
+            try (FileChannel lock = FileChannel.open(
+                            Path.of(Objects.requireNonNull(System.getenv("OPENSTACK_ROOT")), "up.lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+                    FileLock unused = lock.lock()) {
+                StringBuilder said = new StringBuilder();
+                for (int attempt = 0; attempt < 5; attempt++) {
+                    int first = FreePorts.inRow(6);
+                    ProcessBuilder up = script("up", this.directory.toString(), Integer.toString(first));
+                    up.environment().put("OPENSTACK_NOVA_CONF", configuration);
+                    up.environment().put("OPENSTACK_BUS", bus);
+                    up.environment()
+                            .put("PYTHONUSERBASE", directory.resolve("python").toString());
+                    Process process = up.redirectErrorStream(true)
+                            .redirectOutput(directory.resolve("up.log").toFile())
+                            .start();
+                    if (process.waitFor() == 0) {
+                        return first;
+                    }
+                    close();
+                    said.setLength(0);
+                    said.append(Files.readString(directory.resolve("up.log")));
+                    try (DirectoryStream<Path> outputs = Files.newDirectoryStream(this.directory, "*.{out,log}")) {
+                        for (Path output : outputs) {
+                            said.append(output.getFileName()).append(":\n").append(Files.readString(output));
+                        }
+                    }
+                    if (!said.toString().contains("Address already in use")) {
+                        break;
+                    }
+                }
+                throw new IOException(said.toString());
+            }
+        }
+    }
+
     private static ProcessBuilder script(String... arguments) {
         List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(System.getenv("OPENSTACK_KIT"))));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
-    }
-
-    /** The first of six ports in a row that are free now. */
-    private static int freePort() throws IOException {
-        while (true) {
-            List<ServerSocket> held = new ArrayList<>();
-            try {
-                InetAddress loopback = InetAddress.getLoopbackAddress();
-                held.add(new ServerSocket(0, 1, loopback));
-                int first = held.get(0).getLocalPort();
-                for (int i = 1; i < 6; i++) {
-                    held.add(new ServerSocket(first + i, 1, loopback));
-                }
-                return first;
-            } catch (IOException | IllegalArgumentException e) {
-                // Taken; others are tried.
-            } finally {
-                for (ServerSocket one : held) {
-                    one.close();
-                }
-            }
-        }
     }
 
     /** A clouds.yaml with the cloud. */

@@ -16,10 +16,10 @@ import dev.stowage.openstack.place.ServerCalls;
 import dev.stowage.openstack.place.ServerQueue;
 import dev.stowage.openstack.snapshot.RoomReader;
 import dev.stowage.policies.Policies;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,12 +49,6 @@ final class RealNovaServeTest {
 
     private static InetSocketAddress at(int port) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private record Serving(HostService service, HostServer server) implements AutoCloseable {
@@ -136,7 +130,7 @@ final class RealNovaServeTest {
         for (int i = 1; i <= HOSTS; i++) {
             hosts.put("host-" + i, new int[] {16, 65_536, 1000});
         }
-        int port = freePort();
+        int port = FreePorts.one();
         Path token = Files.writeString(directory.resolve("token"), SECRET + "\n");
         try (RealCloud cloud = new RealCloud(directory, hosts, plugIn(port, token, 20))) {
             cloud.flavor("four", 4, 4096, 10, Map.of());
@@ -364,7 +358,7 @@ final class RealNovaServeTest {
         for (int i = 1; i <= 4; i++) {
             hosts.put("host-" + i, new int[] {16, 65_536, 1000});
         }
-        int port = freePort();
+        int port = FreePorts.one();
         Path token = Files.writeString(directory.resolve("token"), SECRET + "\n");
         Map<String, String> live = new LinkedHashMap<>();
         Map<String, Integer> done = new TreeMap<>();

@@ -1,10 +1,10 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.testkit.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,8 @@ final class SlurmCluster implements AutoCloseable {
         String host = InetAddress.getLocalHost().getHostName().replaceFirst("\\..*", "");
         String user = System.getProperty("user.name");
         settings = Files.writeString(
-                directory.resolve("slurm.conf"), shown + """
+                directory.resolve("slurm.conf"),
+                shown + """
                 ClusterName=here
                 SlurmctldHost=%1$s(127.0.0.1)
                 SlurmctldPort=%2$d
@@ -46,7 +47,7 @@ final class SlurmCluster implements AutoCloseable {
                 PartitionName=all Nodes=ALL Default=YES
                 # What is requeued waits for so long; 5 is the least, and 120 usual.
                 AuthInfo=cred_expire=5
-                """.formatted(host, freePort(), freePort(), user, directory));
+                """.formatted(host, FreePorts.one(), FreePorts.one(), user, directory));
         controller = daemon("slurmctld");
         node = daemon("slurmd");
         until(() -> !isAlive() || output("sinfo", "-h", "-o", "%T").contains("idle"));
@@ -68,12 +69,6 @@ final class SlurmCluster implements AutoCloseable {
     /** Debian has the daemons where users do not look. */
     private static String path() {
         return System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Waits for as long as it takes; the limit on tests ends what never comes. */

@@ -11,9 +11,8 @@ import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.api.Token;
 import dev.stowage.sim.experiment.ExperimentException;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -354,7 +353,7 @@ final class ServeTest {
                 nodes: [{id: n1, api: "127.0.0.1:%d", raft: "127.0.0.1:%d"}]
                 cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
                 tokens:
-                """.formatted(freePort(), freePort());
+                """.formatted(FreePorts.one(), FreePorts.one());
         Files.writeString(file, text + first.err());
         Process process = serve("--config", "service.yaml");
         String address = address(process);
@@ -377,12 +376,6 @@ final class ServeTest {
     private void awaitLog(String text) throws IOException, InterruptedException {
         while (!Files.readString(directory.resolve("out.txt")).contains(text)) {
             Thread.sleep(20);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

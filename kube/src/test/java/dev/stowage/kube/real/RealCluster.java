@@ -1,5 +1,6 @@
 package dev.stowage.kube.real;
 
+import dev.stowage.testkit.FreePorts;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -8,8 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -51,11 +50,11 @@ public final class RealCluster implements AutoCloseable {
         programs = programs();
         this.directory = directory;
         this.apiArguments = List.copyOf(apiArguments);
-        int[] ports = freePorts(3);
-        port = ports[0];
-        etcdPort = ports[1];
+        List<Integer> ports = FreePorts.some(3);
+        port = ports.get(0);
+        etcdPort = ports.get(1);
         String etcd = "http://127.0.0.1:" + etcdPort;
-        String peer = "http://127.0.0.1:" + ports[2];
+        String peer = "http://127.0.0.1:" + ports.get(2);
         String token = UUID.randomUUID().toString();
         String limited = UUID.randomUUID().toString();
         String guard = UUID.randomUUID().toString();
@@ -132,7 +131,7 @@ public final class RealCluster implements AutoCloseable {
     /** Starts a kube-scheduler with a configuration, to which a port of its own is added. */
     public Process startScheduler(String configuration, String... more) throws IOException {
         Path file = directory.resolve("scheduler.yaml");
-        String address = "127.0.0.1:" + freePorts(1)[0];
+        String address = "127.0.0.1:" + FreePorts.one();
         Files.writeString(
                 file, configuration + "healthzBindAddress: " + address + "\nmetricsBindAddress: " + address + "\n");
         List<String> arguments = new ArrayList<>(List.of(
@@ -262,23 +261,6 @@ public final class RealCluster implements AutoCloseable {
                     + "\n-----END PRIVATE KEY-----\n";
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** Ports that were free a moment ago. */
-    static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            int[] ports = new int[count];
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-                ports[i] = sockets.get(i).getLocalPort();
-            }
-            return ports;
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
         }
     }
 

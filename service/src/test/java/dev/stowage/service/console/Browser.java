@@ -2,12 +2,10 @@ package dev.stowage.service.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testkit.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,20 +65,11 @@ final class Browser implements AutoCloseable {
         options.setAcceptInsecureCerts(true);
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(Objects.requireNonNull(chromedriver).toFile())
-                .usingPort(freePort())
+                .usingPort(FreePorts.one())
                 .build();
         Browser browser = new Browser(new ChromeDriver(service, options));
         browser.size(1400, 900);
         return browser;
-    }
-
-    /** Selenium takes a port that the system does not hand out itself; where it hands out all, always the same one. */
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static @Nullable Path program(String... names) {

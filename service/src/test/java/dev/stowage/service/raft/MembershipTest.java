@@ -10,6 +10,7 @@ import dev.stowage.service.directory.Identity;
 import dev.stowage.service.directory.LogFiles;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -298,8 +299,7 @@ final class MembershipTest extends NodeTests {
     private NodeSettings copy(List<NodeSettings> settings, int of) throws IOException {
         NodeSettings one = settings.get(of);
         List<NodeSettings.Peer> peers = new ArrayList<>(one.peers());
-        peers.set(
-                of, new NodeSettings.Peer(one.id(), "127.0.0.1:" + freePorts(1).get(0)));
+        peers.set(of, new NodeSettings.Peer(one.id(), "127.0.0.1:" + FreePorts.one()));
         return NodeSettings.of(one.id(), peers, directory.resolve("copy")).withElectionTimeout(one.electionTimeout());
     }
 

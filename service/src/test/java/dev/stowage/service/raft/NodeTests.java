@@ -14,9 +14,8 @@ import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Setting;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +81,7 @@ abstract class NodeTests {
     /** A group of three; the first one makes it. */
     List<NodeSettings> three(UnaryOperator<NodeSettings> with) throws IOException {
         List<NodeSettings.Peer> peers = new ArrayList<>();
-        for (int port : freePorts(3)) {
+        for (int port : FreePorts.some(3)) {
             peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
         }
         return peers.stream()
@@ -138,19 +137,5 @@ abstract class NodeTests {
                 () -> nodes.stream()
                         .anyMatch(node -> node.leads() && node.status().ready()));
         return nodes.stream().filter(RaftNode::leads).findFirst().orElseThrow();
-    }
-
-    static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.Wait;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -59,7 +60,7 @@ class RatisTest {
     /** gRPC waits for them without a limit; at a first start a node then neither founded its group nor said why. */
     @Test
     void aServerClosesThoughConnectionsDoNot() throws Exception {
-        int port = NodeTests.freePorts(1).get(0);
+        int port = FreePorts.one();
         List<NodeSettings.Peer> peers = List.of(new NodeSettings.Peer("n1", "127.0.0.1:" + port));
         Slow slow = new Slow();
         Ratis server = Ratis.withoutGroup(NodeSettings.of("n1", peers, directory), new BaseStateMachine(), slow);
