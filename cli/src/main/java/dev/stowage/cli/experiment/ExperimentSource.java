@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -76,7 +77,9 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     public ExperimentSource withServers(String servers) {
         List<String> others = new ArrayList<>();
         others.add("cluster=" + Overrides.cluster(servers, base));
-        overrides.stream().filter(each -> !each.startsWith("cluster=")).forEach(others::add);
+        overrides.stream()
+                .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-columns="))
+                .forEach(others::add);
         return with(others);
     }
 
@@ -92,15 +95,14 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem problem) {
-        for (String override : overrides) {
-            String path = override.substring(0, override.indexOf('='));
-            String option = Overrides.OPTIONS.get(path);
-            String rest = problem.path().startsWith(path) ? problem.path().substring(path.length()) : "-";
-            if (option != null && rest.matches("([.\\[].*)?")) {
-                return new Problem(option, problem.message());
-            }
-        }
-        return problem;
+        return overrides.stream()
+                .map(override -> override.substring(0, override.indexOf('=')))
+                .filter(path -> Overrides.OPTIONS.containsKey(path)
+                        && problem.path().startsWith(path)
+                        && problem.path().substring(path.length()).matches("([.\\[].*)?"))
+                .max(Comparator.comparing(String::length))
+                .map(path -> new Problem(String.valueOf(Overrides.OPTIONS.get(path)), problem.message()))
+                .orElse(problem);
     }
 
     /** Its text as a tree: name, labels, needed files. */

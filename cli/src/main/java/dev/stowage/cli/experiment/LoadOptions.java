@@ -1,6 +1,5 @@
 package dev.stowage.cli.experiment;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Files;
@@ -76,6 +75,14 @@ public class LoadOptions extends ReadingOptions {
 
     @Rare
     @Option(
+            names = "--server-columns",
+            paramLabel = "MAP",
+            description = "Which columns of a server list are which: cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter."
+                    + " What is not said is guessed, and printed.")
+    private @Nullable String serverColumns;
+
+    @Rare
+    @Option(
             names = "--overcommit",
             paramLabel = "RATIOS",
             description = "How much may be promised of each server, as a multiple of what it has: \"cpu 4:1\", \"cpu"
@@ -139,11 +146,16 @@ public class LoadOptions extends ReadingOptions {
         }
         if (spareSite != null) {
             values.add(part + ".spare-site=true");
-            if (!spareSite.isEmpty()) {
-                values.add("cluster.site-column=" + JsonNodeFactory.instance.textNode(spareSite));
-            }
         }
         return values;
+    }
+
+    /** What is said of the columns of a server list; null if nothing is. */
+    final @Nullable String serverColumns() {
+        if (spareSite == null || spareSite.isEmpty()) {
+            return serverColumns;
+        }
+        return (serverColumns == null ? "" : serverColumns + ",") + "site=" + spareSite;
     }
 
     /** Whether {@code --from} names a directory and not a time. */

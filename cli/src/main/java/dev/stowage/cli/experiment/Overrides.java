@@ -28,6 +28,7 @@ final class Overrides {
             Map.entry("policies", "--policy"),
             Map.entry("workload", "--trace"),
             Map.entry("cluster", "--servers"),
+            Map.entry("cluster.server-columns", "--server-columns"),
             Map.entry("horizon", "--horizon"),
             Map.entry("seed", "--seed"),
             Map.entry("warm-up", "--warm-up"),
@@ -58,6 +59,7 @@ final class Overrides {
             set("name", text(Names.stem(options.traces.get(0))));
         }
         addCluster();
+        setText("cluster.server-columns", options.serverColumns());
         addUsable("overcommit", options.overcommit, "cpu 4:1, memory 1.2:1");
         addUsable("reserve", options.reserve, "cpu 10 %, memory 8 GiB");
         if (!options.countsServers) {

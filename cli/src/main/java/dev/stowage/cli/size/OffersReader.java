@@ -66,7 +66,7 @@ final class OffersReader {
                     + " kinds have no price; give each one, or none for the fewest servers");
         }
         List<String> notes = read.notes().stream()
-                .filter(note -> note.startsWith("server list "))
+                .filter(note -> note.startsWith("server list ") && !note.contains("--server-columns"))
                 .toList();
         Offers offers = new Offers(
                 names,

@@ -61,8 +61,7 @@ public record Console(
     /** What must be known beside an answer, at its end: one text a line; empty where there is none. */
     public String warnings(List<String> warnings) {
         StringBuilder out = new StringBuilder(warnings.isEmpty() ? "" : "\n");
-        warnings.forEach(each ->
-                out.append(wrapped("", each.replaceFirst("^(server list .*?: )?set aside: ", "$1not counted: "))));
+        warnings.forEach(each -> out.append(wrapped("", each)));
         return out.toString();
     }
 

@@ -6,7 +6,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.trace.LoadedServers;
-import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.sim.trace.TraceException;
@@ -100,6 +99,9 @@ public final class ClusterReader {
             return null;
         }
         int before = cluster.problems();
+        if (cluster.has("server-columns") && !cluster.has("server-list")) {
+            cluster.at("server-columns").problem("says what the columns of a server list are, and there is none");
+        }
         Special special = new Special(
                 ResourceKeys.resource(cluster.at("divisible").text("")),
                 ResourceKeys.resource(cluster.at(DEVICES).text("")));
@@ -107,7 +109,7 @@ public final class ClusterReader {
             case "sites" -> ofSites(cluster.at("sites").elements(), special);
             case "servers" -> ofServers(cluster.at("servers").elements(), special);
             case "server-list" ->
-                ofList(cluster.at("server-list"), cluster.at("site-column").text(""), special);
+                ofList(cluster.at("server-list"), cluster.at("server-columns").text(""), special);
             default -> null;
         };
         if (result != null && cluster.problems() == before) {
@@ -218,13 +220,10 @@ public final class ClusterReader {
         return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), special, read);
     }
 
-    private @Nullable Cluster ofList(YamlFields file, String sites, Special special) {
+    private @Nullable Cluster ofList(YamlFields file, String columns, Special special) {
         String name = file.requiredText("name of a server list file");
         try {
-            ReadOptions options = sites.isEmpty()
-                    ? ReadOptions.defaults()
-                    : ReadOptions.defaults().withSetting(ServerListReader.SITE, sites);
-            LoadedServers loaded = ServerListReader.read(inputs.find(name), options);
+            LoadedServers loaded = ServerListReader.read(inputs.find(name), columns);
             loaded.report().lines().forEach(line -> notes.add("server list " + name + ": " + line));
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param points one for each combination of the sweep's values; a single one without a sweep
  * @param resolvedYaml the text with overrides applied, from which the hash is made
  * @param size the target for which the least number of servers is sought; null if the experiment has none
- * @param notes what was noticed when reading traces and server lists: rows, rows set aside, bad rows, rounding
+ * @param notes what was noticed when reading traces and server lists: rows, rows not counted, bad rows, rounding
  * @param files the files that were read, by their names in the text
  */
 public record ReadExperiment(

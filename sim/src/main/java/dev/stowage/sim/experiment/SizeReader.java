@@ -16,8 +16,8 @@ final class SizeReader {
     private static final SizeTarget ANY = new SizeTarget(List.of());
 
     static final String ONE_SITE =
-            "there is one site only: without it nothing is left. Of a server list, cluster.site-column (--spare-site=COLUMN)"
-                    + " names the column that says where each server is";
+            "there is one site only: without it nothing is left. Where each server of a list is a column may say:"
+                    + " --spare-site=COLUMN (server-columns: site=COLUMN)";
 
     private SizeReader() {}
 

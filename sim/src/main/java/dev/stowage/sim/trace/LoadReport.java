@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What happened to every row of a source: {@code rowsRead = rowsUsed + rows set aside + bad rows}, always.
+ * What happened to every row of a source: {@code rowsRead = rowsUsed + rows not counted + bad rows}, always.
  *
  * @param format key of the format
  * @param files files read, in order
@@ -38,7 +38,7 @@ public record LoadReport(
     static final String WARNING = "warning: ";
 
     private static final Pattern MISLEADING = Pattern.compile(
-            "(server list .*?: )?(warning|set aside|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
+            "(server list .*?: )?(warning|not counted|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
 
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
@@ -65,7 +65,7 @@ public record LoadReport(
         return notes.stream().filter(note -> MISLEADING.matcher(note).matches()).toList();
     }
 
-    /** Number of rows set aside. */
+    /** Number of rows not counted. */
     public long rowsSetAside() {
         return setAside.stream().mapToLong(SetAside::rows).sum();
     }
@@ -80,7 +80,7 @@ public record LoadReport(
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%s: %,d rows read, %,d used (%,d items), %,d set aside, %,d bad",
+                "%s: %,d rows read, %,d used (%,d items), %,d not counted, %,d bad",
                 format,
                 rowsRead,
                 rowsUsed,
@@ -89,7 +89,7 @@ public record LoadReport(
                 rowsBad()));
         lines.addAll(notes);
         for (SetAside s : setAside) {
-            lines.add(String.format(Locale.ROOT, "set aside: %s: %s", rows(s.rows()), s.reason()));
+            lines.add(String.format(Locale.ROOT, "not counted: %s: %s", rows(s.rows()), s.reason()));
         }
         for (Bad b : bad) {
             lines.add(String.format(Locale.ROOT, "bad: %s: %s", rows(b.rows()), b.reason()));

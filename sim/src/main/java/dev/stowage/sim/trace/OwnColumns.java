@@ -167,28 +167,18 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     /** The same where the type of a row says some amounts, which are then no columns. */
     static OwnColumns of(String said, List<String> header, List<String> sized) {
-        Map<String, Column> found = new LinkedHashMap<>();
+        Map<String, Column> found = SaidColumns.of(
+                said,
+                header,
+                MEANINGS,
+                ", or a resource <name>_<unit> with a unit of " + String.join(", ", ResourceColumns.UNITS));
         Set<String> absent = new TreeSet<>();
-        for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
-            int equals = item.indexOf('=');
-            if (equals < 1) {
-                throw new TraceException("columns '" + said + "': '" + item.strip()
-                        + "' must be MEANING=COLUMN or MEANING=COLUMN:UNIT, as in arrival=submitted_at,mem=ram_gb:GiB");
+        found.forEach((meaning, column) -> {
+            if (column.name().isEmpty()) {
+                absent.add(meaning);
             }
-            String meaning = item.substring(0, equals).strip();
-            if (!MEANINGS.contains(meaning) && !ResourceColumns.isResource(meaning)) {
-                throw new TraceException("columns '" + said + "': '" + meaning + "' is not a known meaning"
-                        + near(meaning, MEANINGS) + "; known: " + String.join(", ", MEANINGS)
-                        + ", or a resource <name>_<unit> with a unit of " + String.join(", ", ResourceColumns.UNITS));
-            }
-            String column = item.substring(equals + 1).strip();
-            boolean twice = column.isEmpty()
-                    ? !absent.add(meaning) || found.containsKey(meaning)
-                    : absent.contains(meaning) || found.put(meaning, named(said, meaning, column, header)) != null;
-            if (twice) {
-                throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
-            }
-        }
+        });
+        found.keySet().removeAll(absent);
         Map<String, Column> all = guessed(found, absent, header);
         if (!sized.isEmpty() && all.containsKey("type")) {
             sized.forEach(meaning -> all.put(meaning, new Column("", "", false)));
@@ -263,31 +253,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     private Column column(String meaning) {
         return Objects.requireNonNull(columns.get(meaning), meaning);
-    }
-
-    private static Column named(String said, String meaning, String text, List<String> header) {
-        if (header.contains(text)) {
-            return new Column(text, unitOf(meaning, text), false);
-        }
-        int pattern = TIMES.contains(meaning) ? text.indexOf(':') : -1;
-        while (pattern > 0 && !header.contains(text.substring(0, pattern))) {
-            pattern = text.indexOf(':', pattern + 1);
-        }
-        if (pattern > 0 && OwnUnits.isPattern(text.substring(pattern + 1))) {
-            return new Column(text.substring(0, pattern), text.substring(pattern + 1), false);
-        }
-        int colon = text.lastIndexOf(':');
-        String name = colon < 0 ? text : text.substring(0, colon);
-        if (!header.contains(name)) {
-            throw new TraceException("columns '" + said + "': there is no column '" + name + "'" + near(name, header)
-                    + "; there: " + String.join(", ", header));
-        }
-        String unit = text.substring(colon + 1);
-        if (!OwnUnits.known(meaning, unit)) {
-            throw new TraceException("columns '" + said + "': '" + unit + "' is no unit of " + meaning + "; known: "
-                    + OwnUnits.list(meaning));
-        }
-        return new Column(name, unit, false);
     }
 
     private static Map<String, Column> guessed(Map<String, Column> said, Set<String> absent, List<String> header) {

@@ -34,7 +34,7 @@ final class OwnFormat extends TraceFormat {
                                 "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start, where rows have ends"),
                         optional(
                                 "start",
-                                "when it began to run; its arrival where there is no such column; blank as below = has not run: set aside"),
+                                "when it began to run; its arrival where there is no such column; blank as below = has not run: not counted"),
                         optional("end", "when it ended; blank, null, nan, unknown, - or -1 = still running"),
                         optional(
                                 "duration",
@@ -225,14 +225,22 @@ final class OwnFormat extends TraceFormat {
         }
 
         private static OwnValues sample(OwnColumns found, Reading reading) {
+            List<String> header = reading.layout().columns();
             List<Integer> numeric = found.columns().entrySet().stream()
                     .filter(each -> OwnColumns.TIMES.contains(each.getKey())
                             || found.resources().contains(each.getKey()))
-                    .map(each ->
-                            reading.layout().columns().indexOf(each.getValue().name()))
+                    .map(each -> header.indexOf(each.getValue().name()))
                     .toList();
             try (Rows again = reading.again().get()) {
-                return new OwnValues(again, CsvRows.separatorOf(again), numeric);
+                OwnValues values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
+                OwnColumns.Column cpu = found.columns().get("cpu");
+                OwnColumns.Column mem = found.columns().get("mem");
+                if (cpu != null && mem != null) {
+                    int at = header.indexOf(mem.name());
+                    values.decideByMemory(at, mem.unit(), values.usual(header.indexOf(cpu.name())))
+                            .ifPresent(reading.report()::note);
+                }
+                return values;
             }
         }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
@@ -69,27 +70,53 @@ final class OwnHosts {
 
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
+    /** The meaning of a column that says how many cores each socket has. */
+    static final String PER_SOCKET = "per";
+
+    /** The meaning of a column that says at which site a server is. */
+    static final String SITE = "site";
+
     private OwnHosts() {}
 
     private static void put(String meaning, String names) {
         NAMES.put(meaning, List.of(names.split(" ", -1)));
     }
 
+    /** What a column may be said to be. */
+    static List<String> meanings() {
+        return Stream.concat(Stream.of(PER_SOCKET, SITE), NAMES.keySet().stream())
+                .toList();
+    }
+
     /** Columns by what they mean: the first of its names that the table has. */
     static Map<String, String> in(List<String> header) {
+        return in(header, Map.of());
+    }
+
+    /** The same where some are said ({@link SaidColumns#of}). */
+    static Map<String, String> in(List<String> header, Map<String, OwnColumns.Column> said) {
         Map<String, String> found = new LinkedHashMap<>();
+        said.forEach((meaning, column) -> found.put(meaning, column.name()));
         // Before cores.
         header.stream()
-                .filter(column -> PER.matcher(OwnColumns.words(column, "_")).matches())
+                .filter(column -> PER.matcher(OwnColumns.words(column, "_")).matches() && !found.containsValue(column))
                 .findFirst()
-                .ifPresent(column -> found.put("per", column));
+                .ifPresent(column -> found.putIfAbsent(PER_SOCKET, column));
+        if (said.containsKey(PER_SOCKET)) {
+            found.putIfAbsent("cpu", "");
+        }
         NAMES.forEach((meaning, names) -> {
+            if (found.containsKey(meaning)) {
+                return;
+            }
             String units = OwnColumns.AMOUNTS.contains(meaning) ? meaning : "";
             Optional<String> column = OwnColumns.find(
                     units,
                     names,
                     OwnColumns.candidates(header).stream()
-                            .filter(each -> !found.containsValue(each))
+                            .filter(each -> found.entrySet().stream()
+                                    .noneMatch(taken -> taken.getValue().equals(each)
+                                            && !taken.getKey().equals(SITE)))
                             .toList());
             column.ifPresent(name -> found.put(meaning, name));
         });
@@ -100,17 +127,22 @@ final class OwnHosts {
                     .findFirst()
                     .ifPresent(column -> found.put("price", column));
         }
+        found.values().removeIf(String::isEmpty);
         // Beside cores of each socket, a number of CPUs is one of sockets.
-        String cpu = found.get("cpu");
-        if (found.containsKey("per")
+        String cpu = said.containsKey("cpu") ? null : found.get("cpu");
+        if (found.containsKey(PER_SOCKET)
                 && !found.containsKey("sockets")
                 && cpu != null
                 && OwnColumns.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")) {
             found.remove("cpu");
             found.put("sockets", cpu);
         }
-        if (!found.containsKey("per") || found.containsKey("cpu") || !found.containsKey("sockets")) {
-            found.remove("per");
+        if (found.containsKey("sockets") && !found.containsKey(PER_SOCKET) && !found.containsKey("cpu")) {
+            // Processors alone may be those that a system sees.
+            found.put("cpu", String.valueOf(found.get("sockets")));
+        }
+        if (!found.containsKey(PER_SOCKET) || found.containsKey("cpu") || !found.containsKey("sockets")) {
+            found.remove(PER_SOCKET);
             found.remove("sockets");
         }
         return found;
@@ -165,13 +197,14 @@ final class OwnHosts {
     /** Whether a table that is said to be a list of servers has what is needed; its rows may be without names. */
     static boolean hold(List<String> header) {
         Map<String, String> found = in(header);
-        return suffice(header) || ((found.containsKey("cpu") || found.containsKey("per")) && found.containsKey("mem"));
+        return suffice(header)
+                || ((found.containsKey("cpu") || found.containsKey(PER_SOCKET)) && found.containsKey("mem"));
     }
 
     /** Whether a table is a list of servers. */
     static boolean suffice(List<String> header) {
         Map<String, String> found = in(header);
-        return (found.containsKey("cpu") || found.containsKey("per") || found.containsKey("mem"))
+        return (found.containsKey("cpu") || found.containsKey(PER_SOCKET) || found.containsKey("mem"))
                 && (found.containsKey("name") || found.containsKey("count"));
     }
 }

@@ -281,7 +281,7 @@ final class OwnRows {
                 .reduce(1, Math::multiplyExact);
     }
 
-    /** Requests that the row stands for; 0 if it was set aside. */
+    /** Requests that the row stands for; 0 if it was not counted. */
     int tasks(Fields row) {
         if (id >= 0 && row.text(id).equals(header.get(id))) {
             row.setAside("the names of the columns again");

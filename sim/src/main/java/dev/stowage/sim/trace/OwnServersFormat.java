@@ -46,12 +46,13 @@ final class OwnServersFormat extends ServerFormat {
                         optional("price", "of one server, with a currency or none: of what is to be bought"),
                         optional(
                                 "cluster",
-                                "cluster, datacenter, partition, ...: counted and reported, not kept unless it is the setting site-column"),
-                        optional("state", "servers that are down, drained or in maintenance are set aside")),
+                                "cluster, datacenter, partition, ...: counted and reported, not kept unless it is said to be the site"),
+                        optional("state", "servers that are down, drained or in maintenance are not counted")),
                 new FormatSetting(
-                        ServerListReader.SITE,
+                        OwnFormat.COLUMNS,
                         "",
-                        "name of the column that says at which site a server is, such as the cluster or the data center"));
+                        "which column is which, cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter; what is not said is"
+                                + " guessed from names, but for site, where a server is; count= says that there is none"));
     }
 
     @Override
@@ -83,6 +84,7 @@ final class OwnServersFormat extends ServerFormat {
         private record Host(String site, long count, List<Long> capacity, String name, String kind, double price) {}
 
         private final ReportBuilder report;
+        private final Map<String, OwnColumns.Column> said;
         private final Map<String, String> found;
         private final OwnValues values;
         private final Map<String, Integer> places = new LinkedHashMap<>();
@@ -103,14 +105,15 @@ final class OwnServersFormat extends ServerFormat {
         HostMapper(Reading reading) {
             report = reading.report();
             List<String> header = reading.layout().columns();
-            found = OwnHosts.in(header);
+            said = SaidColumns.of(reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
+            found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
-            site = site(reading, header);
+            site = place(OwnHosts.SITE);
             amounts = OwnColumns.AMOUNTS.stream()
-                    .filter(meaning ->
-                            found.containsKey(meaning) || (meaning.equals("cpu") && found.containsKey("per")))
+                    .filter(meaning -> found.containsKey(meaning)
+                            || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
-            sockets = found.containsKey("per") && !found.containsKey("cpu");
+            sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
             priced = found.containsKey("price");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
@@ -119,32 +122,24 @@ final class OwnServersFormat extends ServerFormat {
             try (Rows again = reading.again().get()) {
                 values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
+            int perSocket = place(OwnHosts.PER_SOCKET);
+            double cores =
+                    values.usual(place(sockets ? SOCKETS : "cpu")) * (perSocket < 0 ? 1 : values.usual(perSocket));
             for (String meaning : amounts) {
                 String column = found.get(meaning);
-                String said = column == null ? "" : OwnColumns.unitOf(meaning, column);
-                units.put(meaning, said.isEmpty() ? usual(meaning) : said);
-                if (meaning.equals("mem") && said.isEmpty()) {
-                    int per = place("per");
-                    double cores = values.usual(place(sockets ? SOCKETS : "cpu")) * (per < 0 ? 1 : values.usual(per));
+                OwnColumns.Column its = said.get(meaning);
+                String named = its != null ? its.unit() : column == null ? "" : OwnColumns.unitOf(meaning, column);
+                units.put(meaning, named.isEmpty() ? usual(meaning) : named);
+                if (meaning.equals("mem")) {
+                    values.decideByMemory(place(meaning), named, cores).ifPresent(report::note);
+                }
+                if (meaning.equals("mem") && named.isEmpty()) {
                     units.put(meaning, OwnUnits.memoryBeside(cores, values.usual(place(meaning)), usual(meaning)));
                 }
             }
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
             servers = new ServerListBuilder(
                     amounts.stream().map(OwnColumns::resource).toList());
-        }
-
-        private static int site(Reading reading, List<String> header) {
-            String column = reading.setting(ServerListReader.SITE);
-            if (column.isEmpty()) {
-                return -1;
-            }
-            if (!header.contains(column)) {
-                throw new TraceException(ServerListReader.SITE + ": there is no column '" + column + "'"
-                        + OwnColumns.near(column, header) + "; there: "
-                        + String.join(", ", header));
-            }
-            return reading.column(column);
         }
 
         private int place(String meaning) {
@@ -259,7 +254,14 @@ final class OwnServersFormat extends ServerFormat {
             }
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
-            return meaning.equals("cpu") && sockets ? row.times(each, row.whole(place("per")), column) : each;
+            return meaning.equals("cpu") && sockets
+                    ? row.times(each, row.whole(place(OwnHosts.PER_SOCKET)), column)
+                    : each;
+        }
+
+        private String unitOf(String meaning, String before) {
+            String unit = found.containsKey(meaning) ? units.get(meaning) : null;
+            return unit == null ? "" : before + unit;
         }
 
         private String unit(String meaning, String text) {
@@ -300,10 +302,14 @@ final class OwnServersFormat extends ServerFormat {
                     host.price()));
             report.note("read as: "
                     + found.entrySet().stream()
-                            .map(each -> each.getKey() + " = " + each.getValue()
-                                    + (units.containsKey(each.getKey()) ? " in " + units.get(each.getKey()) : ""))
-                            .collect(Collectors.joining(", "))
-                    + " (guessed)");
+                            .map(each -> each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
+                                    + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
+                            .collect(Collectors.joining(", ")));
+            report.note("to say so: --server-columns \""
+                    + found.entrySet().stream()
+                            .map(each -> each.getKey() + "=" + each.getValue() + unitOf(each.getKey(), ":"))
+                            .collect(Collectors.joining(","))
+                    + "\"");
             if (ranges > 0) {
                 report.note("names such as n[001-128] stand for so many servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
@@ -317,6 +323,7 @@ final class OwnServersFormat extends ServerFormat {
             }
             warn("cpu");
             warn("mem");
+            warnOfSockets();
         }
 
         private void warn(String meaning) {
@@ -339,6 +346,30 @@ final class OwnServersFormat extends ServerFormat {
                                     OwnColumns.resource(meaning),
                                     host.capacity().get(r)),
                             found.get(meaning))));
+        }
+
+        /** A handful of cores with much memory for each is a handful of sockets. */
+        private void warnOfSockets() {
+            int cpu = amounts.indexOf("cpu");
+            int mem = amounts.indexOf("mem");
+            if (cpu >= 0 && mem >= 0 && !sockets) {
+                hosts.stream()
+                        .filter(host -> host.capacity().get(cpu) <= 8_000
+                                && host.capacity().get(mem)
+                                        >= 32 * 1024 * (host.capacity().get(cpu) / 1000))
+                        .findFirst()
+                        .ifPresent(host -> report.warn(String.format(
+                                Locale.ROOT,
+                                "a server has %s and %s: does column %s count sockets? (then a column of cores per socket is"
+                                        + " needed, --server-columns per=COLUMN)",
+                                ResourceWords.amount(
+                                        OwnColumns.resource("cpu"),
+                                        host.capacity().get(cpu)),
+                                ResourceWords.amount(
+                                        OwnColumns.resource("mem"),
+                                        host.capacity().get(mem)),
+                                found.get("cpu"))));
+            }
         }
 
         private static boolean isWord(@Nullable String name) {

@@ -160,7 +160,7 @@ final class OwnUnits {
     }
 
     /** Whether a processor has from 64 MiB to 256 GiB. */
-    private static boolean isPlausible(double cores, double value, String unit) {
+    static boolean isPlausible(double cores, double value, String unit) {
         Unit its = unit("mem", unit);
         double mebi = value * its.factor() / its.divisor() / cores;
         return mebi >= 64 && mebi <= 256 * 1024;

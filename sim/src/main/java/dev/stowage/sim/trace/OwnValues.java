@@ -2,6 +2,8 @@ package dev.stowage.sim.trace;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -29,8 +31,8 @@ final class OwnValues {
     private static final Pattern POINT_DECIMAL = Pattern.compile("\\d+\\.(\\d{1,2}|\\d{4,})|0\\.\\d+|\\d{4,}\\.\\d+");
 
     private final List<List<String>> rows;
-    private final boolean english;
-    private final boolean continental;
+    private boolean english;
+    private boolean continental;
     /** Where a semicolon stands between fields, a comma may be the mark of decimals. */
     private final boolean pointsMayPart;
 
@@ -69,6 +71,49 @@ final class OwnValues {
         boolean others = !here && !there && !commasPart;
         english = here || (others && isAnywhere(ENGLISH) && !isAnywhere(CONTINENTAL));
         continental = there || (others && isAnywhere(CONTINENTAL) && !isAnywhere(ENGLISH));
+    }
+
+    /**
+     * Where nothing else tells whether 127,906 has thousands or decimals, memory does if only one of both is plausible
+     * beside its processors.
+     *
+     * @param unit of its column; empty if only its values have one
+     * @return what was decided
+     */
+    Optional<String> decideByMemory(int column, String unit, double processors) {
+        if (english || continental) {
+            return Optional.empty();
+        }
+        List<Value> marked = new ArrayList<>();
+        boolean commas = false;
+        String first = "";
+        for (String text : texts(column)) {
+            Matcher parts = WITH_UNIT.matcher(text);
+            String number = parts.matches() ? parts.group(1).strip() : "";
+            String its = parts.matches() ? OwnUnits.after("mem", parts.group(2)) : "";
+            its = its.isEmpty() ? unit : its;
+            boolean comma = COMMAS.matcher(number).matches();
+            if ((comma || (pointsMayPart && POINTS.matcher(number).matches())) && !its.isEmpty()) {
+                commas |= comma;
+                first = first.isEmpty() ? text : first;
+                marked.add(new Value(number.replace(',', '.'), its));
+            }
+        }
+        boolean decimals =
+                marked.stream().allMatch(each -> OwnUnits.isPlausible(processors, number(each.number()), each.unit()));
+        boolean thousands = marked.stream()
+                .allMatch(each ->
+                        OwnUnits.isPlausible(processors, number(each.number().replace(".", "")), each.unit()));
+        if (processors <= 0 || decimals == thousands) {
+            return Optional.empty();
+        }
+        english = thousands == commas;
+        continental = !english;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s is taken with %s, as the memory of so many processors",
+                first,
+                decimals ? "decimals" : "thousands"));
     }
 
     private boolean isAnywhere(Pattern written) {

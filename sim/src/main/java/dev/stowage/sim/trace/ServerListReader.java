@@ -5,9 +5,6 @@ import java.util.List;
 
 /** Reads server lists: CSV (plain or gz) or Parquet, with the same account of rows and the same errors as traces. */
 public final class ServerListReader {
-    /** Setting of any list of servers: name of the column that says at which site a server is. */
-    public static final String SITE = "site-column";
-
     private ServerListReader() {}
 
     /** Whether a file of requests has a list of servers beside them: another sheet, other rows, or a header. */
@@ -23,6 +20,19 @@ public final class ServerListReader {
         } catch (TraceException e) {
             return false;
         }
+    }
+
+    /**
+     * Reads a list of servers whose columns are said, as in {@code cpu=Kerne,mem=RAM:GiB,site=Datacenter}; what is not
+     * said is guessed.
+     */
+    public static LoadedServers read(Path path, String columns) {
+        ReadOptions options = ReadOptions.defaults();
+        return read(
+                path,
+                columns.isEmpty()
+                        ? options
+                        : options.withFormat(OwnFormat.KEY).withSetting(OwnFormat.COLUMNS, columns));
     }
 
     /** Reads a file, or all files of a directory in order of their names. */

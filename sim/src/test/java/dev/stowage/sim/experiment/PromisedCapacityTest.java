@@ -61,13 +61,13 @@ final class PromisedCapacityTest {
         Files.writeString(
                 directory.resolve("hosts.csv"),
                 "Host;Cores;RAM GB;Site\nh1;16;128;east\nh2;16;128;west\nh3;16;128;east\n");
-        Experiment point = read("cluster: {server-list: hosts.csv, site-column: Site, overcommit: {cpu: 2}}\n");
+        Experiment point = read("cluster: {server-list: hosts.csv, server-columns: site=Site, overcommit: {cpu: 2}}\n");
         assertThat(point.cluster().sites()).extracting(Site::name).containsExactly("east", "west");
         assertThat(point.cluster().sites().get(0).servers().stream()
                         .mapToInt(block -> block.count())
                         .sum())
                 .isEqualTo(2);
-        assertThatThrownBy(() -> read("cluster: {server-list: hosts.csv, site-column: Sites}\n"))
+        assertThatThrownBy(() -> read("cluster: {server-list: hosts.csv, server-columns: site=Sites}\n"))
                 .hasMessageContaining(
                         "there is no column 'Sites' (did you mean 'Site'?); there: Host, Cores, RAM GB, Site");
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.model.Labels;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -133,5 +135,60 @@ class ServerListTest {
         assertThatThrownBy(() -> read("name,colour", "a,1"))
                 .isInstanceOf(TraceException.class)
                 .hasMessageContaining("is no list of servers that is known");
+    }
+
+    private ServerList own(String columns, String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("own.csv"), text);
+        return ServerListReader.read(file, columns).servers();
+    }
+
+    private static List<List<Long>> capacities(ServerList list) {
+        return list.blocks().stream().map(ServerList.Block::capacity).toList();
+    }
+
+    @Test
+    void columnsAreSaid() throws IOException {
+        String text = "A;B;C;D\nh1;16;131072;east\nh2;8;65536;west\n";
+        ServerList said = own("name=A,cpu=B,mem=C:MiB,site=D", text);
+        assertThat(capacities(said)).containsExactly(List.of(16_000L, 131_072L), List.of(8_000L, 65_536L));
+        assertThat(said.blocks()).extracting(ServerList.Block::site).containsExactly("east", "west");
+        assertThat(capacities(own("per=C,sockets=B,mem=D", "Cores;B;C;D\n99;2;16;256\n")))
+                .containsExactly(List.of(32_000L, 262_144L));
+        // What is said not to be there is not guessed.
+        assertThat(own("count=", "Host;Cores;RAM GB;Count\nh1;16;128;7\n").blocks())
+                .extracting(ServerList.Block::count)
+                .containsExactly(1L);
+        assertThatThrownBy(() -> own("nam=A", text)).hasMessageContaining("did you mean 'name'?");
+        assertThatThrownBy(() -> own("name=E", text)).hasMessageContaining("there is no column 'E'");
+        assertThatThrownBy(() -> own("mem=C:cores", text)).hasMessageContaining("'cores' is no unit of mem");
+        assertThatThrownBy(() -> own("name=A", text)).hasMessageContaining("no row is usable");
+    }
+
+    /** 127,906 GB beside 16 cores has decimals, 131,072 MB has thousands: the other would be implausible. */
+    @Test
+    void memoryTellsDecimalsFromThousands() throws IOException {
+        assertThat(capacities(own("", "Host;Cores;RAM GB\nh1;16;127,906\n")))
+                .containsExactly(List.of(16_000L, 130_975L));
+        assertThat(capacities(own("", "Host;Cores;RAM GB\nh1;16;127.906\n")))
+                .containsExactly(List.of(16_000L, 130_975L));
+        assertThat(capacities(own("", "Host;Cores;RAM MB\nh1;16;131,072\n")))
+                .containsExactly(List.of(16_000L, 131_072L));
+        assertThat(capacities(own("", "Host;Cores;RAM TB\nh1;64;1,536\n")))
+                .containsExactly(List.of(64_000L, 1_610_612L));
+        // Both readings may be meant: 128 or 0.128 GiB for each core.
+        assertThatThrownBy(() -> own("", "Host;Cores;RAM GB\nh1;16;2,048\n"))
+                .hasMessageContaining("may be thousands or decimals");
+    }
+
+    @Test
+    void processorsMayBeSockets() throws IOException {
+        for (String name : List.of("Processors", "Prozessoren", "CPUs")) {
+            Path few = Files.writeString(directory.resolve("few.csv"), "Host;" + name + ";RAM GB\nh1;2;512\n");
+            assertThat(ServerListReader.read(few, "").report().lines())
+                    .anyMatch(line ->
+                            line.contains("a server has 2 vCPU and 512 GiB: does column " + name + " count sockets?"));
+            Path many = Files.writeString(directory.resolve("many.csv"), "Host;" + name + ";RAM GB\nh1;64;512\n");
+            assertThat(ServerListReader.read(many, "").report().lines()).noneMatch(line -> line.contains("warning"));
+        }
     }
 }

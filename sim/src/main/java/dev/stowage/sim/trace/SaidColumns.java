@@ -1,0 +1,63 @@
+package dev.stowage.sim.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a user says about the columns of a table, {@code cpu=cores,mem=ram_gb:GiB}. */
+final class SaidColumns {
+    private SaidColumns() {}
+
+    /**
+     * What {@code MEANING=COLUMN:UNIT,...} says, by meaning; a column without a name where there is none.
+     *
+     * @param more what is known beside {@code meanings}, for a message; empty if nothing is
+     */
+    static Map<String, OwnColumns.Column> of(String said, List<String> header, List<String> meanings, String more) {
+        Map<String, OwnColumns.Column> found = new LinkedHashMap<>();
+        for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
+            int equals = item.indexOf('=');
+            if (equals < 1) {
+                throw new TraceException("columns '" + said + "': '" + item.strip()
+                        + "' must be MEANING=COLUMN or MEANING=COLUMN:UNIT, as in cpu=cores,mem=ram_gb:GiB");
+            }
+            String meaning = item.substring(0, equals).strip();
+            if (!meanings.contains(meaning) && (more.isEmpty() || !ResourceColumns.isResource(meaning))) {
+                throw new TraceException("columns '" + said + "': '" + meaning + "' is not a known meaning"
+                        + OwnColumns.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
+            }
+            String column = item.substring(equals + 1).strip();
+            OwnColumns.Column its =
+                    column.isEmpty() ? new OwnColumns.Column("", "", false) : named(said, meaning, column, header);
+            if (found.put(meaning, its) != null) {
+                throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
+            }
+        }
+        return found;
+    }
+
+    private static OwnColumns.Column named(String said, String meaning, String text, List<String> header) {
+        if (header.contains(text)) {
+            return new OwnColumns.Column(text, OwnColumns.unitOf(meaning, text), false);
+        }
+        int pattern = OwnColumns.TIMES.contains(meaning) ? text.indexOf(':') : -1;
+        while (pattern > 0 && !header.contains(text.substring(0, pattern))) {
+            pattern = text.indexOf(':', pattern + 1);
+        }
+        if (pattern > 0 && OwnUnits.isPattern(text.substring(pattern + 1))) {
+            return new OwnColumns.Column(text.substring(0, pattern), text.substring(pattern + 1), false);
+        }
+        int colon = text.lastIndexOf(':');
+        String name = colon < 0 ? text : text.substring(0, colon);
+        if (!header.contains(name)) {
+            throw new TraceException("columns '" + said + "': there is no column '" + name + "'"
+                    + OwnColumns.near(name, header) + "; there: " + String.join(", ", header));
+        }
+        String unit = text.substring(colon + 1);
+        if (!OwnUnits.known(meaning, unit)) {
+            throw new TraceException("columns '" + said + "': '" + unit + "' is no unit of " + meaning + "; known: "
+                    + OwnUnits.list(meaning));
+        }
+        return new OwnColumns.Column(name, unit, false);
+    }
+}
