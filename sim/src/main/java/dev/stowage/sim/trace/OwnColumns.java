@@ -405,6 +405,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return Normalizer.normalize(column, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "")
                 .replace("ß", "ss")
+                .replace("(s)", "s")
                 .replace('ł', 'l')
                 .replace('Ł', 'L')
                 .replaceAll("([KMGT])iB", "$1ib")

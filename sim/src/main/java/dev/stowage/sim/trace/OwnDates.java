@@ -60,7 +60,7 @@ final class OwnDates {
         if (!parts.matches()) {
             return null;
         }
-        if (order == Order.OPEN) {
+        if (order == Order.OPEN && number(parts, 1) != number(parts, 3)) {
             String name = row.columns().get(column);
             String mark = String.valueOf(parts.group(2));
             String time = parts.group(5) == null ? "" : " HH:mm" + (parts.group(7) == null ? "" : ":ss");
