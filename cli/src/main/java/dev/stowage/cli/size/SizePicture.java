@@ -12,9 +12,12 @@ import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
@@ -100,30 +103,37 @@ final class SizePicture {
                 .orElseThrow();
     }
 
-    /** How full the servers of each answer are, hour by hour. */
+    /** How full the servers of each answer are, hour by hour; one picture of those that are alike. */
     static List<Heat> weeks(Experiment point, Sizing sizing, List<SizeOverview.Sized> all) {
-        List<Heat> heats = new ArrayList<>();
+        Map<List<Object>, List<String>> policies = new LinkedHashMap<>();
+        Map<List<Object>, Week> weeks = new LinkedHashMap<>();
         for (SizeOverview.Sized one : all) {
             long servers = one.byReplication().get(0);
-            if (servers == 0) {
-                continue;
+            if (servers > 0) {
+                Week week = sizing.week(policy(point, one).spec(), servers);
+                List<Object> alike = List.of(servers, week.resource(), Arrays.deepToString(week.part()));
+                weeks.putIfAbsent(alike, week);
+                policies.computeIfAbsent(alike, first -> new ArrayList<>()).add(one.policy());
             }
-            Week week = sizing.week(policy(point, one).spec(), servers);
+        }
+        List<Heat> heats = new ArrayList<>();
+        weeks.forEach((alike, week) -> {
             String resource = ResourceWords.resource(week.resource());
+            String caption = String.format(
+                    Locale.ROOT,
+                    "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
+                    resource,
+                    alike.get(0),
+                    String.join(", ", policies.getOrDefault(alike, List.of())),
+                    week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
+                    PERCENT * week.most());
             heats.add(new Heat(
-                    String.format(Locale.ROOT, "%s: the week with %,d servers", one.policy(), servers),
-                    String.format(
-                            Locale.ROOT,
-                            "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
-                            resource,
-                            servers,
-                            one.policy(),
-                            week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
-                            PERCENT * week.most()),
+                    String.format(Locale.ROOT, "The week with %,d servers", alike.get(0)),
+                    caption,
                     week.rows(),
                     week.part(),
                     "of the " + resource));
-        }
+        });
         return heats;
     }
 

@@ -148,7 +148,7 @@ final class SizeCommandTest {
                 .contains("<h2>Minutes that decide</h2>")
                 .contains("least of any policy")
                 .contains("best-fit: 8")
-                .contains("best-fit: the week with 8 servers")
+                .contains("The week with 8 servers")
                 // 30 of 32 places for a sixth of the first hour.
                 .contains("Part of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
                         + " most 16 %.")
