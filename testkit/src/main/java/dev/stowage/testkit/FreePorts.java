@@ -5,20 +5,32 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ports of the loopback address for programs that a test starts.
+ * Ports of the loopback address for programs that a test starts, or starts again.
  *
  * <p>A port that the system itself hands out (port 0) may go to somebody's call as soon as it is given back, before the
- * program has it. These are below those that systems usually hand out, never twice the same in a process, and each
- * process begins elsewhere.
+ * program has it. These are below those that systems usually hand out, never twice the same in a process, and of blocks
+ * that processes beside this one leave to it: a locked file in the directory of temporary files says whose a block is.
+ * So nobody takes the port of a program that is stopped for a while.
  */
 public final class FreePorts {
     private static final int FIRST = 10_000;
     private static final int END = 32_000;
-    private static int next = FIRST + (int) (ProcessHandle.current().pid() * 128 % (END - FIRST));
+    private static final int BLOCK = 500;
+    /** Held until the process ends. */
+    private static final List<FileLock> HELD = new ArrayList<>();
+
+    private static int block = FIRST - BLOCK;
+    private static int next = FIRST;
 
     private FreePorts() {}
 
@@ -27,20 +39,21 @@ public final class FreePorts {
         return inRow(1);
     }
 
-    /** The first of {@code count} ports in a row that are all free. */
+    /**
+     * The first of {@code count} ports in a row that are all free.
+     *
+     * @param count at most 500
+     */
     public static synchronized int inRow(int count) {
         int found = 0;
-        for (int tried = FIRST; tried < END; tried++) {
-            if (next >= END) {
-                next = FIRST;
+        while (found < count) {
+            if (next >= block + BLOCK) {
+                nextBlock();
                 found = 0;
             }
             found = isFree(next++) ? found + 1 : 0;
-            if (found == count) {
-                return next - count;
-            }
         }
-        throw new IllegalStateException(count + " ports in a row are not free, from " + FIRST + " to " + (END - 1));
+        return next - count;
     }
 
     /** Ports that are free. */
@@ -50,6 +63,33 @@ public final class FreePorts {
             ports.add(one());
         }
         return ports;
+    }
+
+    private static void nextBlock() {
+        do {
+            block += BLOCK;
+            if (block >= END) {
+                throw new IllegalStateException("no ports are left from " + FIRST + " to " + (END - 1));
+            }
+        } while (!isOurs());
+        next = block;
+    }
+
+    private static boolean isOurs() {
+        try {
+            Path directory = Files.createDirectories(
+                    Path.of(System.getProperty("java.io.tmpdir"), "stowage-ports-" + System.getProperty("user.name")));
+            FileChannel file = FileChannel.open(
+                    directory.resolve(Integer.toString(block)), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            @Nullable FileLock lock = file.tryLock();
+            if (lock == null) {
+                file.close();
+                return false;
+            }
+            return HELD.add(lock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean isFree(int port) {

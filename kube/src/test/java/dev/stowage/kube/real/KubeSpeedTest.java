@@ -2,6 +2,7 @@ package dev.stowage.kube.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testkit.FreePorts;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -10,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -169,9 +169,7 @@ final class KubeSpeedTest {
     }
 
     private ProcessHandle start(RealCluster cluster) throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            metricsPort = free.getLocalPort();
-        }
+        metricsPort = FreePorts.one();
         if (!ours) {
             return cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
                             + "kind: KubeSchedulerConfiguration\nleaderElection: {leaderElect: false}\n"

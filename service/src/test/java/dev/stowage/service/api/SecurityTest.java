@@ -19,7 +19,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Ports;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
@@ -48,6 +47,7 @@ import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchRequest;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -505,7 +505,7 @@ final class SecurityTest {
     @Test
     void nodesSpeakTlsWithEachOther() throws Exception {
         List<NodeSettings.Peer> peers = new ArrayList<>();
-        for (int port : Ports.free(3)) {
+        for (int port : FreePorts.some(3)) {
             peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
         }
         List<RaftNode> group = new ArrayList<>();

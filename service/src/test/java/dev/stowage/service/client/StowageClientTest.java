@@ -11,7 +11,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Ports;
 import dev.stowage.service.Wait;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiServer;
@@ -32,6 +31,7 @@ import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import dev.stowage.service.v1.WatchRequest;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,9 +76,8 @@ final class StowageClientTest {
                 List.of(RequestType.of("small", 1)));
         setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
         for (int i = 1; i <= count; i++) {
-            peers.add(
-                    new NodeSettings.Peer("n" + i, "127.0.0.1:" + Ports.free(1).get(0)));
-            addresses.put("n" + i, "127.0.0.1:" + Ports.free(1).get(0));
+            peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + FreePorts.one()));
+            addresses.put("n" + i, "127.0.0.1:" + FreePorts.one());
         }
         for (NodeSettings.Peer peer : peers) {
             start(peer);
@@ -140,14 +139,13 @@ final class StowageClientTest {
     @Test
     void aNodeThatIsNotThereIsPassedOver() throws Exception {
         start(1);
-        List<String> one = List.of("127.0.0.1:" + Ports.free(1).get(0), addresses.get("n1"));
+        List<String> one = List.of("127.0.0.1:" + FreePorts.one(), addresses.get("n1"));
         try (StowageClient client = StowageClient.of(settings(one))) {
             SubmitReply reply = client.submit(small(1)).get();
             assertThat(reply.getRequest().getState()).isEqualTo(State.RUNNING);
         }
-        ClientSettings hopeless = ClientSettings.plain(
-                        List.of("127.0.0.1:" + Ports.free(1).get(0)))
-                .withPatience(Duration.ofMillis(200));
+        ClientSettings hopeless =
+                ClientSettings.plain(List.of("127.0.0.1:" + FreePorts.one())).withPatience(Duration.ofMillis(200));
         try (StowageClient client = StowageClient.of(hopeless)) {
             assertThatThrownBy(() -> client.submit(small(2)).get()).hasMessageContaining("UNAVAILABLE");
         }

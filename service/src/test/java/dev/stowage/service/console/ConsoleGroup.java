@@ -7,7 +7,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Ports;
 import dev.stowage.service.Wait;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
@@ -22,6 +21,7 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -68,7 +68,7 @@ final class ConsoleGroup implements AutoCloseable {
                 List.of());
         Setting setting = new Setting(
                 cluster, PolicySpec.of("best-fit", Map.of("when-full", "queue")), 1, TimeUnit.MINUTES.toNanos(10));
-        List<Integer> ports = Ports.free(2 * size);
+        List<Integer> ports = FreePorts.some(2 * size);
         List<NodeSettings.Peer> peers = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             peers.add(new NodeSettings.Peer("n" + (i + 1), "127.0.0.1:" + ports.get(i)));

@@ -2,7 +2,6 @@ package dev.stowage.service.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.service.Ports;
 import dev.stowage.service.api.Token;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
@@ -17,6 +16,7 @@ import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.TransferLeadershipRequest;
+import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ final class Group implements AutoCloseable {
         serverCount = servers;
         this.tls = tls;
         int size = places.size();
-        List<Integer> ports = Ports.free(2 * size);
+        List<Integer> ports = FreePorts.some(2 * size);
         StringBuilder text = new StringBuilder("nodes:\n");
         for (int i = 0; i < size; i++) {
             String host = places.get(i).host() + ":";
