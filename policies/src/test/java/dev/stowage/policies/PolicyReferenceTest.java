@@ -50,9 +50,7 @@ class PolicyReferenceTest {
             }
             if (!slow.startsWith("vqs")) {
                 return new SlowPolicy(
-                        slow,
-                        new SlowScore(score, byLifetime()),
-                        fast.parameters().containsKey("stalling") ? 0.5 : 0);
+                        slow, new SlowScore(score, classes()), fast.parameters().containsKey("stalling") ? 0.5 : 0);
             }
             int levels = Character.isDigit(score.charAt(0)) ? Integer.parseInt(score) : 0;
             return new SlowVirtualQueues(slow, levels, score.equals("stalling") ? 0.7 : 0);
@@ -83,6 +81,13 @@ class PolicyReferenceTest {
             return fast.name().equals("lifetime-classes");
         }
 
+        /** How finely it tells lifetimes apart; empty if it does not. */
+        String classes() {
+            return byLifetime()
+                    ? fast.parameters().getOrDefault("classes", "doubling").toString()
+                    : "";
+        }
+
         @Override
         public String toString() {
             return fast + " / " + slow;
@@ -94,7 +99,7 @@ class PolicyReferenceTest {
         pairs.add(new Pair("first-fit", PolicySpec.of("first-fit"), "occupied"));
         pairs.add(new Pair("first-fit-queue", PolicySpec.of("first-fit", Map.of("when-full", "queue")), "occupied"));
         pairs.add(new Pair("fifo-ff", PolicySpec.of("fifo-ff"), "occupied"));
-        for (String score : List.of("occupied", "available", "mix", "leftover")) {
+        for (String score : List.of("occupied", "available", "mix", "leftover", "even")) {
             pairs.add(new Pair("best-fit", PolicySpec.of("best-fit", Map.of("score", score)), score));
             pairs.add(new Pair(
                     "best-fit-queue", PolicySpec.of("best-fit", Map.of("when-full", "queue", "score", score)), score));
@@ -106,6 +111,9 @@ class PolicyReferenceTest {
             for (String key : List.of("bf-j", "bf-s", "bf-js", "bf-due")) {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
+        }
+        for (String classes : List.of("tenfold", "none")) {
+            pairs.add(new Pair("best-fit", PolicySpec.of("lifetime-classes", Map.of("classes", classes)), "even"));
         }
         for (String score : List.of("best-fit", "dot-product", "clustering", "packing")) {
             pairs.add(new Pair("best-fit", PolicySpec.of("device-score", Map.of("score", score)), score));

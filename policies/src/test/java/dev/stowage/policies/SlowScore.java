@@ -5,25 +5,30 @@ import dev.stowage.core.policy.View;
 /** The scores of docs/glossary.md, worked out from the view each time. */
 public class SlowScore {
     private final String name;
-    private final boolean byLifetime;
+    private final String classes;
 
     /** Of a name. */
     public SlowScore(String name) {
-        this(name, false);
+        this(name, "");
     }
 
-    /** With {@code byLifetime} the rank of a server's class of lifetime goes before its score. */
-    SlowScore(String name, boolean byLifetime) {
+    /** The rank of a server's class of lifetime goes before its score, unless {@code classes} is empty. */
+    SlowScore(String name, String classes) {
         this.name = name;
-        this.byLifetime = byLifetime;
+        this.classes = classes;
     }
 
     /** Whether a server is better than another for a request; in one resource the one with less left is. */
     boolean better(View view, int job, int server, int other) {
-        if (byLifetime) {
-            int difference = SlowLifetimes.rank(view, job, server) - SlowLifetimes.rank(view, job, other);
+        if (!classes.isEmpty()) {
+            int difference =
+                    SlowLifetimes.rank(view, classes, job, server) - SlowLifetimes.rank(view, classes, job, other);
             if (difference != 0) {
                 return difference < 0;
+            }
+        } else if (name.equals("even") && view.roomKinds() > 1) {
+            if (view.firstOn(server) < 0 != view.firstOn(other) < 0) {
+                return view.firstOn(other) < 0;
             }
         } else if (view.resources() == 1) {
             return view.free(server, 0) < view.free(other, 0);
@@ -70,6 +75,7 @@ public class SlowScore {
             constant += switch (name) {
                 case "occupied" -> 0;
                 case "available" -> demand * capacity * u * u;
+                case "even" -> (capacity - demand) * u;
                 default -> (demand - capacity) * u;
             };
         }
@@ -82,10 +88,31 @@ public class SlowScore {
                 case "occupied" -> demand * u * u * occupied;
                 case "available" -> -(demand * u * u) * occupied;
                 case "mix" -> (demand * u * u + u) * occupied;
+                case "even" -> -u * occupied;
                 default -> u * occupied;
             };
         }
-        return sum;
+        return name.equals("even") ? sum + least(view, job, server, true) : sum;
+    }
+
+    /** 2 D times the least of demand minus available amount, both scaled, of D resources. */
+    private static double least(View view, int job, int server, boolean ofServer) {
+        double factor = 2.0 * view.resources();
+        double least = Double.POSITIVE_INFINITY;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double free = view.free(server, r);
+            double demand = ofServer ? view.demand(job, r) : view.need(job, r);
+            double capacity = view.capacity(server, r);
+            if (u > 0) {
+                least = Math.min(
+                        least,
+                        ofServer
+                                ? factor * u * (capacity - free) + factor * ((demand - capacity) * u)
+                                : factor * u * demand - factor * (free * u));
+            }
+        }
+        return least;
     }
 
     double ofJob(View view, int job, int server) {
@@ -103,9 +130,10 @@ public class SlowScore {
                         case "occupied" -> occupied * u * u;
                         case "available" -> free * u * u;
                         case "mix" -> occupied * u * u + u;
+                        case "even" -> -u;
                         default -> u;
                     };
         }
-        return sum;
+        return name.equals("even") ? sum + least(view, job, server, false) : sum;
     }
 }

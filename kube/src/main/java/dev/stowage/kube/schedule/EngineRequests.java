@@ -160,7 +160,8 @@ final class EngineRequests {
             }
             entry.gpus = entry.pod.gpus().most(occupancy.nodes());
             requests.add(NewRequest.of(entry.id, resources.demand(entry.pod, entry.gpus))
-                    .constrained(constraints));
+                    .constrained(constraints)
+                    .expecting(entry.pod.expectedNanos()));
         }
         if (members.size() > 1) {
             new PodGang(members).begin();
@@ -179,7 +180,8 @@ final class EngineRequests {
         PodGpus its = entry.pod.gpus();
         long devices = there.areShared() ? GpuRoom.devices(entry.pod, there) : 0;
         long gpus = there.areShared() ? GpuRoom.milli(its, there, devices) : PodGpus.WHOLE * its.wholes();
-        NewRequest request = NewRequest.of(entry.id, resources.demand(entry.pod, gpus));
+        NewRequest request =
+                NewRequest.of(entry.id, resources.demand(entry.pod, gpus)).expecting(entry.pod.expectedNanos());
         commands().adopt(at(), request, servers.number(entry.pod.node()), resources.countsGpus() ? devices : 0);
         EngineEvents.Refused refusal = events.takeRefusal();
         if (refusal != null) {

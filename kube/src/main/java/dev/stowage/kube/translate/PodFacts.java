@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param priority its priority, the higher the more important
  * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
+ * @param expectedNanos how long it expects to run, nanoseconds; 0 if it does not say
  * @param unknown rules that are not supported, so that it must wait; for people
  * @param ignored further preferences, which are ignored; for people
  */
@@ -56,6 +57,7 @@ public record PodFacts(
         int priority,
         PodPreemption preemption,
         PodGroup group,
+        long expectedNanos,
         List<String> unknown,
         List<String> ignored) {
     /** Before what may take more of a node than is known, in {@link #unknown}. */
@@ -212,6 +214,7 @@ public record PodFacts(
                 priority,
                 preemption,
                 newGroup,
+                expectedNanos,
                 newUnknown,
                 newIgnored);
     }
@@ -233,6 +236,7 @@ public record PodFacts(
                 && group.name().equals(other.group.name())
                 && group.least() == other.group.least()
                 && group.problem().equals(other.group.problem())
+                && expectedNanos == other.expectedNanos
                 && unknown.equals(other.unknown);
     }
 }

@@ -35,6 +35,10 @@ public final class PodReader {
     /** How pods of Kubernetes 1.35 name their group, an alpha feature of that version alone. */
     private static final String WORKLOAD = "workloadRef";
 
+    /** Annotation: how long the pod expects to run, whole seconds. */
+    static final String EXPECTED = "stowage.dev/expected-seconds";
+
+    private static final long SECOND = 1_000_000_000L;
     private static final int LONGEST_VALUE = 63;
     private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
 
@@ -88,6 +92,7 @@ public final class PodReader {
             ignored.addAll(PodGpus.ignored(pod));
         }
         Map<String, String> labels = pod.getMetadata().getLabels();
+        long expected = expectedNanos();
         return new PodFacts(
                 Objects.requireNonNullElse(pod.getMetadata().getUid(), ""),
                 Objects.requireNonNullElse(pod.getMetadata().getCreationTimestamp(), ""),
@@ -116,8 +121,24 @@ public final class PodReader {
                                         spec.getSchedulingGroup().getPodGroupName(), ""),
                         Objects.requireNonNullElse(labels, Map.of()),
                         Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.of())),
+                expected,
                 unknown,
                 ignored);
+    }
+
+    /** What the annotation says, else the time after which it is stopped. */
+    private long expectedNanos() {
+        String said = Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.<String, String>of())
+                .get(EXPECTED);
+        if (said != null && said.matches("0*[1-9][0-9]{0,9}")) {
+            return Long.parseLong(said) * SECOND;
+        }
+        if (said != null) {
+            ignored.add(
+                    "annotation " + EXPECTED + ": \"" + said + "\" is no whole number of seconds from 1 to 9999999999");
+        }
+        return Math.min(Objects.requireNonNullElse(spec.getActiveDeadlineSeconds(), 0L), Long.MAX_VALUE / SECOND)
+                * SECOND;
     }
 
     private void lookForUnknown() {

@@ -63,6 +63,21 @@ final class ClusterEngineTest {
     private static final String APART = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
             + " [{topologyKey: %s, labelSelector: {matchLabels: {app: %s}}}]}}";
 
+    /** The last two fill the first node more evenly; the third keeps only the second in use no longer than it is. */
+    @Test
+    void aPolicyThatLooksAtLifetimesSeesHowLongPodsExpectToRun() {
+        engine = engine("lifetime-classes");
+        threeNodes();
+        engine.start();
+        engine.pod(pod("a", "cpu: 1", "activeDeadlineSeconds: 600"));
+        engine.pod(pod("b", "cpu: 3500m", "activeDeadlineSeconds: 100000"));
+        engine.pod(pod("c", "cpu: 200m", "activeDeadlineSeconds: 50000"));
+        engine.pod(pod("d", "cpu: 200m", "activeDeadlineSeconds: 300"));
+        assertThat(bound.get("b")).isNotEqualTo(bound.get("a"));
+        assertThat(bound.get("c")).isEqualTo(bound.get("b"));
+        assertThat(bound.get("d")).isEqualTo(bound.get("a"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "fifo-ff"})
     void everyPolicyThatKeepsConstraintsPlacesAndQueues(String policy) {

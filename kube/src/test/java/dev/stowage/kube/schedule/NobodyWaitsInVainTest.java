@@ -339,6 +339,7 @@ final class NobodyWaitsInVainTest {
                 pod.priority(),
                 pod.preemption(),
                 pod.group(),
+                pod.expectedNanos(),
                 pod.unknown(),
                 pod.ignored());
     }

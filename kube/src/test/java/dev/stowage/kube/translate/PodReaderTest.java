@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +17,33 @@ final class PodReaderTest {
         return PodReader.read(Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {" + spec + "}}",
                 Pod.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "7200, 60, 7200, false",
+        "'', 60, 60, true",
+        "'', , 0, true",
+        "2h, , 0, true",
+        "0, 60, 60, true",
+        ", 60, 60, false",
+        ", , 0, false"
+    })
+    void theAnnotationSaysHowLongAPodRunsElseItsDeadline(
+            @Nullable String annotation, @Nullable Long deadline, long seconds, boolean ignored) {
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withName("p")
+                .withAnnotations(annotation == null ? null : Map.of("stowage.dev/expected-seconds", annotation))
+                .endMetadata()
+                .withNewSpec()
+                .withActiveDeadlineSeconds(deadline)
+                .endSpec()
+                .build();
+        PodFacts facts = PodReader.read(pod);
+        assertThat(facts.expectedNanos()).isEqualTo(seconds * 1_000_000_000L);
+        assertThat(String.join(", ", facts.ignored()).contains("stowage.dev/expected-seconds"))
+                .isEqualTo(ignored);
     }
 
     @Test

@@ -15,13 +15,37 @@ public final class BestFit {
         return servers(view, score, server -> true);
     }
 
-    /** The same among those servers that are open; a server that opens or closes must be updated. */
+    /**
+     * The same among those servers that are open; a server that opens or closes must be updated. By {@link Score#EVEN}
+     * a server in use goes before an empty one, which is as even as can be.
+     */
     public static ServerChoice servers(View view, Score score, IntPredicate open) {
-        return new TwoIndexes(
-                view,
-                (now, byGroup) -> now.roomKinds() == 1
-                        ? new LeastResidual(now, open, byGroup)
-                        : new BestScore(now, now.resources() == 1 ? Score.LEFTOVER : score, open, byGroup));
+        return new TwoIndexes(view, (now, byGroup) -> {
+            if (now.roomKinds() == 1) {
+                return new LeastResidual(now, open, byGroup);
+            }
+            return score == Score.EVEN
+                    ? new BestScore(now, score, open, byGroup, new InUse(now))
+                    : new BestScore(now, now.resources() == 1 ? Score.LEFTOVER : score, open, byGroup);
+        });
+    }
+
+    /** Servers that hold something before those that hold nothing. */
+    private record InUse(View now) implements ServerRank {
+        @Override
+        public int most() {
+            return 1;
+        }
+
+        @Override
+        public int of(int server) {
+            return now.firstOn(server) == View.NONE ? 0 : 1;
+        }
+
+        @Override
+        public int wanted(View view, int job) {
+            return 1;
+        }
     }
 
     /**

@@ -19,12 +19,16 @@ final class BestJob extends JobPoints implements WaitingJobs {
 
     @Override
     void weigh(View view, int server, Scale scale, DominanceQuery query) {
+        double least = score.least(view.resources());
         for (int kind = 0; kind < view.roomKinds(); kind++) {
             int r = kind == view.resources() ? view.deviceResource() : kind;
             double unit = scale.unit(r);
             long free = view.free(server, r);
             query.weight(kind, score.jobWeight(view.capacity(server, r) - free, free, unit));
             query.secondary(kind, unit);
+            if (least > 0 && unit > 0 && kind < view.resources()) {
+                query.least(kind, least * unit, -(least * (free * unit)));
+            }
         }
     }
 

@@ -240,6 +240,7 @@ final class BestScore implements ServerChoice {
     /** A server with room of the highest rank that has one. */
     private int highest(View view, int job, int constraint, int site) {
         query.forget();
+        query.noLeast();
         for (int r = 0; r < ranks; r++) {
             query.weight(r, 0);
         }
@@ -274,11 +275,15 @@ final class BestScore implements ServerChoice {
 
     private void ask(View view, int job, int constraint, int number, boolean byRank) {
         double constant = 0;
+        double least = byRank ? 0 : score.least(view.resources());
         for (int r = 0; r < view.resources(); r++) {
             long demand = view.demand(job, r);
             long capacity = view.classCapacity(number, r);
             query.limit(r, capacity - demand);
             constant += score.serverConstant(demand, capacity, unit(r));
+            if (least > 0 && unit(r) > 0) {
+                query.least(r, least * unit(r), least * ((demand - capacity) * unit(r)));
+            }
         }
         if (devices < ranks) {
             int its = view.deviceResource();

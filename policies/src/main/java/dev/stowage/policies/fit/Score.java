@@ -8,11 +8,12 @@ import dev.stowage.policies.catalog.Parameter;
  * available amount.
  *
  * <p>For a given request a score is a constant plus a weighted sum of the amounts occupied, and for a given server a
- * weighted sum of the demands: so both searches can use an index of linear scores. The sums are of doubles, constant
- * first, then the resources in order.
+ * weighted sum of the demands, {@link #EVEN} with the least of some linear functions besides: so both searches can use
+ * an index of such scores. The sums are of doubles, constant first, then the resources in order.
  *
  * <p>Source: Psychas and Ghaderi 2019, section VIII, after Grandl et al., Multi-resource packing for cluster schedulers
- * (SIGCOMM 2014), who compare such scores.
+ * (SIGCOMM 2014), who compare such scores; of {@link #EVEN}, R. Panigrahy et al., Heuristics for Vector Bin Packing,
+ * 2011, who compare norms of what is left over, and Kubernetes, which adds a score of balance to one of use.
  */
 public enum Score {
     /** The inner product of r and o. */
@@ -77,6 +78,32 @@ public enum Score {
         double jobWeight(long occupied, long available, double unit) {
             return unit;
         }
+    },
+    /**
+     * The sum of the amounts left over minus 2 D times the largest of them, of D resources: little is left, and about
+     * as much of each. In two resources it orders as the sum of the amounts left over plus twice their difference, the
+     * least first. Empty servers, which are even, come last.
+     */
+    EVEN {
+        @Override
+        double serverWeight(long demand, double unit) {
+            return -unit;
+        }
+
+        @Override
+        double serverConstant(long demand, long capacity, double unit) {
+            return (capacity - demand) * unit;
+        }
+
+        @Override
+        double jobWeight(long occupied, long available, double unit) {
+            return -unit;
+        }
+
+        @Override
+        double least(int resources) {
+            return 2.0 * resources;
+        }
     };
 
     /** The parameter of policies that use a score. */
@@ -90,6 +117,11 @@ public enum Score {
 
     /** What a resource adds to the score of every server of this capacity, for a request with this demand. */
     double serverConstant(long demand, long capacity, double unit) {
+        return 0;
+    }
+
+    /** How often the least of r - a over the resources is added to the score. */
+    double least(int resources) {
         return 0;
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A query of one or several {@link DominanceIndex}es, and its best answer so far: among the points x with
  * {@code x[d] <= limit(d)} in every dimension, the one with the largest score
  * {@code bias + w[0] x[0] + w[1] x[1] + ...}, ties by the larger secondary score {@code s[0] x[0] + ...}, then by the
- * lowest order key.
+ * lowest order key. A score may have one more term, the least of some {@code u[d] x[d] + c[d]}.
  *
  * <p>Scores are doubles, added up in the order written, bias first: another computation in the same order gives the
  * same bits and so the same choice. Reused from query to query.
@@ -20,6 +20,11 @@ public final class DominanceQuery {
     private final double[] weights;
     private final double[] secondary;
     private final double[] limits;
+    /** Weights and constants of the last term of the score, and whether there is one. */
+    private final double[] slopes;
+
+    private final double[] shifts;
+    private boolean least;
     private double bias;
     private @Nullable ItemFilter filter;
 
@@ -42,6 +47,8 @@ public final class DominanceQuery {
         weights = new double[dimensions];
         secondary = new double[dimensions];
         limits = new double[dimensions];
+        slopes = new double[dimensions];
+        shifts = new double[dimensions];
         Arrays.fill(limits, Double.POSITIVE_INFINITY);
         forget();
     }
@@ -63,6 +70,22 @@ public final class DominanceQuery {
     /** Sets the weight of a coordinate in the secondary score, finite, of any sign. */
     public void secondary(int d, double weight) {
         secondary[d] = weight;
+    }
+
+    /**
+     * Adds to the score the least of {@code slope * x[d] + shift} over the coordinates for which this was called; a
+     * slope is above 0.
+     */
+    public void least(int d, double slope, double shift) {
+        slopes[d] = slope;
+        shifts[d] = shift;
+        least = true;
+    }
+
+    /** Without the least of anything in the score, as at first. */
+    public void noLeast() {
+        Arrays.fill(slopes, 0);
+        least = false;
     }
 
     /** Sets the largest coordinate allowed; below 0 allows nothing. */
@@ -132,7 +155,7 @@ public final class DominanceQuery {
     /** No score of a point in the node's box is larger: rounding is monotone, the terms are added in the same order. */
     private double bound(double[] bounds, int node) {
         int at = node * 2 * dimensions;
-        if (dimensions == 2) {
+        if (dimensions == 2 && !least) {
             return boundOfTwo(bounds, at);
         }
         double sum = bias;
@@ -142,7 +165,18 @@ public final class DominanceQuery {
             }
             sum += weights[d] * extreme(weights[d], bounds[at + d], bounds[at + dimensions + d], limits[d]);
         }
-        return sum;
+        return least ? sum + least(bounds, at + dimensions) : sum;
+    }
+
+    /** The last term of the score for coordinates, or for the largest ones of a box. */
+    private double least(double[] coordinates, int at) {
+        double its = Double.POSITIVE_INFINITY;
+        for (int d = 0; d < dimensions; d++) {
+            if (slopes[d] > 0) {
+                its = Math.min(its, slopes[d] * Math.min(coordinates[at + d], limits[d]) + shifts[d]);
+            }
+        }
+        return its;
     }
 
     /** The loop above unrolled for the most frequent number of resources: saves a fifth of the time of a search. */
@@ -203,7 +237,7 @@ public final class DominanceQuery {
             }
             sum += weights[d] * x;
         }
-        return sum;
+        return least ? sum + least(coordinates, at) : sum;
     }
 
     private void challenge(double score, long order, double[] coordinates, int point, int[] firstItems) {

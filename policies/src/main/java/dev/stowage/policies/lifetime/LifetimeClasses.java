@@ -9,47 +9,32 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Best fit by class of lifetime. A server's class is that of the time until it is expected to be empty
- * ({@link ExpectedEnds}): less than a minute, less than 2, 4, 8, ..., unknown. A request goes to the best server of its
- * own class or a longer one, which it does not keep in use for longer; if none has room to the best of the next shorter
- * class, and so on; last to an empty one.
+ * Best fit by lifetime. A server's class is that of the time until it is expected to be empty ({@link ExpectedEnds},
+ * {@link TimeClasses}). A request goes to the best server of its own class or a longer one, which it does not keep in
+ * use for longer; if none has room to the best of the next shorter class, and so on; last to an empty one.
  *
  * <p>As time passes a server comes to shorter classes, and when a request outlives its expectation perhaps to a longer
  * one. The class is a {@link ServerRank}.
  */
 final class LifetimeClasses implements ServerChoice {
-    /** The shortest class is below it, each of the others is twice as long as the one before. */
-    static final long MINUTE = 60_000_000_000L;
     /** Class of an empty server. */
     static final int EMPTY = 0;
 
-    private static final int SHORTEST = 1;
-    /** Class of an unknown lifetime, longer than those of all times. */
-    static final int UNKNOWN = SHORTEST + 1 + Long.SIZE - Long.numberOfLeadingZeros(Long.MAX_VALUE / MINUTE);
-
+    private final TimeClasses steps;
     private final ServerChoice servers;
     private ExpectedEnds ends = new ExpectedEnds();
     private int[] classes = new int[0];
 
-    LifetimeClasses(View view, Score score, IntPredicate open) {
+    LifetimeClasses(View view, TimeClasses steps, Score score, IntPredicate open) {
+        this.steps = steps;
         classify(view);
         servers = BestFit.servers(view, score, open, new Ranks());
-    }
-
-    /** The class of a time from now. */
-    static int of(long nanos) {
-        return SHORTEST + Long.SIZE - Long.numberOfLeadingZeros(nanos / MINUTE);
-    }
-
-    /** The shortest time of a class, nanoseconds; 0 for the shortest class. */
-    static long least(int number) {
-        return number == SHORTEST ? 0 : MINUTE << (number - SHORTEST - 1);
     }
 
     private final class Ranks implements ServerRank {
         @Override
         public int most() {
-            return UNKNOWN;
+            return TimeClasses.UNKNOWN;
         }
 
         @Override
@@ -60,7 +45,7 @@ final class LifetimeClasses implements ServerChoice {
         @Override
         public int wanted(View view, int job) {
             long end = ExpectedEnds.of(view, job);
-            return end == ExpectedEnds.NEVER ? UNKNOWN : LifetimeClasses.of(end - view.now());
+            return end == ExpectedEnds.NEVER ? TimeClasses.UNKNOWN : steps.of(end, view.now());
         }
     }
 
@@ -91,11 +76,11 @@ final class LifetimeClasses implements ServerChoice {
         }
         long end = ends.of(server);
         if (end == ExpectedEnds.EMPTY || end == ExpectedEnds.NEVER) {
-            classes[server] = end == ExpectedEnds.EMPTY ? EMPTY : UNKNOWN;
+            classes[server] = end == ExpectedEnds.EMPTY ? EMPTY : TimeClasses.UNKNOWN;
             ends.lookAgain(server, ExpectedEnds.NEVER);
         } else {
-            classes[server] = of(end - view.now());
-            ends.lookAgain(server, end - least(classes[server]) + 1);
+            classes[server] = steps.of(end, view.now());
+            ends.lookAgain(server, steps.until(end, classes[server]));
         }
     }
 

@@ -5,6 +5,7 @@ import static dev.stowage.policies.Rig.WAITS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.policies.Rig;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +71,34 @@ class BaselinesTest {
         // available: .3 * .4 + .1 * .9 = .21 against .3 * .5 + .1 * .4 = .19: server 0
         // leftover:  (.3 - .4) + (.1 - .9) = -.9 against (.3 - .5) + (.1 - .4) = -.5: server 1
         // mix:       .19 - .9 against .21 - .5: server 1
+        // even, left over .1 and .8 against .2 and .3: .9 - 4 * .8 = -2.3 against .5 - 4 * .3 = -.7: server 1
         assertThat(packed("occupied")).containsExactly(0, 1, 1);
         assertThat(packed("available")).containsExactly(0, 1, 0);
         assertThat(packed("leftover")).containsExactly(0, 1, 1);
         assertThat(packed("mix")).containsExactly(0, 1, 1);
+        assertThat(packed("even")).containsExactly(0, 1, 1);
+    }
+
+    @Test
+    void evenlyFilledBeforeFull() {
+        // (8, 1) on server 0, (3, 4) does not fit beside it. (1, 1) would leave (1, 8) or (6, 5): less in all on server
+        // 0,
+        // .9 against 1.1, but even scores .9 - 4 * .8 = -2.3 against 1.1 - 4 * .6 = -1.3: server 1.
+        for (String score : List.of("leftover", "even")) {
+            assertThat(Rig.continuous("best-fit", Map.of("score", score), 2, 10, 10)
+                            .arrive(8, 1, 3, 4, 1, 1)
+                            .servers())
+                    .containsExactly(0, 1, score.equals("even") ? 1 : 0);
+        }
+    }
+
+    @Test
+    void emptyServersAreLastThoughEven() {
+        // (1, 0) beside (8, 0) would leave .1 and 1: 1.1 - 4 = -2.9; on an empty server .9 and 1: 1.9 - 4 = -2.1.
+        assertThat(Rig.continuous("best-fit", Map.of("score", "even"), 2, 10, 10)
+                        .arrive(8, 0, 1, 0)
+                        .servers())
+                .containsExactly(0, 0);
     }
 
     private static int[] packed(String score) {

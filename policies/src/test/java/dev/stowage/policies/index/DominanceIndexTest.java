@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DominanceIndexTest {
     private record Item(long order, long[] x) {}
 
-    private record Question(double bias, double[] weights, double[] secondary, long[] limits, int residue) {
+    private record Question(
+            double bias, double[] weights, double[] secondary, double[] slopes, long[] limits, int residue) {
         /** A condition on the point alone, or none. */
         boolean accepts(Item item) {
             return residue < 0 || item.x[0] % 3 != residue;
@@ -93,6 +94,7 @@ class DominanceIndexTest {
                     random.nextInt(3) - 1.3,
                     weights(random, dimensions),
                     weights(random, dimensions),
+                    weights(random, dimensions),
                     point(random, dimensions, upper + upper / 4 + 1),
                     random.nextInt(3) == 0 ? random.nextInt(3) : -1);
             ask(index, query, question, slow);
@@ -104,7 +106,11 @@ class DominanceIndexTest {
     }
 
     private static void ask(DominanceIndex index, DominanceQuery query, Question question, Map<Integer, Item> items) {
+        query.noLeast();
         for (int d = 0; d < question.limits.length; d++) {
+            if (question.slopes[d] > 0) {
+                query.least(d, question.slopes[d], -d);
+            }
             query.weight(d, question.weights[d]);
             query.secondary(d, question.secondary[d]);
             query.limit(d, question.limits[d]);
@@ -161,14 +167,23 @@ class DominanceIndexTest {
     }
 
     private static boolean isBetter(Item item, Item best, Question question) {
-        double score = sum(question.bias, question.weights, item.x);
-        double bestScore = sum(question.bias, question.weights, best.x);
+        double score = sum(question.bias, question.weights, item.x) + least(question.slopes, item.x);
+        double bestScore = sum(question.bias, question.weights, best.x) + least(question.slopes, best.x);
         double second = sum(0, question.secondary, item.x);
         double bestSecond = sum(0, question.secondary, best.x);
         if (score != bestScore) {
             return score > bestScore;
         }
         return second != bestSecond ? second > bestSecond : item.order < best.order;
+    }
+
+    /** The least of slope times coordinate minus its number, where the slope is above 0; 0 if none is. */
+    private static double least(double[] slopes, long[] x) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int d = 0; d < x.length; d++) {
+            least = slopes[d] > 0 ? Math.min(least, slopes[d] * x[d] - d) : least;
+        }
+        return least == Double.POSITIVE_INFINITY ? 0 : least;
     }
 
     private static double sum(double bias, double[] weights, long[] x) {

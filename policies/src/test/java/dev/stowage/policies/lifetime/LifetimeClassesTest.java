@@ -9,11 +9,14 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Decisions worked out by hand: servers of 10, times in minutes. */
 class LifetimeClassesTest {
-    private static final long MINUTE = LifetimeClasses.MINUTE;
+    private static final long MINUTE = 60_000_000_000L;
 
     private final Engine engine = Engine.start(
             Cluster.single(4, 10),
@@ -34,15 +37,29 @@ class LifetimeClassesTest {
 
     @Test
     void classesDouble() {
-        assertThat(LifetimeClasses.of(0)).isEqualTo(1);
-        assertThat(LifetimeClasses.of(MINUTE - 1)).isEqualTo(1);
-        assertThat(LifetimeClasses.of(MINUTE)).isEqualTo(2);
-        assertThat(LifetimeClasses.of(2 * MINUTE - 1)).isEqualTo(2);
-        assertThat(LifetimeClasses.of(2 * MINUTE)).isEqualTo(3);
-        assertThat(LifetimeClasses.of(Long.MAX_VALUE)).isEqualTo(LifetimeClasses.UNKNOWN - 1);
-        for (int number = 2; number < LifetimeClasses.UNKNOWN; number++) {
-            assertThat(LifetimeClasses.of(LifetimeClasses.least(number))).isEqualTo(number);
-            assertThat(LifetimeClasses.of(LifetimeClasses.least(number) - 1)).isEqualTo(number - 1);
+        assertThat(TimeClasses.DOUBLING.of(1, 1)).isEqualTo(1);
+        assertThat(TimeClasses.DOUBLING.of(MINUTE, 1)).isEqualTo(1);
+        assertThat(TimeClasses.DOUBLING.of(MINUTE + 1, 1)).isEqualTo(2);
+        assertThat(TimeClasses.DOUBLING.of(2 * MINUTE - 1, 0)).isEqualTo(2);
+        assertThat(TimeClasses.DOUBLING.of(2 * MINUTE, 0)).isEqualTo(3);
+        assertThat(TimeClasses.TENFOLD.of(60 * MINUTE - 1, 0)).isEqualTo(1);
+        assertThat(TimeClasses.TENFOLD.of(600 * MINUTE - 1, 0)).isEqualTo(2);
+        assertThat(TimeClasses.TENFOLD.of(600 * MINUTE, 0)).isEqualTo(3);
+        assertThat(TimeClasses.NONE.of(1L << 35, 7)).isEqualTo(3);
+    }
+
+    /** An end is of a class until just before the moment at which it is of a shorter one. */
+    @ParameterizedTest
+    @EnumSource(TimeClasses.class)
+    void classesLast(TimeClasses classes) {
+        for (long end = 1; end > 0 && end < Long.MAX_VALUE / 3; end = 3 * end + 1) {
+            int number = classes.of(end, 0);
+            assertThat(number).isBetween(1, TimeClasses.UNKNOWN - 1);
+            long until = classes.until(end, number);
+            if (until <= end) {
+                assertThat(classes.of(end, until - 1)).isEqualTo(number);
+                assertThat(classes.of(end, until)).isEqualTo(number - 1);
+            }
         }
     }
 
@@ -79,5 +96,26 @@ class LifetimeClassesTest {
         assertThat(place(1, 8, 0)).isEqualTo(1);
         assertThat(place(2, 2, 0)).isEqualTo(1);
         assertThat(place(3, 1, 0)).isZero();
+    }
+
+    @Test
+    void leastExtension() {
+        Engine exact = Engine.start(
+                Cluster.single(4, 10),
+                PolicySpec.of("lifetime-classes", Map.of("classes", "none")),
+                new Policies(),
+                Steps.COMMANDS,
+                1,
+                0,
+                Effects.NONE);
+        long[][] games = {
+            // {demand, expected minutes, server}: none lasts as long as 110, which prolongs server 0 by 10 and server 1
+            // by 45, though both are of one class; 60 goes to the fuller of the two.
+            {3, 100, 0}, {8, 65, 1}, {2, 110, 0}, {2, 60, 1}, {5, 60, 0}
+        };
+        for (int id = 0; id < games.length; id++) {
+            exact.arrive(0, NewRequest.of(id, games[id][0]).expecting(games[id][1] * MINUTE));
+            assertThat(exact.view().server(exact.find(id))).as("request %d", id).isEqualTo((int) games[id][2]);
+        }
     }
 }

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
  * the public traces that are there; {@code .ci/lifetimes} puts the table into docs/lifetimes.md.
  */
 final class LifetimesTest {
-    private static final String CLASSES = "lifetime-classes";
+    private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit(score=even)");
+    private static final List<String> CLASSES =
+            List.of("lifetime-classes", "lifetime-classes(classes=tenfold)", "lifetime-classes(classes=none)");
     private static final List<String> PREDICTIONS =
             List.of("true", "error 1", "error 2", "error 4", "learned 2 d", "worthless");
 
@@ -39,11 +41,18 @@ final class LifetimesTest {
      * @param more keys of the trace
      */
     private record Game(String name, String file, String servers, String more) {
-        Experiment experiment(Path data, String policies, String prediction) {
+        Experiment experiment(Path data, List<String> policies, String prediction) {
             String predict = prediction.isEmpty() ? "" : ", predict: " + prediction;
             return TestExperiments.of("cluster: {servers: {" + servers + "}}\nworkload:\n  trace: {file: "
-                    + data.resolve(file) + more + predict + "}\npolicies: [" + policies
+                    + data.resolve(file) + more + predict + "}\npolicies: ["
+                    + String.join(", ", policies.stream().map(Game::yaml).toList())
                     + "]\nwarm-up: none\nseed: 1\n");
+        }
+
+        /** A policy as results name it, as an experiment does. */
+        private static String yaml(String policy) {
+            String[] parts = policy.split("[(=)]");
+            return parts.length == 1 ? policy : "{policy: " + parts[0] + ", " + parts[1] + ": " + parts[2] + "}";
         }
     }
 
@@ -63,18 +72,18 @@ final class LifetimesTest {
                     "count: 850, cpu: 96, memory: 384 GiB",
                     ""));
 
-    /** Occupied servers in the mean over the run, by policy. */
-    private static Map<String, Double> occupied(Experiment experiment) throws InterruptedException {
+    /** Occupied servers in the mean over the run, in the order of the policies. */
+    private static List<Double> occupied(Experiment experiment) throws InterruptedException {
         List<ResultRow> rows = new ArrayList<>();
         new ExperimentRunner(new Policies(), "", 1, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
                 .run(List.of(experiment), rows::add);
-        Map<String, Double> occupied = new LinkedHashMap<>();
+        List<Double> occupied = new ArrayList<>();
         for (ResultRow row : rows) {
             if (row instanceof RunRow run) {
                 assertThat(run.metrics().get("rejection_fraction"))
                         .as("turned away are only those that fit no server")
                         .isEqualTo(run.metrics().getOrDefault("fits_no_server_fraction", 0.0));
-                occupied.put(run.origin().policy(), run.metrics().get("occupied_servers_mean"));
+                occupied.add(run.metrics().get("occupied_servers_mean"));
             }
         }
         return occupied;
@@ -87,27 +96,34 @@ final class LifetimesTest {
                 .toAbsolutePath()
                 .normalize();
         Path out = Path.of("target", "lifetimes.md");
-        StringBuilder table = new StringBuilder("\n| trace | `first-fit` | `best-fit` |");
+        StringBuilder table = new StringBuilder("\n| trace | `first-fit` | `best-fit` | `best-fit`, even | classes |");
         PREDICTIONS.forEach(prediction -> table.append(" ").append(prediction).append(" |"));
-        table.append("\n|").append("---|".repeat(3 + PREDICTIONS.size())).append('\n');
+        table.append("\n|").append("---|".repeat(5 + PREDICTIONS.size())).append('\n');
         for (Game game : GAMES) {
             if (!Files.exists(data.resolve(game.file()))) {
                 System.out.println("skipped: no " + game.file());
                 continue;
             }
-            Experiment plain = game.experiment(data, "first-fit, best-fit", "");
+            Experiment plain = game.experiment(data, PLAIN, "");
             double least = Sizing.leastServers(plain);
-            Map<String, Double> without = occupied(plain);
-            double best = without.get("best-fit");
-            table.append("| ").append(game.name()).append(" |").append(cell(without.get("first-fit") / least));
-            table.append(cell(best / least));
-            for (String prediction : PREDICTIONS) {
-                double its =
-                        occupied(game.experiment(data, CLASSES, prediction)).get(CLASSES);
-                table.append(cell(its / least));
-                System.out.println(game.name() + ", " + prediction + ":" + cell(its / least));
+            List<Double> without = occupied(plain);
+            Map<String, StringBuilder> rows = new LinkedHashMap<>();
+            for (String classes : CLASSES) {
+                StringBuilder row = rows.computeIfAbsent(classes, any -> new StringBuilder("|"));
+                boolean first = rows.size() == 1;
+                row.append(first ? " " + game.name() : "").append(" |");
+                without.forEach(its -> row.append(first ? cell(its / least) : " |"));
+                String[] parts = classes.split("[(=)]");
+                row.append(parts.length == 1 ? " doubling |" : " " + parts[2] + " |");
             }
-            table.append('\n');
+            for (String prediction : PREDICTIONS) {
+                List<Double> its = occupied(game.experiment(data, CLASSES, prediction));
+                for (int k = 0; k < its.size(); k++) {
+                    rows.get(CLASSES.get(k)).append(cell(its.get(k) / least));
+                }
+                System.out.println(game.name() + ", " + prediction + ": " + rows);
+            }
+            rows.values().forEach(row -> table.append(row).append('\n'));
             Files.createDirectories(out.getParent());
             Files.writeString(out, table + "\n");
         }
