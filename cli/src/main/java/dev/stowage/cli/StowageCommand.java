@@ -74,6 +74,12 @@ public final class StowageCommand implements Runnable, ProgramOptions {
                     + " is set).")
     private ColourMode colour = ColourMode.AUTO;
 
+    @Option(
+            names = {"-q", "--quiet"},
+            scope = ScopeType.INHERIT,
+            description = "No progress and no notes, only warnings and errors.")
+    private boolean quiet;
+
     private StowageCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -147,6 +153,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     @Override
     public ColourMode colour() {
         return colour;
+    }
+
+    @Override
+    public boolean quiet() {
+        return quiet;
     }
 
     @Override

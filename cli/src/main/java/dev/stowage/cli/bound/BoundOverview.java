@@ -41,7 +41,7 @@ final class BoundOverview {
     }
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
-        ReadExperiment experiment = source.experiment();
+        ReadExperiment experiment = source.experiment(console);
         boolean asTable = format == OutputFormat.TABLE;
         List<String> warnings = experiment.warnings();
         experiment.notes().stream()

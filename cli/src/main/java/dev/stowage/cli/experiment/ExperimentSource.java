@@ -1,6 +1,8 @@
 package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentReader;
@@ -78,6 +80,11 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         others.add("cluster=" + Overrides.cluster(servers, base));
         overrides.stream().filter(each -> !each.startsWith("cluster=")).forEach(others::add);
         return with(others);
+    }
+
+    /** The same, with a line on the console while its requests are read. */
+    public ReadExperiment experiment(Console console) {
+        return StatusLine.during(console, "stowage: reading the requests of " + name, this::experiment);
     }
 
     /** The experiment, read and checked. */

@@ -1,4 +1,4 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.answer;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
