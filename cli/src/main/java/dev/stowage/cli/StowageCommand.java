@@ -10,19 +10,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 /**
  * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
@@ -141,7 +145,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
                     return word;
                 }
             }
-            throw new TypeConversionException("'" + text + "' is not one of " + List.of(words.getEnumConstants()));
+            throw new TypeConversionException("'" + text + "' must be one of "
+                    + Stream.of(words.getEnumConstants()).map(Object::toString).collect(Collectors.joining(", ")));
         });
     }
 
@@ -173,6 +178,12 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             HelpText.use(asked, true);
             asked.usage(asked.getOut(), asked.getColorScheme());
             return 0;
+        }
+        // In a group of options the parser accepts a repeated one, and forgets the group's others.
+        for (OptionSpec option : asked.getParseResult().matchedOptionsSet()) {
+            if (!option.typeInfo().isMultiValue() && option.originalStringValues().size() > 1) {
+                throw new ParameterException(asked, option.longestName() + " may be given only once");
+            }
         }
         try {
             return new RunLast().execute(parsed);

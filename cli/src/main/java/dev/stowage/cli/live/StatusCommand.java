@@ -63,7 +63,9 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 warn(console, status);
             } catch (CallFailedException e) {
                 last = e;
-                console.warn("stowage: " + address + ": " + e.getMessage());
+                if (client.at.size() > 1) {
+                    console.warn("stowage: " + address + ": " + e.getMessage());
+                }
             }
         }
         if (!any && last != null) {

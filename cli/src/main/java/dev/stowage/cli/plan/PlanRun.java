@@ -106,7 +106,7 @@ final class PlanRun {
 
     private void showMissing(Plan plan, OutputFormat format) {
         switch (format) {
-            case TABLE -> print(missing(plan) + "\n");
+            case TABLE -> print(console.wrapped("", missing(plan)));
             case JSON -> print(Data.json(data(plan, null)));
             case CSV -> print(csv(plan));
         }

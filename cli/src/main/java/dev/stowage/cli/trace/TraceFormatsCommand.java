@@ -5,13 +5,13 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
+import dev.stowage.core.model.Spelling;
 import dev.stowage.sim.trace.ServerFormats;
 import dev.stowage.sim.trace.TableFormat;
 import dev.stowage.sim.trace.TraceFormats;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,7 +57,7 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
         return all().filter(format -> format.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> new BadInputException("unknown format '" + key + "'; there are "
-                        + all().map(TableFormat::key).collect(Collectors.joining(", "))));
+                        + Spelling.choice(key, all().map(TableFormat::key).distinct().toList())));
     }
 
     private String table() {

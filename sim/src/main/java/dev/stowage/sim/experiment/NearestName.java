@@ -16,7 +16,7 @@ final class NearestName {
     static String among(String given, Collection<String> known) {
         String all = Spelling.choice(given, known);
         return nearest(given, known)
-                .filter(nearest -> Spelling.distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
+                .filter(nearest -> Spelling.farness(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
                 .orElse("allowed: " + all);
     }
@@ -42,7 +42,7 @@ final class NearestName {
 
     private static Optional<String> nearest(String given, Collection<String> known) {
         return known.stream()
-                .min(Comparator.comparingInt((String name) -> Spelling.distance(given, name))
+                .min(Comparator.comparingInt((String name) -> Spelling.farness(given, name))
                         .thenComparing(name -> name));
     }
 }

@@ -196,7 +196,7 @@ final class SourceFiles {
             if (bytes[i] == 0) {
                 throw TraceException.of(
                         file,
-                        "is no text: byte " + i + " is 0; give CSV, gz, Parquet or SQLite (formats: docs/traces.md)");
+                        "is not text: byte " + i + " is 0; give CSV, gz, Parquet or SQLite (formats: docs/traces.md)");
             }
         }
         return textHead(name, bytes);

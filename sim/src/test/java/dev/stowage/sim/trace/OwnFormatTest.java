@@ -318,7 +318,7 @@ class OwnFormatTest {
     void whatIsNoTextSaysSo() throws IOException {
         Path file = directory.resolve("utf16.csv");
         Files.write(file, new byte[] {'a', 0, 'b'});
-        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is no text");
+        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is not text");
     }
 
     @Test
