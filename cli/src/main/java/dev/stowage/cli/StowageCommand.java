@@ -12,9 +12,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,7 +27,6 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
-import picocli.CommandLine;
 
 /**
  * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
@@ -181,7 +181,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         }
         // In a group of options the parser accepts a repeated one, and forgets the group's others.
         for (OptionSpec option : asked.getParseResult().matchedOptionsSet()) {
-            if (!option.typeInfo().isMultiValue() && option.originalStringValues().size() > 1) {
+            if (!option.typeInfo().isMultiValue()
+                    && option.originalStringValues().size() > 1) {
                 throw new ParameterException(asked, option.longestName() + " may be given only once");
             }
         }

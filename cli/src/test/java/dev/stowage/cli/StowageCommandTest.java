@@ -42,6 +42,7 @@ final class StowageCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "run --replications x | --replications 'x' must be a whole number",
                 "run --format xml | --format 'xml' must be one of table, json, csv",

@@ -73,7 +73,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
                     live
                             ? "live takes no files; to name a file live, write ./live"
                             : yaml
-                                    ? servers + " stands alone: it has servers and jobs"
+                                    ? servers + " needs no second file: it has servers and jobs"
                                     : "advise needs SERVERS and JOBS, two CSV files, or one YAML file, or the word"
                                             + " live");
         }
@@ -109,7 +109,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    /** What is said of clusters that are no Kubernetes. */
+    /** What is said of clusters that are not Kubernetes. */
     static AdviceWords words() {
         return new AdviceWords("server", "job", AdviseCommand::amount);
     }

@@ -89,7 +89,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The same, with a line on the console while its requests are read. */
     public ReadExperiment experiment(Console console) {
-        return StatusLine.during(console, "stowage: reading the requests of " + name, this::experiment);
+        return StatusLine.during(console, "stowage: reading " + name, this::experiment);
     }
 
     /** The experiment, read and checked. */

@@ -166,7 +166,7 @@ final class PlanRun {
 
     private static String missing(Plan plan) {
         return format(
-                "INFEASIBLE: no placement takes less energy than %.9g, %.9g more than the budget %.9g",
+                "INFEASIBLE: the least energy is %.9g, which is %.9g more than the budget %.9g",
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 

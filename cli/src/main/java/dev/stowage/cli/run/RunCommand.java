@@ -91,7 +91,7 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
         ExperimentSource source = options.source(experiment);
         if (on.isAsked() && source.tree().isPlanning()) {
             throw new BadInputException("--on: " + source.name()
-                    + " compares planners, which is no simulation and has no units; run it without --on");
+                    + " compares planners, which is not a simulation and has no units; run it without --on");
         }
         if (on.isAsked()) {
             ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
@@ -103,7 +103,7 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             run(source, results, parts.resume, console);
         } else if (source.tree().isPlanning()) {
             throw new BadInputException("--shard " + shard.text() + ": " + source.name()
-                    + " compares planners, which is no simulation and has no units; run it without --shard");
+                    + " compares planners, which is not a simulation and has no units; run it without --shard");
         } else {
             new ShardRun(source.experiment(console), source.base(), shard, results, console).run();
         }

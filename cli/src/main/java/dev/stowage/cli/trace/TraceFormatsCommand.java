@@ -57,7 +57,8 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
         return all().filter(format -> format.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> new BadInputException("unknown format '" + key + "'; there are "
-                        + Spelling.choice(key, all().map(TableFormat::key).distinct().toList())));
+                        + Spelling.choice(
+                                key, all().map(TableFormat::key).distinct().toList())));
     }
 
     private String table() {

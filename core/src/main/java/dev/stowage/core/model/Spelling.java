@@ -40,7 +40,7 @@ public final class Spelling {
     }
 
     /** How near a known name is to what was given, the least first: a name that begins with it, else by distance. */
-    public static int farness(String given, String known) {
+    private static int farness(String given, String known) {
         return given.length() >= LEAST_BEGINNING && known.startsWith(given) ? 1 : distance(given, known);
     }
 

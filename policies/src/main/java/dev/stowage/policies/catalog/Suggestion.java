@@ -13,7 +13,7 @@ public final class Suggestion {
         String nearest = "";
         int least = Math.max(2, word.length() / 3) + 1;
         for (String candidate : known) {
-            int distance = Spelling.farness(word.toLowerCase(Locale.ROOT), candidate);
+            int distance = Spelling.distance(word.toLowerCase(Locale.ROOT), candidate);
             if (distance < least) {
                 least = distance;
                 nearest = candidate;

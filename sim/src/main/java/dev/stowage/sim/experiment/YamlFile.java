@@ -80,7 +80,7 @@ public final class YamlFile {
         List<String> lines = e.getOriginalMessage().lines().toList();
         Matcher duplicate = DUPLICATE.matcher(lines.get(0));
         if (duplicate.matches()) {
-            return "the key '" + duplicate.group(1) + "' stands twice in one group; leave one out";
+            return "the key '" + duplicate.group(1) + "' occurs twice in one group; leave one out";
         }
         // What is indented is the place; what comes before it, the context.
         String message = lines.stream()

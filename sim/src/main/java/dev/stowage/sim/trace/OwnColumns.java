@@ -284,7 +284,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         }
         String unit = text.substring(colon + 1);
         if (!OwnUnits.known(meaning, unit)) {
-            throw new TraceException("columns '" + said + "': '" + unit + "' is no unit of " + meaning + "; known: "
+            throw new TraceException("columns '" + said + "': '" + unit + "' is not a unit of " + meaning + "; known: "
                     + OwnUnits.list(meaning));
         }
         return new Column(name, unit, false);
@@ -331,7 +331,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         });
         for (String name : header) {
-            // A path in JSON is no name that somebody gave a resource.
+            // A path in JSON is not a name that somebody gave a resource.
             if (!taken.contains(name)
                     && !absent.contains(name)
                     && !name.contains(".")

@@ -116,7 +116,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         throw TraceException.of(
                 source.files().get(0),
                 purpose == Documents.Purpose.SERVERS
-                        ? "is no list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
+                        ? "is not a list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
                         : "the format is not recognised (" + found + "): " + whyNotOwn(header)
                                 + ". Published formats: stowage trace formats");
     }
