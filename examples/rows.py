@@ -1,13 +1,28 @@
-"""Means with their intervals by load, of the results of `stowage run sweep-load`: rows.py results.jsonl metric picture.png"""
+"""A metric with its intervals, of the results of `stowage run`: rows.py results.jsonl metric picture.png
+
+A line per policy over the first axis of a sweep; without a sweep a bar per policy."""
+import difflib
 import sys
 import matplotlib
 import pandas
 matplotlib.use("Agg")
-rows = pandas.read_json(sys.argv[1], lines=True).query("kind == 'summary'")
+file, metric, picture = sys.argv[1:]
+rows = pandas.read_json(file, lines=True).query("kind == 'summary'")
 flat = pandas.json_normalize(rows.to_dict("records"), sep="/")
-flat["load"] = flat["origin/point/load"].astype(float)
-axes = None
-for policy, of in flat.groupby("origin/policy"):
-    axes = of.plot("load", f"metrics/{sys.argv[2]}/mean", yerr=f"metrics/{sys.argv[2]}/halfWidth", label=policy, ax=axes, ylabel=sys.argv[2])
-axes.figure.savefig(sys.argv[3])
-print(flat.pivot(index="load", columns="origin/policy", values=f"metrics/{sys.argv[2]}/mean").to_string())
+mean, half = f"metrics/{metric}/mean", f"metrics/{metric}/halfWidth"
+if mean not in flat:
+    known = [name[len("metrics/") : -len("/mean")] for name in flat if name.startswith("metrics/") and name.endswith("/mean")]
+    sys.exit(f"no metric {metric}; nearest: {', '.join(difflib.get_close_matches(metric, known, 5, 0.3))}")
+flat[half] = flat[half].fillna(0) if half in flat else 0  # a single run has no interval
+axes = [name for name in flat if name.startswith("origin/point/")]
+if axes:
+    x = axes[0].removeprefix("origin/point/")
+    flat[x] = pandas.to_numeric(flat[axes[0]])
+    drawn = None
+    for policy, of in flat.groupby("origin/policy"):
+        drawn = of.plot(x, mean, yerr=half, label=policy, ax=drawn, ylabel=metric)
+    print(flat.pivot_table(index=x, columns="origin/policy", values=mean).to_string())
+else:
+    drawn = flat.plot.bar("origin/policy", mean, yerr=half, legend=False, xlabel="", ylabel=metric)
+    print(flat.set_index("origin/policy")[[mean, half]].rename(columns={mean: metric, half: "half-width"}).to_string())
+drawn.figure.savefig(picture, bbox_inches="tight")

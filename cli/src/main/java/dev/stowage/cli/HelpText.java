@@ -16,7 +16,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The options in a help text: those that most need, or all. */
 final class HelpText {
-    private static final List<String> OF_EVERY_COMMAND = List.of("--help", "--help-all", "--version", "--color");
+    private static final List<String> OF_EVERY_COMMAND =
+            List.of("--help", "--help-all", "--version", "--color", "--quiet");
 
     /** A blank one, a heading, three examples. */
     private static final int MOST_LINES = 5;

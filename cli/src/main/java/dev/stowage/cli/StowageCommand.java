@@ -10,14 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -73,6 +77,12 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             description = "Colours: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: on a terminal, unless NO_COLOR"
                     + " is set).")
     private ColourMode colour = ColourMode.AUTO;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            scope = ScopeType.INHERIT,
+            description = "No progress and no notes, only warnings and errors.")
+    private boolean quiet;
 
     private StowageCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -135,7 +145,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
                     return word;
                 }
             }
-            throw new TypeConversionException("'" + text + "' is not one of " + List.of(words.getEnumConstants()));
+            throw new TypeConversionException("'" + text + "' must be one of "
+                    + Stream.of(words.getEnumConstants()).map(Object::toString).collect(Collectors.joining(", ")));
         });
     }
 
@@ -147,6 +158,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     @Override
     public ColourMode colour() {
         return colour;
+    }
+
+    @Override
+    public boolean quiet() {
+        return quiet;
     }
 
     @Override
@@ -162,6 +178,13 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             HelpText.use(asked, true);
             asked.usage(asked.getOut(), asked.getColorScheme());
             return 0;
+        }
+        // In a group of options the parser accepts a repeated one, and forgets the group's others.
+        for (OptionSpec option : asked.getParseResult().matchedOptionsSet()) {
+            if (!option.typeInfo().isMultiValue()
+                    && option.originalStringValues().size() > 1) {
+                throw new ParameterException(asked, option.longestName() + " may be given only once");
+            }
         }
         try {
             return new RunLast().execute(parsed);

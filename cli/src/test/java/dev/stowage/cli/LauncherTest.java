@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -228,6 +229,37 @@ final class LauncherTest {
                 .contains("-Djava.library.path=" + code + " ");
         run(launcher, "status");
         assertThat(prepared(program.resolve("start/25.0.1-jdk"))).isEqualTo("start\n");
+    }
+
+    /** A page of help comes from a JVM once for a build, and not from one that failed. */
+    @Test
+    void helpIsKeptUntilTheNextBuild() throws Exception {
+        Path launcher = launcher("""
+                #!/bin/sh
+                echo "$*" >>"${0%/bin/java}/calls"
+                echo "help $(grep -c . "${0%/bin/java}/calls")"
+                """);
+        Path program = Files.createDirectories(directory.resolve("cli/target/launcher/start"));
+        Path jar = Files.createFile(program.resolveSibling("stowage.jar"));
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
+        Files.createFile(program.resolve("25.0.1-jdk-run"));
+        for (int time = 0; time < 2; time++) {
+            assertThat(shown(launcher, "run", "--help")).isEqualTo("help 1\n");
+        }
+        assertThat(shown(launcher, "run", "--help-all")).isEqualTo("help 2\n");
+        assertThat(shown(launcher, "run", "x.yaml", "--help")).isEqualTo("help 3\n");
+        assertThat(shown(launcher, "run", "x.yaml", "--help")).isEqualTo("help 4\n");
+        assertThat(shown(launcher, "run")).isEqualTo("help 5\n");
+        Files.setLastModifiedTime(
+                jar,
+                FileTime.fromMillis(
+                        System.currentTimeMillis() + Duration.ofDays(1).toMillis()));
+        assertThat(shown(launcher, "run", "--help")).isEqualTo("help 6\n");
+    }
+
+    private String shown(Path launcher, String... arguments) throws Exception {
+        run(launcher, arguments);
+        return Files.readString(directory.resolve("log"));
     }
 
     /** What a backup or a restored directory has is for nobody else on the machine, as what a service writes is. */

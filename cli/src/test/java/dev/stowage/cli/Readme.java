@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * between them.
  *
  * <p>The rule of what is masked: a number with its digits, commas and points counts as any number, and blanks, ends of
- * lines and rules of a table as one blank, since they follow the numbers' widths. The numbers themselves are tested
+ * lines and rules of a table as one blank, because they follow the numbers' widths. The numbers themselves are tested
  * where they are computed.
  */
 final class Readme {

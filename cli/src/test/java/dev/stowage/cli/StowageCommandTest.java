@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.text.Version;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class StowageCommandTest {
     @Test
@@ -29,11 +31,43 @@ final class StowageCommandTest {
 
     @Test
     void aMistypedWordIsNamedWithWhatWasProbablyMeant() {
-        assertThat(Program.run("rnu").err()).startsWith("stowage: stowage has no command 'rnu'; did you mean run?");
+        assertThat(Program.run("rnu").err()).startsWith("stowage: there is no command 'rnu'; did you mean run?");
         assertThat(Program.run("run", "--polcy", "bf-js").err())
-                .startsWith("stowage: stowage run has no option '--polcy'; did you mean --policy?");
+                .startsWith("stowage: run has no option '--polcy'; did you mean --policy?");
         assertThat(Program.run("run", "--policy", "bestfit").err())
                 .contains("--policy: unknown policy \"bestfit\"; did you mean best-fit?");
+    }
+
+    /** What was typed is named, what is allowed is said, and nothing is left of the parser's own words. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "run --replications x | --replications 'x' must be a whole number",
+                "run --format xml | --format 'xml' must be one of table, json, csv",
+                "plan --energy-budget much | --energy-budget 'much' must be a number",
+                "completion tcsh | SHELL 'tcsh' must be one of bash, zsh, fish",
+                "restore | restore needs --data DIR and FILE",
+                "servers --drain | --drain needs a value: SERVER",
+                "kube advse | kube has no command 'advse'; did you mean advise?",
+                "version now | version takes no 'now' here",
+                "plan --rack 1 --rack 2 | --rack may be given only once",
+                "run --out a --seed 3 --out b | --out may be given only once",
+                "run --set nothing | --set 'nothing' must be PATH=VALUE",
+                "run quikstart | did you mean quickstart? There are quickstart, sweep-load",
+                "run quickstart --trace-format swff --trace pom.xml | --trace-format: unknown format 'swff'; there are swf, ",
+                "run quickstart --precision 2% --precision-of wait | --precision-of: unknown metric 'wait'; did you mean 'wait_max_s'?",
+                "run --horizon 5x | '5x' has the unknown unit 'x'; allowed: ns, us, ms, s, min, h, d, weeks",
+                "submit a --demand 4coresx | --demand \"4coresx\": '4coresx' must be an amount such as",
+                "serve --config no-such.yaml | --config no-such.yaml: there is no such file",
+                "serve --policy nosuch | --policy: unknown policy \"nosuch\"; there are",
+                "serve --servers lots | --servers: "
+            })
+    void aMistakeIsNamedAsItWasTyped(String arguments, String message) {
+        Program wrong = Program.run(arguments.split(" "));
+        assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
+        assertThat(wrong.err()).contains(message).doesNotContain("Exception", "Invalid value", "Missing required");
     }
 
     @Test

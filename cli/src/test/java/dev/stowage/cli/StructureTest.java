@@ -61,7 +61,7 @@ final class StructureTest {
     private static final Set<String> COMMON_NAMES = Set.of("package-info", "module-info");
 
     /**
-     * Names that an inner class may share with a file, since both mean the same: a server block, an end, a result, a
+     * Names that an inner class may share with a file, because both mean the same: a server block, an end, a result, a
      * replay of a log, a state.
      */
     private static final Set<String> SAME_CONCEPT = Set.of("Block", "End", "Finding", "Replay", "State");

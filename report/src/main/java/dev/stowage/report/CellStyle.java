@@ -17,7 +17,7 @@ final class CellStyle {
      * Number of shades: opacity has one decimal in the SVG, and neighbouring cells of one shade are one shape.
      */
     static final int SHADES = 10;
-    /** On darker cells the text is white; not quite white, since dark mode inverts the white of the paper. */
+    /** On darker cells the text is white; not quite white, because dark mode inverts the white of the paper. */
     private static final double DARK = 0.75;
 
     private static final Color ON_DARK = new Color(0xfdfdfd);

@@ -143,7 +143,7 @@ record PolicyOutcome(
     }
 
     /**
-     * What stands behind the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)} or {@code
+     * What follows the word: {@code +12.3 ± 0.8 requests/h}, {@code still filling (needs about 120 h)} or {@code
      * too short to tell (needs about 12 d)}, with the final queues if some replications grow and others do not; else
      * empty. A length that is many times that of the run is not foreseen from it.
      */
@@ -235,7 +235,7 @@ record PolicyOutcome(
         return estimate.mean() + (half == null ? 0 : half);
     }
 
-    /** Between two proven numbers, which is no interval of sampling: {@code 65.3 to 65.7 %}. */
+    /** Between two proven numbers, which is not an interval of sampling: {@code 65.3 to 65.7 %}. */
     private static String proven(Quantity quantity, Estimate estimate) {
         String least = quantity.format(2 * estimate.mean() - upper(estimate), null);
         String most = quantity.format(upper(estimate), null);

@@ -30,7 +30,7 @@ final class SweepFigures {
 
     private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
 
-    /** Interrupts a curve where the queue is unstable, since nothing was measured between the neighbouring points. */
+    /** Interrupts a curve where the queue is unstable, because nothing was measured between the neighbouring points. */
     private static final Estimate NOT_DRAWN = new Estimate(Double.NaN, null, 1, "", 0);
 
     private final Results results;

@@ -30,7 +30,7 @@ final class MasterAddress {
         if (!master.startsWith(STANDALONE)) {
             throw new MachinesRefusedException(
                     "--on " + master
-                            + ": is no address of a Spark master: spark://HOST:7077 (several: spark://A:7077,B:7077),"
+                            + ": is not the address of a Spark master: spark://HOST:7077 (several: spark://A:7077,B:7077),"
                             + " yarn, k8s://HOST:PORT, or local[2] to try it",
                     null);
         }

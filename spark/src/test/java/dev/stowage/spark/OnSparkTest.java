@@ -173,7 +173,7 @@ final class OnSparkTest {
     void whatIsWrongIsSaidBeforeAnythingIsWritten() throws IOException {
         refused("127.0.0.1:1: Connection refused", "--on", "spark://127.0.0.1:1");
         refused("'127.0.0.1' must be HOST:PORT", "--on", "spark://127.0.0.1");
-        refused("is no address of a Spark master", "--on", "mesos://there");
+        refused("is not the address of a Spark master", "--on", "mesos://there");
         refused("Spark itself deals the runs", "--on", LOCAL, "--shard", "1/2");
         refused("--conf 'memory' must be KEY=VALUE", "--on", LOCAL, "--conf", "memory");
         refused("say which, with --on", "--shared");

@@ -38,7 +38,7 @@ public final class MarkovChain<S> {
     @FunctionalInterface
     public interface Moves<S> {
         /**
-         * The chain goes to {@code state} at this rate; 0 is no transition, and one to the state itself changes
+         * The chain goes to {@code state} at this rate; 0 is not a transition, and one to the state itself changes
          * nothing.
          */
         void to(S state, double rate);

@@ -28,12 +28,7 @@ public record AddedJobs(long jobs, Map<String, BigDecimal> amounts) {
 
     /** What {@code --add} says. */
     public static AddedJobs parse(String text) {
-        JsonNode blocks;
-        try {
-            blocks = ServerArgument.parse(text);
-        } catch (BadInputException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()).replace("--servers", "--add"), e);
-        }
+        JsonNode blocks = ServerArgument.parse("--add", text, text);
         if (blocks.size() != 1) {
             throw new BadInputException("--add \"" + text + "\": one shape at a time, as in \"40 x 2 cores, 4 GiB\"");
         }

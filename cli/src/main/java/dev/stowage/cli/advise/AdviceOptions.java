@@ -1,7 +1,7 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.answer.ReportOption;
-import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +62,7 @@ public final class AdviceOptions {
 
     /** Refuses what only one snapshot answers. */
     public void refuseWithRecording() {
-        String given = add != null
-                ? "--add"
-                : whyNot != null ? "--why-not" : report.asked() ? "--report" : spare > 0 ? "--spare" : "";
+        String given = add != null ? "--add" : whyNot != null ? "--why-not" : spare > 0 ? "--spare" : "";
         if (!given.isEmpty()) {
             throw new BadInputException(given + " asks about one moment; leave --recording out");
         }
@@ -75,7 +73,8 @@ public final class AdviceOptions {
         return json.asked();
     }
 
-    ReportOption report() {
+    /** The page. */
+    public ReportOption report() {
         return report;
     }
 

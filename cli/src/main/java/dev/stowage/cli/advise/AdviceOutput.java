@@ -4,6 +4,7 @@ import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.ClusterAdvice;
@@ -32,7 +33,10 @@ public final class AdviceOutput {
             whyNot(state);
             return;
         }
-        ClusterAdvice advice = ClusterAdvice.of(state, zoneLabel, addition, options.spare());
+        ClusterAdvice advice = StatusLine.during(
+                console,
+                "stowage: planning for " + words.servers(state.servers().size()),
+                () -> ClusterAdvice.of(state, zoneLabel, addition, options.spare()));
         AdviceView view = AdviceView.of(state, advice, notes);
         AnswerParts answer = new AdviceText(console, words, view)
                 .whole(options.steps(), options.spare(), ServerBars.of(state, advice, view, words));

@@ -4,6 +4,7 @@ import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
@@ -72,7 +73,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
                     live
                             ? "live takes no files; to name a file live, write ./live"
                             : yaml
-                                    ? servers + " stands alone: it has servers and jobs"
+                                    ? servers + " needs no second file: it has servers and jobs"
                                     : "advise needs SERVERS and JOBS, two CSV files, or one YAML file, or the word"
                                             + " live");
         }
@@ -83,7 +84,8 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         }
         AddedJobs added = options.added();
         List<String> notes = new ArrayList<>();
-        ClusterState state = live ? served(notes) : read(jobs);
+        ClusterState state =
+                StatusLine.during(console(), "stowage: reading the cluster", () -> live ? served(notes) : read(jobs));
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(
@@ -107,7 +109,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    /** What is said of clusters that are no Kubernetes. */
+    /** What is said of clusters that are not Kubernetes. */
     static AdviceWords words() {
         return new AdviceWords("server", "job", AdviseCommand::amount);
     }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.live.ClientOptions;
-import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.study.advise.ConsolidationSettings;

@@ -30,7 +30,8 @@ public final class ConsolidationPlan {
                     .print(new AdviceText(console, words, view)
                             .plan(options.steps())
                             .text());
-            console.out().println("Nothing was changed; --carry-out does it.");
+            console.out()
+                    .println("Nothing was changed" + (view.plan().steps().isEmpty() ? "." : "; --carry-out does it."));
         }
         console.out().flush();
     }

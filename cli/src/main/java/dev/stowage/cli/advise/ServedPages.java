@@ -81,7 +81,7 @@ interface ServedPages {
                         return read;
                     }
                 } catch (IOException e) {
-                    throw new BadInputException("these are no pages of a service: " + e.getMessage(), e);
+                    throw new BadInputException("these are not pages of a service: " + e.getMessage(), e);
                 }
                 throw new BadInputException("the pages of the service end too early");
             }

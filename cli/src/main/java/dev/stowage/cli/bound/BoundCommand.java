@@ -1,11 +1,11 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
-import dev.stowage.cli.policies.LongCommand;
-import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  stowage bound experiments/sweep-load.yaml",
             "  stowage bound --trace requests.csv --servers \"30 x 48 cores, 128 GiB\""
         })
-public final class BoundCommand extends LongCommand implements Runnable {
+public final class BoundCommand extends PolicyCommand implements Runnable {
     private static final int MOST_WINDOWS = 1000;
 
     @Parameters(
@@ -70,11 +70,8 @@ public final class BoundCommand extends LongCommand implements Runnable {
     @Mixin
     private ReportOption report = new ReportOption();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
@@ -83,9 +80,10 @@ public final class BoundCommand extends LongCommand implements Runnable {
         checkCount("--routing-windows", routingWindows);
         ExperimentSource source = load.source(experiment);
         if (windows != null) {
-            new WindowOverview(console(), report).show(source, windows, format);
+            new WindowOverview(console(), report).show(source, windows, format.format());
         } else {
-            new BoundOverview(console(), report).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
+            new BoundOverview(console(), report)
+                    .show(source, gap, routingWindows == null ? 0 : routingWindows, format.format());
         }
     }
 

@@ -41,7 +41,7 @@ final class BoundOverview {
     }
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
-        ReadExperiment experiment = source.experiment();
+        ReadExperiment experiment = source.experiment(console);
         boolean asTable = format == OutputFormat.TABLE;
         List<String> warnings = experiment.warnings();
         experiment.notes().stream()
@@ -99,17 +99,22 @@ final class BoundOverview {
             PointBound bound = known.get(0);
             return "The load is "
                     + interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost())
-                    + " of the greatest that any policy can support: it is " + bound.verdict() + ".";
+                    + " of the greatest load that any policy can support"
+                    + switch (bound.verdict()) {
+                        case "supportable" -> ", so some policy can support it.";
+                        case "unsupportable" -> ", so no policy can support it.";
+                        default -> ": it is " + bound.verdict() + ".";
+                    };
         }
         long supportable = known.stream()
                 .filter(bound -> bound.verdict().equals("supportable"))
                 .count();
-        return "Of " + bounds.size() + " loads some policy can support " + supportable + "; the largest is "
+        return "Some policy can support " + supportable + " of the " + bounds.size() + " loads. The largest load is "
                 + number(known.stream()
                         .mapToDouble(PointBound::loadOfBoundAtMost)
                         .max()
                         .orElseThrow())
-                + " of the greatest that any policy can.";
+                + " of the greatest that any policy can support.";
     }
 
     private void table(List<PointBound> bounds, AnswerParts answer) {
@@ -235,7 +240,7 @@ final class BoundOverview {
         if (bounds.stream().anyMatch(bound -> bound.bounded() && bound.offered().size() == 1)) {
             all.add(format(
                     "Guarantees with one resource and equal servers: bf-js supports at least %.3f of the maximum, VQS"
-                            + " and VQS-BF at least %.3f, whatever the sizes.",
+                            + " and VQS-BF at least %.3f, for requests of any size.",
                     LoadBound.BEST_FIT_GUARANTEE, LoadBound.VIRTUAL_QUEUES_GUARANTEE));
         }
         return all;

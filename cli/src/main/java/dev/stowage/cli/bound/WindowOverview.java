@@ -41,7 +41,7 @@ final class WindowOverview {
 
     void show(ExperimentSource source, int windows, OutputFormat format) {
         List<PointWindows> points = new ArrayList<>();
-        for (Experiment point : source.experiment().points()) {
+        for (Experiment point : source.experiment(console).points()) {
             points.add(new PointWindows(point.point(), windows(point, windows)));
         }
         AnswerParts answer = answer(points);

@@ -1,7 +1,11 @@
 package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
@@ -16,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -70,6 +73,9 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The same with overrides. */
     public ExperimentSource with(List<String> more) {
+        more.stream().filter(each -> each.indexOf('=') < 1).findFirst().ifPresent(each -> {
+            throw new BadInputException("--set '" + each + "' must be PATH=VALUE, as in workload.azure-like.days=5");
+        });
         return new ExperimentSource(name, text, base, more);
     }
 
@@ -81,6 +87,11 @@ public record ExperimentSource(String name, String text, Path base, List<String>
                 .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-columns="))
                 .forEach(others::add);
         return with(others);
+    }
+
+    /** The same, with a line on the console while its requests are read. */
+    public ReadExperiment experiment(Console console) {
+        return StatusLine.during(console, "stowage: reading " + name, this::experiment);
     }
 
     /** The experiment, read and checked. */
@@ -95,14 +106,24 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem problem) {
-        return overrides.stream()
-                .map(override -> override.substring(0, override.indexOf('=')))
-                .filter(path -> Overrides.OPTIONS.containsKey(path)
-                        && problem.path().startsWith(path)
-                        && problem.path().substring(path.length()).matches("([.\\[].*)?"))
-                .max(Comparator.comparing(String::length))
-                .map(path -> new Problem(String.valueOf(Overrides.OPTIONS.get(path)), problem.message()))
-                .orElse(problem);
+        String exact = Overrides.OPTIONS.get(problem.path());
+        String nearest = "";
+        for (String override : overrides) {
+            String path = override.substring(0, override.indexOf('='));
+            String option = Overrides.OPTIONS.get(path);
+            String value = override.substring(path.length() + 1).replaceAll("^[\"']|[\"']$", "");
+            boolean quoted = !value.isEmpty() && problem.message().contains("'" + value + "'");
+            if (option != null && quoted && path.startsWith(problem.path())) {
+                return new Problem(option, problem.message());
+            }
+            String rest = problem.path().startsWith(path) ? problem.path().substring(path.length()) : "-";
+            if (option != null && rest.matches("([.\\[].*)?") && path.length() >= nearest.length()) {
+                nearest = path;
+            }
+        }
+        return nearest.isEmpty()
+                ? problem
+                : new Problem(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact, problem.message());
     }
 
     /** Its text as a tree: name, labels, needed files. */
@@ -119,14 +140,15 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
+            String meant = Suggestion.of(file.toString(), List.of(BuiltInExperiments.LIST.split(", ", -1)));
             throw new BadInputException(
-                    file + ": no such file, and no built-in experiment of that name; there are "
-                            + BuiltInExperiments.LIST,
+                    file + ": no such file, and no built-in experiment of that name"
+                            + (meant.isEmpty() ? "; there are " : meant + " There are ") + BuiltInExperiments.LIST,
                     e);
         } catch (MalformedInputException e) {
             throw new BadInputException(file + ": not a text in UTF-8; an experiment is a YAML file", e);
         } catch (IOException e) {
-            String why = Files.isDirectory(file) ? "is a directory; give a YAML file in it" : "cannot be read: " + e;
+            String why = Files.isDirectory(file) ? "is a directory; give a YAML file in it" : Failures.why(e);
             throw new BadInputException(file + ": " + why, e);
         }
     }

@@ -1,9 +1,9 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentTree;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,11 +33,8 @@ public final class ExperimentsCommand extends PolicyCommand implements Runnable 
     @Option(names = "--label", paramLabel = "LABEL", description = "Only those with this label.")
     private @Nullable String label;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
@@ -46,13 +44,13 @@ public final class ExperimentsCommand extends PolicyCommand implements Runnable 
             try {
                 rows.add(row(each));
             } catch (ExperimentException e) {
-                console().note("left out, no experiment: " + e.getMessage());
+                console().warn("left out, no experiment: " + e.getMessage());
             }
         }
         console()
                 .out()
                 .print(
-                        switch (format) {
+                        switch (format.format()) {
                             case TABLE -> table(rows);
                             case JSON -> Data.json(rows);
                             case CSV -> csv(rows);

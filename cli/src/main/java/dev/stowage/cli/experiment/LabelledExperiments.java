@@ -42,7 +42,7 @@ public final class LabelledExperiments {
         }
         Path path = Path.of(folder);
         if (!Files.isDirectory(path)) {
-            throw new BadInputException(folder + ": is no folder; labels choose among the experiments of a folder");
+            throw new BadInputException(folder + ": is not a folder; labels choose among the experiments of a folder");
         }
         try (Stream<Path> files = Files.walk(path)) {
             List<ExperimentSource> all = files.filter(

@@ -37,7 +37,22 @@ final class Overrides {
             Map.entry("precision.of", "--precision-of"),
             Map.entry("max-replications", "--max-replications"),
             Map.entry("confidence", "--confidence"),
-            Map.entry("size.target", "--target"));
+            Map.entry("size.target", "--target"),
+            Map.entry("size.spare", "--spare"),
+            Map.entry("size.spare-site", "--spare-site"),
+            Map.entry("cluster.spare", "--spare"),
+            Map.entry("cluster.spare-site", "--spare-site"),
+            Map.entry("cluster.overcommit", "--overcommit"),
+            Map.entry("cluster.reserve", "--reserve"),
+            Map.entry("workload.trace.format", "--trace-format"),
+            Map.entry("workload.trace.settings.columns", "--columns"),
+            Map.entry("workload.trace.settings.separator", "--separator"),
+            Map.entry("workload.trace.settings.sizes", "--sizes"),
+            Map.entry("workload.trace.from", "--from"),
+            Map.entry("workload.trace.to", "--to"),
+            Map.entry("workload.trace.predict", "--predict"),
+            Map.entry("workload.trace.max-bad", "--max-bad"),
+            Map.entry("workload.trace.traffic-scaling", "--traffic-scaling"));
 
     private final LoadOptions options;
     private final Path base;

@@ -46,10 +46,10 @@ public final class ValidateCommand extends PolicyCommand implements Callable<Int
                             .out()
                             .println(experiment + ": ok, " + source.study().size());
                 } else {
-                    tell(experiment, source.experiment());
+                    tell(experiment, source.experiment(console()));
                 }
             } catch (ExperimentException | BadInputException e) {
-                console().note(String.valueOf(e.getMessage()));
+                console().warn(String.valueOf(e.getMessage()));
                 good = false;
             }
         }

@@ -45,6 +45,7 @@ final class ConsolidationWatch {
     private final ControllerLease lease;
     private final WatchOptions options;
     private final ConsolidationSettings settings;
+    private final boolean carriesOut;
     private final ToIntFunction<Integer> atOnce;
     private final WallPace wall;
     private final Pace pace = new Turns();
@@ -58,12 +59,16 @@ final class ConsolidationWatch {
     private long restUntil;
     private String restReason = "";
 
-    /** @param atOnce of a number of nodes, how many may be cordoned at one time */
+    /**
+     * @param carriesOut whether nodes are changed, not only the ConfigMap
+     * @param atOnce of a number of nodes, how many may be cordoned at one time
+     */
     ConsolidationWatch(
             LiveNodes nodes,
             ControllerLease lease,
             WatchOptions options,
             ConsolidationSettings settings,
+            boolean carriesOut,
             ToIntFunction<Integer> atOnce,
             WallPace wall,
             Console console,
@@ -73,6 +78,7 @@ final class ConsolidationWatch {
         this.lease = lease;
         this.options = options;
         this.settings = settings;
+        this.carriesOut = carriesOut;
         this.atOnce = atOnce;
         this.wall = wall;
         restUntil = wall.now();
@@ -132,14 +138,15 @@ final class ConsolidationWatch {
             why = "waits until nodes are removed: " + held.size() + " were emptied and are there still, as many as may"
                     + " be at one time";
         }
-        if (why.isEmpty() && options.dryRun()) {
+        if (why.isEmpty() && !carriesOut) {
             if (wall.now() - restUntil >= 0) {
                 staying = nodes.staying();
                 tell.planned(inUse.size(), NextServers.of(now, Map.of(), restraint, may));
                 rest("");
             }
             String nothing = tell.whyNothing();
-            why = "dry run: nothing is changed" + (nothing.isEmpty() ? ", the plan is here" : "; " + nothing);
+            why = "without --carry-out nothing is changed"
+                    + (nothing.isEmpty() ? ", the plan is here" : "; " + nothing);
         }
         if (why.isEmpty()) {
             empty(nodesLeft(marks), held, may);
@@ -180,7 +187,7 @@ final class ConsolidationWatch {
         for (Map.Entry<String, Long> one : still.entrySet()) {
             long since = wall.now() - one.getValue();
             if (since < retry) {
-                if (since >= settings.gapNanos() && !marked.isEmpty() && !options.dryRun()) {
+                if (since >= settings.gapNanos() && !marked.isEmpty() && carriesOut) {
                     tell.openedForWaiting(one.getKey());
                     open(marked);
                 }
@@ -195,7 +202,7 @@ final class ConsolidationWatch {
         List<String> filled = marks.keySet().stream()
                 .filter(node -> inUse.contains(node) && !LiveNodes.CORDONED.equals(marks.get(node)))
                 .toList();
-        if (filled.isEmpty() || options.dryRun()) {
+        if (filled.isEmpty() || !carriesOut) {
             return "";
         }
         open(filled);
@@ -205,7 +212,7 @@ final class ConsolidationWatch {
     }
 
     private void open(Iterable<String> some) {
-        if (!options.dryRun()) {
+        if (carriesOut) {
             some.forEach(cluster::open);
         }
     }
@@ -224,7 +231,7 @@ final class ConsolidationWatch {
                     .orElseThrow();
             return "waits for its hours, which begin at " + next;
         }
-        return restUntil - wall.now() > 0 && !options.dryRun() ? "rests for a while, " + restReason : "";
+        return restUntil - wall.now() > 0 && carriesOut ? "rests for a while, " + restReason : "";
     }
 
     private boolean isWithinHours(Instant now) {
@@ -268,7 +275,7 @@ final class ConsolidationWatch {
             Long tried = removalTried.get(node);
             boolean due = tried == null || wall.now() - tried >= options.retryNanos();
             if (options.remove().isEmpty()
-                    || options.dryRun()
+                    || !carriesOut
                     || !one.getValue().equals(LiveNodes.EMPTIED)
                     || inUse.contains(node)
                     || !due) {

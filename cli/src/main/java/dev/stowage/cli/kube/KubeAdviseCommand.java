@@ -4,11 +4,13 @@ import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
 import dev.stowage.cli.advise.AdviceWords;
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
@@ -24,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -133,10 +134,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
 
     private static String amount(String resource, long amount) {
         return resource.equals(Quantities.CPU)
-                ? String.format(
-                        Locale.ROOT,
-                        "%s cores",
-                        BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString())
+                ? PodTurnover.coresInWords(PodTurnover.cores(amount))
                 : Quantities.text(resource, amount);
     }
 
@@ -171,7 +169,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
             throw new BadInputException("--recording is used alone; leave " + sources.get(0) + " out");
         }
         try {
-            show(PodTurnover.of(file));
+            show(StatusLine.during(console(), "stowage: replaying " + file, () -> PodTurnover.of(file)));
         } catch (RecordingException e) {
             throw new BadInputException("--recording " + e.getMessage(), e);
         }
@@ -179,7 +177,9 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
 
     private void show(PodTurnover found) {
         Console console = console();
-        console.out().print(options.json() ? Data.json(found.turnover()) : TurnoverText.of(found, console));
+        AnswerParts answer = TurnoverText.of(found, console);
+        console.out().print(options.json() ? Data.json(found.turnover()) : answer.text());
+        options.report().write(answer, "How pods come and go", Map.of());
         if (experiment != null) {
             String text = TurnoverExperiment.of(found);
             try {
@@ -204,7 +204,10 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
             throw new BadInputException("--kubeconfig is only for live, not for files");
         }
         try {
-            return live ? LiveReader.read(kubeconfig) : SnapshotReader.read(sources);
+            return StatusLine.during(
+                    console(),
+                    "stowage: reading " + (live ? "the cluster" : sources.get(0)),
+                    () -> live ? LiveReader.read(kubeconfig) : SnapshotReader.read(sources));
         } catch (SnapshotException e) {
             throw new BadInputException(String.valueOf(e.getMessage()), e);
         }

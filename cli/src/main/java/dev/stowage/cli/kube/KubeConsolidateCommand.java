@@ -34,18 +34,17 @@ import picocli.CommandLine.Option;
 /** {@code stowage kube consolidate}: empties nodes of a cluster. */
 @Command(
         name = "consolidate",
-        description =
-                "Empty nodes of a cluster, as many as can be: shows the plan, and carries it out where --carry-out"
-                        + " says so, one pod at a time, by cordons and by evictions that keep disruption budgets. The cluster's"
-                        + " own scheduler finds the places. Ctrl-C stops it at any time: what it cordoned is opened again, with"
-                        + " no more nodes in use than before (docs/advise.md).",
+        description = "Empty nodes of a cluster, as many as can be: shows the plan, and with --carry-out carries it"
+                + " out, one pod at a time, by cordons and by evictions that keep disruption budgets. The cluster's"
+                + " own scheduler finds the places. Ctrl-C stops it at any time: what it cordoned is opened again, with"
+                + " no more nodes in use than before (docs/advise.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
             "  stowage kube consolidate",
             "  stowage kube consolidate --carry-out --move-every \"30 s\" --most 5 --keep-closed",
-            "  stowage kube consolidate --watch --between \"22:00-06:00 Europe/Berlin\" --at-once \"10 %%\" --spare 1",
+            "  stowage kube consolidate --watch --carry-out --between \"22:00-06:00 Europe/Berlin\" --at-once \"10 %%\" --spare 1",
             "  stowage kube consolidate --open"
         })
 public final class KubeConsolidateCommand extends ConsoleCommand implements Runnable {
@@ -128,6 +127,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
                     lease,
                     watch,
                     settings,
+                    options.carriesOut(),
                     this::atOnce,
                     pace,
                     console,
@@ -140,7 +140,10 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
                             () -> true,
                             () -> true,
                             () -> controller.tells().metrics()))) {
-                console.note("Empties nodes as Lease and ConfigMap " + name[0] + "/" + name[1]
+                console.note((options.carriesOut()
+                                ? "Empties nodes"
+                                : "Shows what it would empty (--carry-out is not given)")
+                        + ", as Lease and ConfigMap " + name[0] + "/" + name[1]
                         + "; metrics at http://127.0.0.1:" + health.port() + "/metrics");
                 controller.run();
             }

@@ -120,7 +120,7 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     @Option(
             names = "--record",
             paramLabel = "DIR",
-            description = "Record what the policy is told, for 'stowage replay' under this or another policy: one file"
+            description = "Record what the policy receives, for 'stowage replay' under this or another policy: one file"
                     + " each time this replica begins to lead or a resource is requested for the first time.")
     @Nullable
     private Path record;

@@ -139,7 +139,7 @@ public final class PodLoad {
             tainted += taints.isEmpty() ? 0 : 1;
             kinds.merge(Arrays.stream(free[n]).boxed().toList(), 1, Integer::sum);
         }
-        note(notes, closed, "nodes not counted, since cordoned, not ready or unreachable");
+        note(notes, closed, "nodes not counted, because they are cordoned, not ready or unreachable");
         note(notes, tainted, "nodes with taints that are not kept, as 'stowage kube advise' keeps them");
         if (kinds.isEmpty()) {
             throw new BadInputException(file + ": no node in it takes pods");

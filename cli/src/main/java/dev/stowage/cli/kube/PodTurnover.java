@@ -80,7 +80,7 @@ record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> reque
             if (!resource.equals("pods")) {
                 parts.add(
                         resource.equals(Quantities.CPU)
-                                ? cores(amount) + " cores"
+                                ? coresInWords(cores(amount))
                                 : resource.equals(MEMORY)
                                         ? Quantities.text(resource, amount)
                                         : resource + " " + Quantities.text(resource, amount));
@@ -97,6 +97,11 @@ record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> reque
     /** Without zeros at the end. */
     static String cores(long milli) {
         return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
+    }
+
+    /** A number of cores in words. */
+    static String coresInWords(String number) {
+        return number + (number.equals("1") ? " core" : " cores");
     }
 
     /** What the kind asks for; amounts by resource. */

@@ -1,11 +1,13 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.study.advise.Turnover;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.List;
 
 /** How fast pods come and go, for people. */
@@ -14,9 +16,10 @@ final class TurnoverText {
 
     private TurnoverText() {}
 
-    static String of(PodTurnover pods, Console console) {
-        StringBuilder out = new StringBuilder();
-        out.append(console.wrapped("", head(pods))).append('\n');
+    static AnswerParts of(PodTurnover pods, Console console) {
+        AnswerParts answer = new AnswerParts(console);
+        answer.first(longRun(pods));
+        answer.gap();
         Columns table = new Columns(
                 "pods of",
                 "before",
@@ -40,27 +43,31 @@ final class TurnoverText {
                     ends(kind.lifeHours()),
                     longRun == null ? "–" : number(longRun));
         }
-        out.append(table.text(console.style())).append('\n');
+        answer.table(table);
+        answer.gap();
+        answer.say(
+                "A recording of " + number(pods.turnover().hours()) + " h. Lifetimes are taken as exponential: the time"
+                        + " that all pods of a size ran, divided by how many ended. Intervals: 95 %. Pods that waited when it"
+                        + " began count as having come.");
+        return answer;
+    }
+
+    private static String longRun(PodTurnover pods) {
+        List<String> parts = new ArrayList<>();
         for (String resource : List.of(Quantities.CPU, PodTurnover.MEMORY)) {
             double asked = pods.askedInTheLongRun(resource);
             long all = pods.all(resource);
-            String part = all == 0 ? "" : " (" + number(100 * asked / all) + " %)";
-            out.append(console.wrapped(
-                    "",
-                    "In the long run they ask for " + amount(resource, Math.round(asked)) + " of the "
-                            + amount(resource, all) + part + " that pods of kinds that neither come nor go leave."));
+            parts.add(amount(resource, Math.round(asked)) + " of " + amount(resource, all)
+                    + (all == 0 ? "" : " (" + number(100 * asked / all) + " %)"));
         }
-        return out.toString();
-    }
-
-    private static String head(PodTurnover pods) {
-        String hours = number(pods.turnover().hours());
-        return "A recording of " + hours + " h. Lifetimes are taken as exponential: the time that all pods of a size"
-                + " ran, divided by how many ended. Intervals: 95 %. Pods that waited when it began count as having come.";
+        return "In the long run, pods of the sizes that come and go ask for " + String.join(" and ", parts)
+                + " that the other pods leave free.";
     }
 
     private static String amount(String resource, long amount) {
-        return resource.equals(Quantities.CPU) ? number(amount / MILLI) + " cores" : Quantities.text(resource, amount);
+        return resource.equals(Quantities.CPU)
+                ? PodTurnover.coresInWords(number(amount / MILLI))
+                : Quantities.text(resource, amount);
     }
 
     private static String value(Turnover.Range range) {

@@ -21,14 +21,9 @@ final class WatchOptions {
 
     @Option(
             names = "--watch",
-            description = "Go on for ever, as a controller: empty nodes whenever it pays, and keep them cordoned until"
-                    + " they are removed. What it does, or why it does nothing, is in its ConfigMap.")
+            description = "Go on for ever, as a controller. With --carry-out: empty nodes whenever it pays, and keep"
+                    + " them cordoned until they are removed. Its ConfigMap shows what it does, or would do, and why.")
     private boolean watch;
-
-    @Option(
-            names = "--dry-run",
-            description = "With --watch: change nothing but the ConfigMap, which says what would be emptied.")
-    private boolean dryRun;
 
     @Option(
             names = "--between",
@@ -114,7 +109,6 @@ final class WatchOptions {
                     spec,
                     "is for --watch",
                     List.of(
-                            "--dry-run",
                             "--between",
                             "--prices",
                             "--threshold",
@@ -127,7 +121,6 @@ final class WatchOptions {
                             "--port"));
             return;
         }
-        ClientOptions.refuse(spec, "is not for --watch, which carries the plan out by itself", List.of("--carry-out"));
         ClientOptions.refuse(spec, "is not for --watch: --at-once limits how many are emptied", List.of("--most"));
         ClientOptions.refuse(spec, "is not for --watch, which always does", List.of("--keep-closed"));
         between.forEach(
@@ -153,10 +146,6 @@ final class WatchOptions {
         if (value != null && !holds.test(value)) {
             throw new BadInputException(option + " " + value + " must be at least " + least);
         }
-    }
-
-    boolean dryRun() {
-        return dryRun;
     }
 
     /** Empty for always. */

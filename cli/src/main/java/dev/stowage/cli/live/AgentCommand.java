@@ -45,8 +45,9 @@ public final class AgentCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--run",
             paramLabel = "COMMAND",
-            description = "What stands in for a request, words between spaces (default: sleep infinity). When it ends"
-                    + " the request has ended.")
+            description =
+                    "What runs in place of a request, words between spaces (default: sleep infinity). When it ends"
+                            + " the request has ended.")
     private String command = "sleep infinity";
 
     @Option(

@@ -3,6 +3,7 @@ package dev.stowage.cli.live;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.v1.Adjustment;

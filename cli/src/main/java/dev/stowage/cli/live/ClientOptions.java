@@ -3,7 +3,10 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** Which service a command calls, and as whom. */
 public final class ClientOptions {
@@ -84,6 +88,10 @@ public final class ClientOptions {
             description = "How long a call is repeated while nobody answers (default: 30 s; of status: once).")
     @Nullable
     String patience;
+
+    /** The command with these options; null for those of one node. */
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec spec;
 
     /** Nodes of the service, as they were given. */
     public List<String> at() {
@@ -156,7 +164,7 @@ public final class ClientOptions {
         try {
             return Files.readString(tokenFile).strip();
         } catch (IOException e) {
-            throw new BadInputException("--token-file " + tokenFile + ": cannot be read: " + e, e);
+            throw new BadInputException("--token-file " + tokenFile + ": " + Failures.why(e), e);
         }
     }
 
@@ -167,7 +175,12 @@ public final class ClientOptions {
     /** Makes one call and waits for its answer. */
     public <R> R call(Function<StowageClient, CompletableFuture<R>> call) {
         try (StowageClient client = client()) {
-            return answer(call.apply(client));
+            return spec == null
+                    ? answer(call.apply(client))
+                    : StatusLine.during(
+                            Console.of(spec),
+                            "stowage: asking " + String.join(",", at),
+                            () -> answer(call.apply(client)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.client.StowageClient;
 import java.io.IOException;
 import java.io.Reader;
@@ -30,7 +31,9 @@ public final class OwnService {
 
     static void tell(ClientOptions client, StowageClient service, Console console, Path data) {
         Set<String> own = groups(data);
-        if (own.isEmpty() || !own.contains(group(service))) {
+        if (own.isEmpty()
+                || !own.contains(StatusLine.during(
+                        console, "stowage: asking " + String.join(",", client.at()), () -> group(service)))) {
             console.note("stowage: the service at " + String.join(",", client.at()));
         }
     }

@@ -111,7 +111,7 @@ final class RequestOptions {
     /** Amounts by the names of resources. */
     static Map<String, Long> amounts(String option, String text) {
         Map<String, Long> amounts = new LinkedHashMap<>();
-        JsonNode block = ServerArgument.parse("1 x " + text).get(0);
+        JsonNode block = ServerArgument.parse(option, text, "1 x " + text).get(0);
         for (Map.Entry<String, JsonNode> amount : block.properties()) {
             String key = amount.getKey();
             if (!key.equals("count")) {

@@ -77,7 +77,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--drain",
                 paramLabel = "SERVER|SITE",
-                description = "Takes no new requests; the name of a site stands for all its servers.")
+                description = "Takes no new requests; the name of a site means all its servers.")
         @Nullable
         String drain;
 

@@ -63,7 +63,9 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 warn(console, status);
             } catch (CallFailedException e) {
                 last = e;
-                console.note("stowage: " + address + ": " + e.getMessage());
+                if (client.at.size() > 1) {
+                    console.warn("stowage: " + address + ": " + e.getMessage());
+                }
             }
         }
         if (!any && last != null) {
@@ -76,7 +78,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
 
     private static void warn(Console console, Status status) {
         if (status.getClockAheadNanos() > TOLERATED_NANOS) {
-            console.note(String.format(
+            console.warn(String.format(
                     Locale.ROOT,
                     "stowage: %s: the service's time is %.1f s ahead of this node's clock; it runs slower until the"
                             + " clock has caught up",
@@ -85,7 +87,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         long waiting = status.getLiveRequests() - status.getRunningRequests();
         if (waiting > status.getWaitingLimit() * NEARLY) {
-            console.note(String.format(
+            console.warn(String.format(
                     Locale.ROOT,
                     "stowage: %s: %,d requests wait; new ones are rejected from %,d on",
                     status.getNode(),

@@ -90,16 +90,18 @@ final class GeneratorReport {
         row(columns, "release", releases);
         StringBuilder text = new StringBuilder(columns.text(console.style()));
         outcomes.forEach((what, count) -> text.append(String.format(Locale.ROOT, "%,d %s%n", count.sum(), what)));
-        text.append(String.format(
-                Locale.ROOT,
-                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a"
-                        + " call was due%s%n",
-                options.rate,
-                sentNanos / SECOND,
-                answeredNanos / SECOND,
-                options.warmUp.startsWith("0")
-                        ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
-                        : ", after " + options.warmUp + " of warm-up"));
+        text.append(console.wrapped(
+                "",
+                String.format(
+                        Locale.ROOT,
+                        "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a"
+                                + " call was due%s",
+                        options.rate,
+                        sentNanos / SECOND,
+                        answeredNanos / SECOND,
+                        options.warmUp.startsWith("0")
+                                ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
+                                : ", after " + options.warmUp + " of warm-up")));
         return text.toString();
     }
 

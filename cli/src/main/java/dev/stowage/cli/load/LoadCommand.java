@@ -1,12 +1,11 @@
 package dev.stowage.cli.load;
 
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.live.ClientOptions;
-import dev.stowage.cli.live.JsonOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +92,6 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Beginning of the ids (default: one nobody used).")
     @Nullable
     String prefix;
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     @Mixin
     JsonOption json;

@@ -57,7 +57,7 @@ record PolicyProject(String key, String className, String javaPackage) {
                 .collect(Collectors.joining());
         String chosen = javaPackage == null ? "com.example." + key.replace("-", "") : javaPackage;
         if (!SourceVersion.isName(chosen, SourceVersion.RELEASE_17)) {
-            throw new BadInputException("--package '" + chosen + "' is no name of a Java package");
+            throw new BadInputException("--package '" + chosen + "' is not the name of a Java package");
         }
         return new PolicyProject(key, className, chosen);
     }

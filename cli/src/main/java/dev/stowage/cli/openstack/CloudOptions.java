@@ -31,7 +31,7 @@ final class CloudOptions {
     /** Connects with the first call. */
     CloudSession session() {
         if (names.size() > 1) {
-            throw new BadInputException("--cloud stands here " + names.size() + " times; only submit takes several");
+            throw new BadInputException("--cloud is given " + names.size() + " times; only submit takes several");
         }
         return session(names.isEmpty() ? "" : names.get(0));
     }

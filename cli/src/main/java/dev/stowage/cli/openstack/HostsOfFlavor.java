@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which hosts take one more server: what is behind Nova's "No valid host was found".
+ * Which hosts take one more server: the reasons for Nova's "No valid host was found".
  *
  * @param asked the server, in words
  * @param takes how many hosts would take it

@@ -8,6 +8,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.snapshot.CloudReader;
 import dev.stowage.openstack.translate.CloudFacts;
@@ -112,7 +113,10 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
 
     private CloudFacts read() {
         try {
-            return from == null ? CloudReader.live(cloud.session()) : CloudReader.files(from);
+            return StatusLine.during(
+                    console(),
+                    "stowage: reading " + (from == null ? "the cloud" : from),
+                    () -> from == null ? CloudReader.live(cloud.session()) : CloudReader.files(from));
         } catch (CloudException e) {
             if (from == null && e.status() > 0) {
                 throw new CallFailedException(String.valueOf(e.getMessage()), e);

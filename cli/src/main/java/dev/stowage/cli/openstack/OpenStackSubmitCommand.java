@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         name = "submit",
         description = "Create servers when there is room: the requests of a file wait in a policy's queue, and each is"
                 + " asked of Nova with its host named once the policy has placed it. Ends when all are servers; what"
-                + " was done stands in FILE.sent, so that it can be stopped and begun again at any time: nothing is"
+                + " was done is written to FILE.sent, so that it can be stopped and begun again at any time: nothing is"
                 + " made twice. With several clouds the policy chooses the cloud, too (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {

@@ -35,7 +35,7 @@ public final class NamedRows {
         this.rows = rows;
     }
 
-    /** Rows that were no CSV file; none of them is missing. */
+    /** Rows that were not from a CSV file; none of them is missing. */
     static NamedRows of(Path file, String place, int offset, List<NamedCsvRecord> rows) {
         return new NamedRows(file, place, offset, rows);
     }

@@ -1,9 +1,9 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -124,8 +124,8 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
     @Mixin
     private ReportOption report = new ReportOption();
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: table).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public Integer call() {
@@ -148,7 +148,7 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
             throw new BadInputException("--no-bound and --whole-task-bound: leave out one");
         }
         PlanRun run = new PlanRun(input, console(), noBound, wholeTaskBound, report);
-        return run.show(planner, allocation, drawn, format, new PlanRun.Pictures(picture, energyPicture));
+        return run.show(planner, allocation, drawn, format.format(), new PlanRun.Pictures(picture, energyPicture));
     }
 
     /** Refuses options for what --paper draws itself. */

@@ -11,11 +11,11 @@ import java.util.Locale;
  */
 final class PlanPicture {
     private static final int LABEL = 110;
-    private static final int WIDTH = 640;
+    private static final int WIDTH = 440;
     private static final int BAR = 16;
     private static final int HEADING = 48;
     /** Room for the text after a bar. */
-    private static final int BEHIND = 150;
+    private static final int AFTER = 150;
     /** Longer names are cut: the whole one is in the title of the bar. */
     private static final int LONGEST_NAME = 16;
 
@@ -37,8 +37,8 @@ final class PlanPicture {
         int height = 2 * HEADING + BAR * (tasks.size() + used.size()) + 20;
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" viewBox=\"0 0 %1$d %2$d\" fill=\"currentColor\" font-family=\"sans-serif\""
-                        + " font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                LABEL + WIDTH + BEHIND, height);
+                        + " font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+                LABEL + WIDTH + AFTER, height);
         text(
                 LABEL,
                 16,

@@ -7,6 +7,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.Plan;
@@ -61,8 +62,19 @@ final class PlanRun {
 
     /** Plans and shows; the exit code, 1 if the problem is infeasible. */
     int show(String key, String allocation, long seed, OutputFormat format, Pictures pictures) {
-        Plan plan = planner(key, allocationOf(allocation)).plan(input.problem(), seed);
+        Planner planner = planner(key, allocationOf(allocation));
+        StatusLine status = new StatusLine(console);
+        try {
+            status.step("stowage: planning " + input.tasks().size() + " tasks by " + key);
+            return show(planner.plan(input.problem(), seed), key, format, pictures, status);
+        } finally {
+            status.clear();
+        }
+    }
+
+    private int show(Plan plan, String key, OutputFormat format, Pictures pictures, StatusLine status) {
         if (!plan.feasible()) {
+            status.clear();
             showMissing(plan, format);
             return 1;
         }
@@ -72,14 +84,17 @@ final class PlanRun {
             ReportOption.write(pictures.plan(), svg, console);
         }
         boolean asked = withBound && (format != OutputFormat.CSV || report.asked());
+        status.step("stowage: computing the lower bound");
         Bounds bounds = asked ? bound(plan) : null;
         AnswerParts answer = answer(plan, bounds);
         answer.onPage(new AnswerPage.Drawing("When tasks run, and the shares of servers.", svg));
         if (pictures.energy() != null) {
+            status.step("stowage: computing what energy buys");
             AnswerPage.Chart energy = EnergyPicture.of(plan);
             answer.onPage(energy);
             ReportOption.write(pictures.energy(), energy.svg("energy"), console);
         }
+        status.clear();
         answer.print(format, () -> Data.json(data(plan, bounds)), () -> csv(plan));
         report.write(answer, "A plan for a job of " + input.tasks().size() + " tasks", Map.of("Planner", key));
         return 0;
@@ -91,12 +106,12 @@ final class PlanRun {
 
     private void showMissing(Plan plan, OutputFormat format) {
         switch (format) {
-            case TABLE -> print(missing(plan) + "\n");
+            case TABLE -> print(console.wrapped("", missing(plan)));
             case JSON -> print(Data.json(data(plan, null)));
             case CSV -> print(csv(plan));
         }
         if (format != OutputFormat.TABLE) {
-            console.note(missing(plan));
+            console.warn(missing(plan));
         }
     }
 
@@ -151,7 +166,7 @@ final class PlanRun {
 
     private static String missing(Plan plan) {
         return format(
-                "INFEASIBLE: no placement takes less energy than %.9g, %.9g more than the budget %.9g",
+                "INFEASIBLE: the least energy is %.9g, which is %.9g more than the budget %.9g",
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 

@@ -1,9 +1,9 @@
 package dev.stowage.cli.policies;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicySpec;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage policies}: lists the policies. */
@@ -49,18 +49,15 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
             description = "One policy.")
     private @Nullable String key;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
         Policies policies = new Policies();
         List<Listed> shown = (key == null ? Policies.all() : List.of(find(key, policies)))
                 .stream().map(info -> Listed.of(info, policies)).toList();
-        switch (format) {
+        switch (format.format()) {
             case JSON -> console().out().print(Data.json(key == null ? shown : shown.get(0)));
             case CSV -> console().out().print(csv(shown));
             case TABLE -> console().out().print(key == null ? table(shown) : details(shown.get(0)));

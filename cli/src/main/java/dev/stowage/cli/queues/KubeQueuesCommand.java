@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgressBar;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.kube.queues.QueueExperiment;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.kube.translate.Quantities;
@@ -45,7 +46,7 @@ public final class KubeQueuesCommand extends ConsoleCommand implements Runnable 
     public void run() {
         QueueExperiment read;
         try {
-            read = QueueExperiment.read(sources);
+            read = StatusLine.during(console(), "stowage: reading the queues", () -> QueueExperiment.read(sources));
         } catch (SnapshotException e) {
             throw new BadInputException(String.valueOf(e.getMessage()), e);
         }

@@ -1,15 +1,14 @@
 package dev.stowage.cli.recommend;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
-import dev.stowage.cli.policies.LongCommand;
-import dev.stowage.cli.text.OutputFormat;
-import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.experiment.ThreadsOption;
+import dev.stowage.cli.policies.PolicyCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage recommend}: which policy is best for which goal. */
@@ -26,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --policy first-fit,best-fit"
         })
-public final class RecommendCommand extends LongCommand implements Runnable {
+public final class RecommendCommand extends PolicyCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -35,9 +34,8 @@ public final class RecommendCommand extends LongCommand implements Runnable {
                     + " quickstart; with --trace: the options alone). Its policies are ignored.")
     private @Nullable String experiment;
 
-    @Rare
-    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
@@ -46,15 +44,12 @@ public final class RecommendCommand extends LongCommand implements Runnable {
     @Mixin
     private ReportOption report = new ReportOption();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
-        new RecommendOverview(console(), threads, format, report)
+        new RecommendOverview(console(), threads.threads(), format.format(), report)
                 .show(options.source(experiment), options.namesPolicies());
     }
 }

@@ -38,9 +38,6 @@ final class RecommendOverview {
     private final ReportOption report;
 
     RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
-        if (threads < 1) {
-            throw new BadInputException("--threads must be at least 1");
-        }
         this.console = console;
         this.threads = threads;
         this.format = format;
@@ -49,7 +46,7 @@ final class RecommendOverview {
 
     /** For the policies of the experiment, or for all suitable ones. */
     void show(ExperimentSource source, boolean named) {
-        ReadExperiment read = source.experiment();
+        ReadExperiment read = source.experiment(console);
         boolean asTable = format == OutputFormat.TABLE;
         List<String> warnings = new ArrayList<>(read.warnings());
         read.notes().stream()

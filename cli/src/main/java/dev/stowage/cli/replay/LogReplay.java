@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.RecordedLog;
@@ -74,7 +75,7 @@ final class LogReplay implements RecordedLog.Listener {
 
     /** Replays and shows it; false if the replay differs from what was recorded. */
     boolean run(OutputFormat format) {
-        ServiceState end = replay();
+        ServiceState end = StatusLine.during(console, "stowage: replaying " + log.data(), this::replay);
         if (replayed.isEmpty()) {
             throw new BadInputException(log.data() + ": nothing is recorded yet");
         }
@@ -106,11 +107,11 @@ final class LogReplay implements RecordedLog.Listener {
                 duration((recorded.untilNanos() - recorded.sinceNanos()) / NANOS));
         String halted = end.halted();
         if (halted != null) {
-            console.note("stowage: " + done + ", but then: " + halted);
+            console.warn("stowage: " + done + ", but then: " + halted);
             return false;
         }
         if (end.world() == null || recorded.digest() != end.world().engine().digest()) {
-            console.note("stowage: " + done + ", but a second engine with the recorded policy does something else: "
+            console.warn("stowage: " + done + ", but a second engine with the recorded policy does something else: "
                     + (recorded.failure().isEmpty() ? "the digest is another" : recorded.failure()));
             return false;
         }

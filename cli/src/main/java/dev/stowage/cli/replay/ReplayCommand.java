@@ -1,11 +1,13 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.policies.LongCommand;
+import dev.stowage.cli.experiment.ThreadsOption;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
@@ -40,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
-public final class ReplayCommand extends LongCommand implements Callable<Integer> {
+public final class ReplayCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;
 
@@ -64,6 +66,9 @@ public final class ReplayCommand extends LongCommand implements Callable<Integer
     @Mixin
     private ResultOptions results;
 
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
+
     @Override
     public Integer call() {
         RecordedLog service = LogReplay.in(log);
@@ -77,6 +82,7 @@ public final class ReplayCommand extends LongCommand implements Callable<Integer
             throw new BadInputException("--last goes with the log of a service; " + log + " is a recording of a run");
         }
         results.check();
+        results.threads = threads.threads();
         if (policies.isEmpty()) {
             return check() ? 0 : Failures.FAILED;
         }
@@ -91,7 +97,8 @@ public final class ReplayCommand extends LongCommand implements Callable<Integer
 
     /** Whether a new engine makes the recorded decisions, as far as the recording goes. */
     private boolean check() {
-        Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
+        Recording recording = StatusLine.during(
+                console(), "stowage: replaying " + log, () -> Recording.replay(log, new Policies(), Effects.NONE));
         String done = String.format(
                 Locale.ROOT,
                 "%s: %s, %,d commands, digest %s",
@@ -101,14 +108,14 @@ public final class ReplayCommand extends LongCommand implements Callable<Integer
                 recording.digest());
         if (recording.recordedDigest() == null) {
             console()
-                    .note("stowage: " + done
+                    .warn("stowage: " + done
                             + "; the recording has no end: its run was interrupted or the file was cut, and"
                             + " nothing could be compared");
         } else if (recording.agrees()) {
             console().out().println(done + ": the same as recorded");
         } else {
             console()
-                    .note("stowage: " + done + ", but " + recording.recordedDigest()
+                    .warn("stowage: " + done + ", but " + recording.recordedDigest()
                             + " was recorded; another version of Stowage or of the policy decides differently");
         }
         return recording.agrees();

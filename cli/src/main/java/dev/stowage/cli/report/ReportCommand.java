@@ -1,15 +1,16 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.run.ResultsDisplay;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PolicyArgument;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,11 +39,8 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
             description = "Directory that 'stowage run' wrote; with --serve also a recording, or a directory of them.")
     private Path directory;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "What is shown: ${COMPLETION-CANDIDATES} (default: table).")
-    private @Nullable OutputFormat format;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
     private boolean tables;
@@ -92,7 +90,7 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
             throw new BadInputException("--recording, --policy and --port go with --serve");
         }
         ResultsDisplay outcome = new ResultsDisplay(directory, console());
-        outcome.show(format == null ? OutputFormat.TABLE : format, wide, !noReport);
+        outcome.show(format.format(), wide, !noReport);
         if (tables) {
             outcome.writeTables();
         }
@@ -103,7 +101,7 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
     }
 
     private int served() throws InterruptedException {
-        if (format != null || tables || png || noReport) {
+        if (format.given() || tables || png || noReport) {
             throw new BadInputException("--serve shows a page; leave out --format, --tables, --png and --no-report");
         }
         if (port != null && (port < 0 || port > MOST_PORT)) {

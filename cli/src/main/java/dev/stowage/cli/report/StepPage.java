@@ -125,10 +125,10 @@ final class StepPage {
             throw new BadInputException(file + ": has no commands; its run ended at once, or was cut");
         }
         if (!run.whole()) {
-            console.note("stowage: " + file + " has no end: its run was interrupted or the file was cut; it is shown as"
+            console.warn("stowage: " + file + " has no end: its run was interrupted or the file was cut; it is shown as"
                     + " far as it goes");
         } else if (!run.agrees()) {
-            console.note("stowage: " + file + " was recorded with other decisions than are made now: another version of"
+            console.warn("stowage: " + file + " was recorded with other decisions than are made now: another version of"
                     + " Stowage or of the policy; what is shown is what is decided now");
         }
     }

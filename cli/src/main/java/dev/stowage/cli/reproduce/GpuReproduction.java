@@ -3,6 +3,7 @@ package dev.stowage.cli.reproduce;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.study.fgd.GpuLists;
 import dev.stowage.study.fgd.GpuStudy;
 import java.io.IOException;
@@ -58,7 +59,8 @@ final class GpuReproduction {
         StringBuilder curves = new StringBuilder(GpuStudy.curveTitles());
         for (String list : chosen) {
             console.note(KEY + " " + list);
-            GpuStudy study = GpuStudy.of(files, list, seeds, threads);
+            GpuStudy study = StatusLine.during(
+                    console, "stowage: running " + list, () -> GpuStudy.of(files, list, seeds, threads));
             for (String[] row : study.rows()) {
                 columns.row(row);
                 page.append(markdown(row));

@@ -1,8 +1,8 @@
 package dev.stowage.cli.reproduce;
 
+import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -60,22 +60,17 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             description = "Judge the rows that an earlier call left in DIR, and run only what is missing.")
     private boolean reuse;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
-    private int threads = Runtime.getRuntime().availableProcessors();
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
     @Mixin
-    private QuietOption quiet = new QuietOption();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Override
     public void run() {
         ResultOptions options = new ResultOptions();
         options.overwrite = true;
-        options.threads = threads;
+        options.threads = threads.threads();
         options.check();
         if (paper.equals(GpuReproduction.KEY)) {
-            new GpuReproduction(traces, out, quick, threads, console()).run(figures);
+            new GpuReproduction(traces, out, quick, options.threads, console()).run(figures);
             return;
         }
         Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, console());

@@ -1,12 +1,13 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.policies.LongCommand;
+import dev.stowage.cli.answer.FormatOption;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
         })
-public final class MergeCommand extends LongCommand implements Runnable {
+public final class MergeCommand extends PolicyCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
     private List<Path> directories = List.of();
 
@@ -46,11 +47,8 @@ public final class MergeCommand extends LongCommand implements Runnable {
                     + " shards found them).")
     private @Nullable Path base;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "What goes to standard output: table, json or csv (default: table).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
     private boolean wide;
@@ -62,6 +60,6 @@ public final class MergeCommand extends LongCommand implements Runnable {
     public void run() {
         Console console = console();
         Path merged = new Merge(directories, base, console).into(out, overwrite);
-        new ResultsDisplay(merged, console).show(format, wide, !noReport);
+        new ResultsDisplay(merged, console).show(format.format(), wide, !noReport);
     }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.cli.text.Version;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.study.planner.PlannerStudy;
@@ -32,11 +33,15 @@ public final class PlanningRun {
         ResultsDirectory directory = ResultsDirectory.create(options.out, options.overwrite, study.name());
         directory.writeExperiment(study.text());
         console.note(study.size() + ", into " + directory.path());
+        StatusLine status = new StatusLine(console);
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
+            status.step("stowage: planning");
             study.measure(options.threads, Version.number(), writer::write);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BadInputException("interrupted", e);
+        } finally {
+            status.clear();
         }
         return directory.path();
     }

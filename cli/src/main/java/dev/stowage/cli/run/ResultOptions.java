@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
@@ -21,10 +22,7 @@ public final class ResultOptions {
     @Option(names = "--overwrite", description = "Replace the results in DIR.")
     public boolean overwrite;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "What goes to standard output: table, json or csv (default: table).")
+    @Option(names = "--format", paramLabel = "FORMAT", description = FormatOption.WORDS)
     public OutputFormat format = OutputFormat.TABLE;
 
     @Rare
@@ -53,19 +51,13 @@ public final class ResultOptions {
     @Nullable
     Path record;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Runs at a time (default: one per processor). Results do not depend on it.")
+    /** Runs at a time; not an option of this group, because other commands have it, too ({@code ThreadsOption}). */
     public int threads = Runtime.getRuntime().availableProcessors();
 
     /** Refuses mistakes that can be seen before anything is read. */
     public void check() {
         if (out != null && out.toString().isBlank()) {
             throw new BadInputException("--out is empty; give a directory, or leave it out");
-        }
-        if (threads < 1) {
-            throw new BadInputException("--threads " + threads + " must be at least 1");
         }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a run that may replace those of one that stopped. Existing rows are replaced only when the first new one
- * is known, since problems with kept units are found before.
+ * is known, because problems with kept units are found before.
  */
 final class RowFile implements AutoCloseable {
     private final Path file;

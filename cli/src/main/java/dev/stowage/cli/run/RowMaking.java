@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class RowMaking {
     private final ReadExperiment experiment;
     private final Console console;
+    private final StatusLine status;
     private final RowAddition addition;
     /** Requests that fit no server, by policy, over all its runs. */
     private final Map<String, Double> refused = new TreeMap<>();
@@ -44,6 +46,7 @@ final class RowMaking {
     RowMaking(ReadExperiment experiment, Console console, RowAddition addition) {
         this.experiment = experiment;
         this.console = console;
+        status = new StatusLine(console);
         this.addition = addition;
     }
 
@@ -60,7 +63,11 @@ final class RowMaking {
         int runs = Runs.of(experiment.points()).count();
         try (RowFile writer = new RowFile(directory.resultsFile());
                 Interruption interruption = new Interruption(console, directory.path(), runs, kept)) {
-            maker.make(RowAdditions.all(console::note).then(addition), row -> {
+            RowAddition bounds = shown("stowage: computing bounds for ", RowAdditions.all(console::note));
+            RowAddition size = addition == RowAddition.NONE
+                    ? addition
+                    : shown("stowage: finding out how many servers are enough for ", addition);
+            maker.make(bounds.then(size), row -> {
                 interruption.guarded(row, writer::write);
                 count(row);
             });
@@ -77,6 +84,18 @@ final class RowMaking {
                 policy,
                 count,
                 experiment.points().get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
+    }
+
+    /** The addition, which may take long, with a line that shows what it is about. */
+    private RowAddition shown(String what, RowAddition slow) {
+        return (point, rows) -> {
+            status.step(what + rows.get(0).origin().policy());
+            try {
+                return slow.with(point, rows);
+            } finally {
+                status.clear();
+            }
+        };
     }
 
     private void count(ResultRow row) {

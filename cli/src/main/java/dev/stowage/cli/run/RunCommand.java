@@ -4,7 +4,8 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.policies.LongCommand;
+import dev.stowage.cli.experiment.ThreadsOption;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
@@ -12,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
-public final class RunCommand extends LongCommand implements Callable<Integer> {
+public final class RunCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -57,6 +59,9 @@ public final class RunCommand extends LongCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nThe results:%n")
     private ResultOptions results = new ResultOptions();
 
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
+
     @ArgGroup(validate = false, heading = "%nA run in parts:%n")
     private ShardOptions parts = new ShardOptions();
 
@@ -66,8 +71,9 @@ public final class RunCommand extends LongCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         results.check();
+        results.threads = threads.threads();
         ShardOptions.Shard shard = parts.shard();
-        on.check(results, spec().commandLine().getParseResult().hasMatchedOption("--threads"));
+        on.check(results, threads.given());
         if (on.isAsked() && (shard != null || label != null)) {
             throw new BadInputException(
                     shard != null
@@ -85,11 +91,11 @@ public final class RunCommand extends LongCommand implements Callable<Integer> {
         ExperimentSource source = options.source(experiment);
         if (on.isAsked() && source.tree().isPlanning()) {
             throw new BadInputException("--on: " + source.name()
-                    + " compares planners, which is no simulation and has no units; run it without --on");
+                    + " compares planners, which is not a simulation and has no units; run it without --on");
         }
         if (on.isAsked()) {
             ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
-            ExperimentRun.resumable(source.experiment(), keeping, results, console)
+            ExperimentRun.resumable(source.experiment(console), keeping, results, console)
                     .on((experiment, base) ->
                             on.connect(source.tree().text("name"), experiment, base, results, plugins()))
                     .run();
@@ -97,9 +103,9 @@ public final class RunCommand extends LongCommand implements Callable<Integer> {
             run(source, results, parts.resume, console);
         } else if (source.tree().isPlanning()) {
             throw new BadInputException("--shard " + shard.text() + ": " + source.name()
-                    + " compares planners, which is no simulation and has no units; run it without --shard");
+                    + " compares planners, which is not a simulation and has no units; run it without --shard");
         } else {
-            new ShardRun(source.experiment(), source.base(), shard, results, console).run();
+            new ShardRun(source.experiment(console), source.base(), shard, results, console).run();
         }
         return 0;
     }
@@ -109,7 +115,7 @@ public final class RunCommand extends LongCommand implements Callable<Integer> {
             new PlanningRun(source.study(), results, console).run();
         } else {
             ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), resume);
-            ExperimentRun.resumable(source.experiment(), keeping, results, console)
+            ExperimentRun.resumable(source.experiment(console), keeping, results, console)
                     .run();
         }
     }

@@ -2,6 +2,7 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
@@ -34,12 +35,16 @@ public final class BackupCommand extends PolicyCommand implements Callable<Integ
 
     @Override
     public Integer call() {
-        Salvage.Taken taken = NodeDirectory.done(() -> {
-            Salvage.Taken state = incomplete.checked(NodeDirectory.of(data).applied(new Policies()), data);
-            Backup.write(state.state(), file);
-            return state;
-        });
         Console console = console();
+        Salvage.Taken taken = StatusLine.during(
+                console,
+                "stowage: reading " + data,
+                () -> NodeDirectory.done(() -> {
+                    Salvage.Taken state =
+                            incomplete.checked(NodeDirectory.of(data).applied(new Policies()), data);
+                    Backup.write(state.state(), file);
+                    return state;
+                }));
         console.note("written to " + file + ": " + NodeDirectory.text(taken.state()));
         return IncompleteOption.tell(taken.missing(), console);
     }

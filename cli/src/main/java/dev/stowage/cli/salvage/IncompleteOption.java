@@ -29,7 +29,7 @@ public final class IncompleteOption {
     /** Tells what is missing. Returns the exit code. */
     static int tell(@Nullable String missing, Console console) {
         if (missing != null) {
-            console.note("WARNING: THIS IS INCOMPLETE: " + missing);
+            console.warn("WARNING: THIS IS INCOMPLETE: " + missing);
         }
         return missing == null ? 0 : Failures.FAILED;
     }

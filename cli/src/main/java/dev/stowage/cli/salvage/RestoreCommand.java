@@ -2,6 +2,7 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
@@ -50,7 +51,8 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
 
     @Override
     public Integer call() {
-        ServiceState state = NodeDirectory.done(this::state);
+        ServiceState state =
+                StatusLine.during(console(), "stowage: reading " + from, () -> NodeDirectory.done(this::state));
         group.found(state);
         console().note("restored into " + group.data + ": " + NodeDirectory.text(state));
         return IncompleteOption.tell(Salvage.missing(state), console());

@@ -71,7 +71,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
                     .client()) {
                 status = ClientOptions.answer(one.status());
             } catch (CallFailedException e) {
-                console().note("stowage: leader " + leader + ": " + e.getMessage());
+                console().warn("stowage: leader " + leader + ": " + e.getMessage());
             }
         }
         Console console = console();

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.cli.live.OwnService;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.sim.experiment.ExperimentException;
+import dev.stowage.sim.experiment.Problem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -99,7 +101,7 @@ final class Serve {
             return ServiceFile.read(
                     file.toString(), Files.readString(file), directory == null ? Path.of("") : directory);
         } catch (IOException e) {
-            throw new BadInputException("--config " + file + ": cannot be read: " + e, e);
+            throw new BadInputException("--config " + file + ": " + Failures.why(e), e);
         }
     }
 
@@ -184,7 +186,14 @@ final class Serve {
         try {
             return ServiceFile.read("options", tree.toString(), Path.of(""));
         } catch (ExperimentException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
+            List<Problem> typed = e.problems().stream()
+                    .map(problem -> new Problem(
+                            problem.path().startsWith("cluster")
+                                    ? "--servers"
+                                    : problem.path().startsWith("policy") ? "--policy" : problem.path(),
+                            problem.message()))
+                    .toList();
+            throw new ExperimentException("options", typed);
         }
     }
 }

@@ -71,7 +71,7 @@ final class ServedGroup {
             Process process = processes.get(i);
             Long at = due.get(i);
             if (at == null && !process.isAlive()) {
-                console.note("stowage: node " + id(i) + " ended with code " + process.exitValue()
+                console.warn("stowage: node " + id(i) + " ended with code " + process.exitValue()
                         + "; it is started again in " + REST_MILLIS / 1000 + " s");
                 due.put(i, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
             } else if (at != null && System.nanoTime() - at >= 0) {

@@ -64,7 +64,7 @@ final class ServedNode {
             announce(node, api);
             end.await();
             if (node.failed().isDone()) {
-                console.note("stowage: node " + self.id() + " is shutting down: "
+                console.warn("stowage: node " + self.id() + " is shutting down: "
                         + node.failed().join() + ". Start it again; nothing that was acknowledged is lost");
                 return Failures.FAILED;
             }
@@ -106,7 +106,7 @@ final class ServedNode {
             Thread.sleep(POLL_MILLIS);
             String waits = status.waits();
             if (waits != null && !waits.equals(told) && System.nanoTime() - began > QUIET_NANOS) {
-                console.note("stowage: node " + self.id() + " waits: " + waits);
+                console.warn("stowage: node " + self.id() + " waits: " + waits);
                 told = waits;
             }
             status = node.status();
@@ -115,7 +115,7 @@ final class ServedNode {
             return;
         }
         if (status.halted() != null) {
-            console.note("stowage: node " + self.id() + " does not serve: " + status.halted());
+            console.warn("stowage: node " + self.id() + " does not serve: " + status.halted());
             return;
         }
         String what = node.look(state -> {

@@ -75,7 +75,7 @@ public record ServiceConfiguration(
         return nodes.stream()
                 .filter(node -> node.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new BadInputException("--node '" + id + "' is none of the group: "
+                .orElseThrow(() -> new BadInputException("--node '" + id + "' is not one of the group: "
                         + nodes.stream().map(Node::id).toList()));
     }
 

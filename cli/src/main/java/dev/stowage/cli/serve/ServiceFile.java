@@ -321,7 +321,7 @@ public final class ServiceFile {
     }
 
     private static ApiLimits limits(YamlFields at) {
-        // Marked as read: it was read before, since it is not a limit of the API.
+        // Marked as read: it was read before, because it is not a limit of the API.
         at.at("waiting");
         ApiLimits usual = ApiLimits.USUAL;
         YamlFields message = at.at("message");

@@ -32,7 +32,7 @@ final class SizeAsked {
 
     /** Answers; {@code usual} if nobody gave a target. */
     void show(ExperimentSource source, boolean usual) {
-        ReadExperiment read = source.experiment();
+        ReadExperiment read = source.experiment(console);
         boolean table = settings.format() == OutputFormat.TABLE;
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))

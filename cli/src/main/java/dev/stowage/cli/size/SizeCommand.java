@@ -1,12 +1,12 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
-import dev.stowage.cli.policies.LongCommand;
+import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "  stowage size --from stowage-data --policy best-fit,bf-js",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --growth \"20 %%\" --until 3y"
         })
-public final class SizeCommand extends LongCommand implements Runnable {
+public final class SizeCommand extends PolicyCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
@@ -154,16 +154,25 @@ public final class SizeCommand extends LongCommand implements Runnable {
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
         SizeSettings settings = new SizeSettings(
-                runs, resample, block, grow, growth, until, prices, buy, explain, picture, report, certificate, format);
+                runs,
+                resample,
+                block,
+                grow,
+                growth,
+                until,
+                prices,
+                buy,
+                explain,
+                picture,
+                report,
+                certificate,
+                format.format());
         Console console = console();
         settings.check();
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);

@@ -58,7 +58,7 @@ final class SizeOverview {
      * @param resampled needs of traces that are resampled from this one; null if there are none
      * @param gap servers above the bound; null if either is unknown
      * @param hindsight servers that suffice if all requests are known; null where no such schedule is sought
-     * @param binds what decides the bound of the first replication; null if that is no moment
+     * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
      * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Where a command writes: its result to standard output, everything else to standard error. What is still buffered at
@@ -27,13 +26,12 @@ public record Console(
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
         ProgramOptions program = (ProgramOptions) spec.root().userObject();
-        OptionSpec quiet = spec.findOption(QuietOption.NAME);
         return new Console(
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 program.terminal(),
                 program.colour(),
-                quiet != null && Boolean.TRUE.equals(quiet.getValue()),
+                program.quiet(),
                 spec.root().commandLine().getParseResult().originalArgs());
     }
 

@@ -9,13 +9,22 @@ import dev.stowage.sim.remote.MachinesException;
 import dev.stowage.sim.remote.MachinesRefusedException;
 import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.unit.UnitException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -26,6 +35,12 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     public static final int FAILED = 1;
     /** Bad usage or bad input. */
     public static final int BAD_INPUT = 2;
+
+    /** The option or the parameter, and what is wrong with its value. */
+    private static final Pattern VALUE = Pattern.compile(
+            "Invalid value for (?:option '([^' ]+)'[^:]*|positional parameter at index \\S+ \\(([^)]*)\\)): (.*)");
+
+    private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
     private static final List<Class<? extends Exception>> INPUT = List.of(
             BadInputException.class,
@@ -62,8 +77,45 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         return BAD_INPUT;
     }
 
+    /** Picocli's message in the words of the others. */
     private static String message(ParameterException failure) {
-        return String.valueOf(failure.getMessage());
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof MissingParameterException missing && message.startsWith("Missing required")) {
+            return message.startsWith("Missing required parameter for option")
+                            && missing.getMissing().get(0) instanceof OptionSpec option
+                    ? option.longestName() + " needs a value: " + option.paramLabel()
+                    : name(failure.getCommandLine().getCommandSpec()) + " needs "
+                            + QUOTED.matcher(message)
+                                    .results()
+                                    .map(one -> one.group(1).replace('=', ' '))
+                                    .collect(Collectors.joining(" and "));
+        }
+        if (failure instanceof OverwrittenOptionException twice
+                && twice.getOverwritten() instanceof OptionSpec option) {
+            return option.longestName() + " may be given only once";
+        }
+        Matcher value = VALUE.matcher(message);
+        if (!value.matches()) {
+            return message;
+        }
+        return value.group(value.group(1) == null ? 2 : 1) + " "
+                + value.group(3)
+                        .replaceFirst("is not an? (int|long)$", "must be a whole number")
+                        .replaceFirst("is not an? (double|float)$", "must be a number");
+    }
+
+    /** The command as it is typed after the program's name. */
+    private static String name(CommandSpec command) {
+        return command.qualifiedName().replaceFirst("^\\S+ ", "");
+    }
+
+    /** Why a file cannot be read, without names of classes. */
+    public static String why(IOException failure) {
+        return failure instanceof NoSuchFileException
+                ? "there is no such file"
+                : failure instanceof AccessDeniedException
+                        ? "it cannot be read: no permission"
+                        : "it cannot be read: " + failure.getMessage();
     }
 
     /** A word that no option or command has, and the one that was probably meant. */
@@ -73,11 +125,12 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         boolean option = word.startsWith("-");
         Collection<String> known =
                 option ? command.optionsMap().keySet() : command.subcommands().keySet();
-        String said = option
-                ? command.qualifiedName() + " has no option '" + word + "'"
-                : known.isEmpty()
-                        ? command.qualifiedName() + " takes no '" + word + "' here"
-                        : command.qualifiedName() + " has no command '" + word + "'";
+        String said = command.parent() == null
+                ? "there is no " + (option ? "option '" : "command '") + word + "'"
+                : name(command)
+                        + (option
+                                ? " has no option '" + word + "'"
+                                : known.isEmpty() ? " takes no '" + word + "' here" : " has no command '" + word + "'");
         return said + Suggestion.of(word, known);
     }
 

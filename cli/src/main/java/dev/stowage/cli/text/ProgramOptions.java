@@ -13,6 +13,9 @@ public interface ProgramOptions {
     /** When to write in colours. */
     ColourMode colour();
 
+    /** Whether only warnings and errors are wanted beside the result. */
+    boolean quiet();
+
     /** Carries out another command, as from a command line; returns its exit code. */
     int carryOut(String... arguments);
 

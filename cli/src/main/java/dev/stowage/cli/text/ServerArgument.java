@@ -33,22 +33,32 @@ public final class ServerArgument {
 
     /** The servers in the form of experiments. */
     public static JsonNode parse(String text) {
+        return parse("--servers", text, text);
+    }
+
+    /**
+     * The same of what another option says.
+     *
+     * @param typed for messages
+     */
+    public static JsonNode parse(String option, String typed, String text) {
+        String as = option + " \"" + typed + "\": '";
         ArrayNode blocks = JsonNodeFactory.instance.arrayNode();
         for (String block : text.split("\\+", -1)) {
             Matcher matcher = BLOCK.matcher(block);
             if (!matcher.matches()) {
-                throw problem(text, block.strip(), "a count from 1 to 999999999 and a size, as in " + EXAMPLE);
+                throw problem(as, block.strip(), "a count from 1 to 999999999 and a size, as in " + EXAMPLE);
             }
             ObjectNode servers = blocks.addObject();
             servers.put("count", Long.parseLong(matcher.group(1)));
             for (String amount : matcher.group(2).split(",", -1)) {
-                add(servers, amount.strip(), text);
+                add(servers, amount.strip(), as);
             }
         }
         return blocks;
     }
 
-    private static void add(ObjectNode servers, String amount, String text) {
+    private static void add(ObjectNode servers, String amount, String as) {
         Matcher named = NAMED.matcher(amount);
         Matcher cpu = CPU.matcher(amount);
         Matcher gpu = GPU.matcher(amount);
@@ -67,15 +77,15 @@ public final class ServerArgument {
             key = what == null || what.matches("(?i)memory|ram") ? "memory" : "disk";
             value = bytes.group(1);
         } else {
-            throw problem(text, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");
+            throw problem(as, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");
         }
         if (servers.has(key)) {
-            throw problem(text, amount, "another resource: " + key + " is given twice");
+            throw problem(as, amount, "another resource: " + key + " is given twice");
         }
         servers.put(key, value);
     }
 
-    private static BadInputException problem(String text, String part, String allowed) {
-        return new BadInputException("--servers \"" + text + "\": '" + part + "' must be " + allowed);
+    private static BadInputException problem(String as, String part, String allowed) {
+        return new BadInputException(as + part + "' must be " + allowed);
     }
 }

@@ -1,16 +1,20 @@
 package dev.stowage.cli.text;
 
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command that takes long is doing, on standard error: one live line on a terminal; elsewhere a line now and
- * then, the first after two seconds; nothing with {@code --quiet}.
+ * then, the first after two seconds; nothing with {@code --quiet}. A step that goes on is shown again with its seconds.
  */
 public final class StatusLine {
     private static final String CLEAR_LINE = "\r\u001b[K";
     private static final long LIVE_NANOS = 100_000_000L;
     private static final long FIRST_NANOS = 2_000_000_000L;
     private static final long EVERY_NANOS = 10_000_000_000L;
+    private static final long BEAT_MILLIS = 500;
+    private static final double NANOS = 1e9;
 
     private final Console console;
     private final LongSupplier nanos;
@@ -19,27 +23,80 @@ public final class StatusLine {
     private long due;
 
     private boolean shown;
+    /** The present step, and when it began; null between steps. */
+    private @Nullable String step;
+
+    private long began;
+    /** Shows a step that goes on; null where another clock is used. */
+    private final @Nullable Runnable beats;
+
+    private boolean beating;
 
     /** On a console. */
     public StatusLine(Console console) {
-        this(console, System::nanoTime);
+        this(console, System::nanoTime, true);
     }
 
     /** With another clock, in nanoseconds. */
     StatusLine(Console console, LongSupplier nanos) {
+        this(console, nanos, false);
+    }
+
+    private StatusLine(Console console, LongSupplier nanos, boolean beats) {
         this.console = console;
+        this.beats = beats ? this::beats : null;
         this.nanos = nanos;
         live = console.terminal().err();
         due = nanos.getAsLong() + (live ? 0 : FIRST_NANOS);
     }
 
+    /** Does something that may take long as one step, and removes the line after it. */
+    public static <T> T during(Console console, String text, Supplier<T> work) {
+        StatusLine line = new StatusLine(console);
+        try {
+            line.step(text);
+            return work.get();
+        } finally {
+            line.clear();
+        }
+    }
+
     /** Shows a step in place of the one before. */
     public synchronized void step(String text) {
+        step = text;
+        began = nanos.getAsLong();
         show(text + " ...", true);
+        if (beats != null && !beating && !console.quiet()) {
+            beating = true;
+            Thread thread = new Thread(beats, "stowage-status");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private synchronized void beats() {
+        try {
+            while (step != null) {
+                wait(BEAT_MILLIS);
+                beat();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        beating = false;
+    }
+
+    /** Shows the present step again, with how long it has gone on, unless something has just been shown. */
+    synchronized void beat() {
+        long seconds = Math.round((nanos.getAsLong() - began) / NANOS);
+        if (step != null && seconds > 0) {
+            show(step + " ... " + seconds + " s", false);
+        }
     }
 
     /** Shows how far it is, unless it has just been shown. Called from any thread. */
     public synchronized void progress(String text) {
+        step = null;
         show(text, false);
     }
 
@@ -60,6 +117,8 @@ public final class StatusLine {
 
     /** Removes the line. */
     public synchronized void clear() {
+        step = null;
+        notifyAll();
         if (shown) {
             console.err().print(CLEAR_LINE);
             console.err().flush();

@@ -19,6 +19,7 @@ import picocli.CommandLine.ParameterException;
 public final class TraceCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec().commandLine(), "Say what to do with the trace.");
+        throw new ParameterException(
+                spec().commandLine(), "Say what to do with the trace: stats, convert, formats or guess.");
     }
 }

@@ -1,21 +1,21 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.core.model.Spelling;
 import dev.stowage.sim.trace.ServerFormats;
 import dev.stowage.sim.trace.TableFormat;
 import dev.stowage.sim.trace.TraceFormats;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage trace formats}: lists the formats. */
@@ -27,11 +27,8 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "One format.")
     private @Nullable String key;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Override
     public void run() {
@@ -39,7 +36,7 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
         console()
                 .out()
                 .print(
-                        switch (format) {
+                        switch (format.format()) {
                             case JSON ->
                                 Data.json(
                                         key == null
@@ -60,7 +57,8 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
         return all().filter(format -> format.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> new BadInputException("unknown format '" + key + "'; there are "
-                        + all().map(TableFormat::key).collect(Collectors.joining(", "))));
+                        + Spelling.choice(
+                                key, all().map(TableFormat::key).distinct().toList())));
     }
 
     private String table() {

@@ -3,6 +3,7 @@ package dev.stowage.cli.trace;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.predict.Prediction;
 import dev.stowage.sim.trace.LoadReport;
@@ -72,7 +73,8 @@ final class TraceInput {
             tell(logged.notes());
             return logged.requests();
         }
-        LoadedTrace loaded = TraceReader.read(files, readOptions());
+        LoadedTrace loaded = StatusLine.during(
+                console, "stowage: reading " + files.get(0), () -> TraceReader.read(files, readOptions()));
         warnings = LoadReport.warnings(loaded.report().lines());
         tell(loaded.report().lines());
         return loaded.trace();

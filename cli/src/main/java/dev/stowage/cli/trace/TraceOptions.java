@@ -3,12 +3,10 @@ package dev.stowage.cli.trace;
 import dev.stowage.cli.experiment.ReadingOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.text.QuietOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a trace is read, and which part of it is used. */
@@ -77,11 +75,6 @@ final class TraceOptions extends ReadingOptions {
                             + " 1)), \"learned 2 d\" (from what arrives in the first two days) or worthless.")
     @Nullable
     String predict;
-
-    // Read by the console.
-    @SuppressWarnings("UnusedVariable")
-    @Mixin
-    private QuietOption quiet = new QuietOption();
 
     /** The traces of these files as one, read and changed as the options say. */
     TraceInput of(List<Path> files, Console console) {

@@ -1,10 +1,8 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.TracePlots;
 import dev.stowage.sim.trace.ResourceWords;
 import dev.stowage.sim.trace.Trace;
@@ -30,18 +28,11 @@ final class TraceOverview {
         this.console = console;
     }
 
-    void show(List<Path> files, OutputFormat format, @Nullable Path pictures) {
+    void show(List<Path> files, boolean json, @Nullable Path pictures) {
         Trace trace = input.read();
         TraceStats stats = TraceStatistics.of(trace);
         console.out()
-                .print(
-                        switch (format) {
-                            case TABLE -> table(stats) + console.warnings(input.warnings());
-                            case JSON -> Data.json(stats, input.warnings());
-                            case CSV ->
-                                throw new BadInputException(
-                                        "--format csv: the statistics are several tables; use table or json");
-                        });
+                .print(json ? Data.json(stats, input.warnings()) : table(stats) + console.warnings(input.warnings()));
         if (pictures != null) {
             String title = String.valueOf(files.get(0).getFileName());
             TracePlots.write(stats, title, pictures).forEach(file -> console.note("picture: " + file));

@@ -1,8 +1,8 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,8 @@ final class TraceStatsCommand extends ConsoleCommand implements Runnable {
             description = "Draw pictures there, each as SVG and PNG.")
     private @Nullable Path out;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "table, or json with every figure (default: table).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Mixin
     private TraceOptions options;
@@ -39,6 +36,6 @@ final class TraceStatsCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         Console console = console();
-        new TraceOverview(options.of(files, console), console).show(files, format, out);
+        new TraceOverview(options.of(files, console), console).show(files, json.asked(), out);
     }
 }

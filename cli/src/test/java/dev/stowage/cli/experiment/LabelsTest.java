@@ -160,6 +160,6 @@ final class LabelsTest {
                 .contains("mine, quick");
         Program file = Program.run("run", directory.resolve("a.yaml").toString(), "--label", "quick");
         assertThat(file.code()).isEqualTo(2);
-        assertThat(file.err()).contains("is no folder");
+        assertThat(file.err()).contains("is not a folder");
     }
 }

@@ -363,7 +363,17 @@ final class KubeConsolidateTest {
         Path script = directory.resolve("remove.sh");
         Files.writeString(script, "echo $1 >> " + removed + "\n");
         String[] options = {
-            "--at-once", "10 %", "--retry-after", "2 s", "--spare", "1", "--remove", "sh " + script, "--port", "0"
+            "--carry-out",
+            "--at-once",
+            "10 %",
+            "--retry-after",
+            "2 s",
+            "--spare",
+            "1",
+            "--remove",
+            "sh " + script,
+            "--port",
+            "0"
         };
         try (RealServer server = new RealServer(directory)) {
             client = server.client();
@@ -371,10 +381,10 @@ final class KubeConsolidateTest {
             fill();
             try (Controllers controllers = new Controllers()) {
                 budgetsAllow(1);
-                Process dry = controller(server, "--dry-run", "--port", "0");
+                Process dry = controller(server, "--port", "0");
                 // Of 6 nodes with 10 pods, 1/6 of the price for 3/16 of the disruption.
                 untilItSays("plan", ": score 0.89\n  default/app-");
-                untilItSays("state", "dry run: nothing is changed");
+                untilItSays("state", "without --carry-out nothing is changed");
                 dry.destroy();
                 dry.waitFor();
                 assertThat(cordoned()).isEmpty();

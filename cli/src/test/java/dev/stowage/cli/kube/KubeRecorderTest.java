@@ -124,8 +124,10 @@ final class KubeRecorderTest {
             came += kind.path("came").asInt();
         }
         assertThat(came).isEqualTo(12);
-        Program text = Program.run("kube", "advise", "--recording", log.toString());
-        assertThat(text.out()).contains("A recording of", "2 cores", "in the long run");
+        Path page = results.resolve("turnover.html");
+        Program text = Program.run("kube", "advise", "--recording", log.toString(), "--report", page.toString());
+        assertThat(text.out()).startsWith("In the long run, pods").contains("A recording of", "2 cores");
+        assertThat(Files.readString(page)).contains("<title>How pods come and go", "In the long run, pods", "2 cores");
         Program run = Program.run(
                 "run",
                 forecast.toString(),

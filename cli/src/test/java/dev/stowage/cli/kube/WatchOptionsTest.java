@@ -14,7 +14,6 @@ final class WatchOptionsTest {
             delimiter = '|',
             value = {
                 "--spare 1 | --spare is for --watch",
-                "--watch --carry-out | --carry-out is not for --watch, which carries the plan out by itself",
                 "--watch --most 3 | --most is not for --watch: --at-once limits how many are emptied",
                 "--watch --open | --open and --carry-out or --watch cannot be combined",
                 "--watch --between night | --between \"night\" must be hours such as \"22:00-06:00\"",

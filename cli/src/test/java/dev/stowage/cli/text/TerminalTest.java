@@ -153,6 +153,50 @@ final class TerminalTest {
         assertThat(err.toString().lines()).containsExactly("at 20", "at 120", "warning: a warning");
     }
 
+    /** A step that goes on is shown with its seconds: without a terminal after two, and every ten; until it ends. */
+    @Test
+    void aStepThatGoesOnIsShownAgain() {
+        StringWriter err = new StringWriter();
+        long[] now = {5};
+        Console piped = new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                Terminal.NONE,
+                ColourMode.AUTO,
+                false,
+                List.of());
+        StatusLine line = new StatusLine(piped, () -> now[0]);
+        line.step("planning");
+        for (int half = 0; half < 30; half++) {
+            now[0] += 500_000_000;
+            line.beat();
+        }
+        line.clear();
+        now[0] += 60_000_000_000L;
+        line.beat();
+        assertThat(err.toString().lines()).containsExactly("planning ... 2 s", "planning ... 12 s");
+    }
+
+    /** The same by the clock: it is waited for as long as it takes. */
+    @Test
+    void workThatGoesOnIsShown() {
+        StringWriter err = new StringWriter();
+        Console piped = new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                Terminal.NONE,
+                ColourMode.AUTO,
+                false,
+                List.of());
+        String result = StatusLine.during(piped, "planning", () -> {
+            while (!err.toString().contains("planning ... ")) {
+                Thread.onSpinWait();
+            }
+            return "done";
+        });
+        assertThat(result).isEqualTo("done");
+    }
+
     private static Terminal wide(boolean unicode) {
         return new Terminal(true, true, 200, unicode, true);
     }

@@ -28,7 +28,7 @@ public record ConstraintWords(List<String> where, List<String> avoid, List<Strin
     /**
      * The same with each part as its own text form.
      *
-     * @throws IllegalArgumentException if something is no selector or spread
+     * @throws IllegalArgumentException if something is not a selector or spread
      */
     public ConstraintWords checked() {
         Constraints unused = meaning(List.of(), List.of());
@@ -43,7 +43,7 @@ public record ConstraintWords(List<String> where, List<String> avoid, List<Strin
      *
      * @param sites numbers of sites, none for every one
      * @param avoided numbers of the servers to avoid
-     * @throws IllegalArgumentException if something is no selector or spread
+     * @throws IllegalArgumentException if something is not a selector or spread
      */
     public Constraints meaning(List<Integer> sites, List<Integer> avoided) {
         return new Constraints(

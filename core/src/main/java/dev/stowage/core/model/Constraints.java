@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param terms an expression over labels: the server meets every requirement of at least one of these terms (as the
  *     terms of a required node affinity in Kubernetes)
  * @param avoid numbers of servers that must not run it
- * @param spread the groups that it stands apart from
+ * @param spread the groups that it keeps away from
  * @param penalty key of the label that says how little it likes a server: of the servers that could take it, it gets
  *     one with the least number there ({@link #penalty(Labels)}); empty if it likes all alike
  */

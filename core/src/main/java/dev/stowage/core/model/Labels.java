@@ -22,7 +22,7 @@ public record Labels(SortedMap<String, String> values) {
     /**
      * Takes a copy.
      *
-     * @throws IllegalArgumentException if a key or a value is no word ({@link #checkWord})
+     * @throws IllegalArgumentException if a key or a value is not a word ({@link #checkWord})
      */
     public Labels {
         values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
@@ -51,7 +51,7 @@ public record Labels(SortedMap<String, String> values) {
             }
             if (values.put(one.substring(0, equals), one.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException(
-                        "label '" + one.substring(0, equals) + "' stands twice in '" + text + "'");
+                        "label '" + one.substring(0, equals) + "' occurs twice in '" + text + "'");
             }
         }
         return of(values);

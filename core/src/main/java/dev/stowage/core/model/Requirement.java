@@ -27,7 +27,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
     /**
      * Checks that there are values just where the operator needs them; takes a copy.
      *
-     * @throws IllegalArgumentException if it is otherwise, or key or value is no word
+     * @throws IllegalArgumentException if it is otherwise, or key or value is not a word
      */
     public Requirement {
         values = values.stream().sorted().distinct().toList();

@@ -89,7 +89,7 @@ public final class Selector {
 
     private static IllegalArgumentException mistake(String text, int at) {
         String rest = text.substring(Math.min(at, text.length()));
-        return new IllegalArgumentException("'" + text + "' is no label selector: '" + rest
+        return new IllegalArgumentException("'" + text + "' is not a label selector: '" + rest
                 + "' is not key in (a, b), key notin (a, b), key=a, key!=a, key or !key");
     }
 

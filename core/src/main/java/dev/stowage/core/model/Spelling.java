@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 /** Misspelt names. */
 public final class Spelling {
     private static final int MANY = 10;
+    private static final int LEAST_BEGINNING = 3;
 
     private Spelling() {}
 
@@ -38,6 +39,11 @@ public final class Spelling {
         return row[b.length()];
     }
 
+    /** How near a known name is to what was given, the least first: a name that begins with it, else by distance. */
+    private static int farness(String given, String known) {
+        return given.length() >= LEAST_BEGINNING && known.startsWith(given) ? 1 : distance(given, known);
+    }
+
     /**
      * Names to choose from, for a message: all of them in order, or of more than ten those that are nearest to what was
      * given, and how many others there are.
@@ -47,7 +53,7 @@ public final class Spelling {
             return known.stream().sorted().collect(Collectors.joining(", "));
         }
         return known.stream()
-                        .sorted(Comparator.comparingInt((String name) -> distance(given, name))
+                        .sorted(Comparator.comparingInt((String name) -> farness(given, name))
                                 .thenComparing(name -> name))
                         .limit(MANY)
                         .collect(Collectors.joining(", "))

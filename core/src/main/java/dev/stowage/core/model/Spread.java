@@ -35,7 +35,8 @@ public record Spread(String group, int most, String key) {
         try {
             return new Spread(parts.get(0), Integer.parseInt(parts.get(1)), parts.size() == 3 ? parts.get(2) : "");
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("spread '" + text + "': '" + parts.get(1) + "' is no whole number", e);
+            throw new IllegalArgumentException(
+                    "spread '" + text + "': '" + parts.get(1) + "' is not a whole number", e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Comparator;
 /**
  * The distribution of lifetimes of which some are censored, known only to be longer than observed: the product-limit
  * estimator (E. L. Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The
- * longest time seen counts as an end, since nothing is known beyond it (B. Efron, The two sample problem with censored
+ * longest time seen counts as an end, as nothing is known beyond it (B. Efron, The two sample problem with censored
  * data, 1967).
  */
 public final class KaplanMeier {

@@ -300,7 +300,7 @@ public final class BindingGuard implements AutoCloseable {
         }
     }
 
-    /** What another guard has written is asked for again, since a list may be older than what is known. */
+    /** What another guard has written is asked for again, because a list may be older than what is known. */
     private void relearn(String node, SharedPromises.Written listed) {
         synchronized (nodeLocks.computeIfAbsent(node, first -> new Object())) {
             SharedPromises.@Nullable Written last = known.get(node);

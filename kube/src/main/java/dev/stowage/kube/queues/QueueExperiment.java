@@ -250,7 +250,7 @@ public final class QueueExperiment {
         try {
             return Instant.parse(value.asText());
         } catch (DateTimeParseException e) {
-            throw new SnapshotException("workload " + name + ": '" + value.asText() + "' is no time", e);
+            throw new SnapshotException("workload " + name + ": '" + value.asText() + "' is not a time", e);
         }
     }
 

@@ -312,7 +312,7 @@ final class Nominations {
     }
 
     /**
-     * A nominated pod whose node is not left, since some pod does not end there, gets another one, if pods may be
+     * A nominated pod whose node is not left, because some pod does not end there, gets another one, if pods may be
      * evicted from that.
      */
     private void chooseAgain(long nanos) {

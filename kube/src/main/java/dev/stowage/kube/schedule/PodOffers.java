@@ -86,7 +86,7 @@ final class PodOffers {
         return known != null && groups.isTogether(known);
     }
 
-    /** Waiting pods of a group are offered anew, since their group is another now. */
+    /** Waiting pods of a group are offered anew, because their group is another now. */
     void regroup(List<KnownPod> waiting) {
         for (KnownPod entry : waiting) {
             leaveEngine(entry);

@@ -58,7 +58,7 @@ final class Vocabulary {
         for (NodeRule.Term term : nodes.terms()) {
             for (LabelRule rule : term.labels()) {
                 if (!isComparison(rule) && !rule.values().stream().allMatch(Vocabulary::isWord)) {
-                    return "a node affinity with a value that is no value of a label: " + rule;
+                    return "a node affinity with a value that is not a value of a label: " + rule;
                 }
             }
         }

@@ -284,7 +284,7 @@ public record PodGpus(
         if (!wholeHere && !node.scheme().name().equals(asks.name())) {
             return cannotGive(
                     asks == Asks.WHOLE
-                            ? "whole GPUs, since pods share them by " + SHARED_MEMORY
+                            ? "whole GPUs, because pods share them by " + SHARED_MEMORY
                             : "parts of GPUs by " + (asks == Asks.HAMI ? "HAMi" : SHARED_MEMORY));
         }
         if (!node.problem().isEmpty()) {

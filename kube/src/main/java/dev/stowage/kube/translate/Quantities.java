@@ -50,7 +50,7 @@ public final class Quantities {
                 + Objects.requireNonNullElse(quantity.getFormat(), "");
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
-            throw new IllegalArgumentException(resource + ": '" + text + "' is no quantity");
+            throw new IllegalArgumentException(resource + ": '" + text + "' is not a quantity");
         }
         BigDecimal number = new BigDecimal(parts.group(1));
         String suffix = parts.group(2);

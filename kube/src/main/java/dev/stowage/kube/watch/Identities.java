@@ -34,7 +34,7 @@ final class Identities<T extends HasMetadata> extends BasicItemStore<T> {
         return super.put(key, identity);
     }
 
-    /** An object is told as soon as its page is there, since it cannot be told later from here. */
+    /** An object is told as soon as its page is there, because it cannot be told later from here. */
     @Override
     public boolean isFullState() {
         return false;

@@ -126,7 +126,7 @@ final class WatchedKind<T extends HasMetadata> {
         try {
             next.informer.start();
         } catch (IllegalStateException e) {
-            // The informer refuses to start, since it was stopped before.
+            // The informer refuses to start, because it was stopped before.
             if (isCurrent(next)) {
                 throw e;
             }

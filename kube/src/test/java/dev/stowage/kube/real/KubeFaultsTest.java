@@ -112,7 +112,7 @@ final class KubeFaultsTest {
         replicas[which] = new ReplicaProcess(kubeconfig, directory.resolve("replica-" + which + ".log"));
     }
 
-    /** Removes terminating pods at once, from now on, since there is no kubelet. */
+    /** Removes terminating pods at once, from now on, because there is no kubelet. */
     private void whatLeavesIsGone() {
         leaving = new Thread(
                 () -> {

@@ -204,7 +204,7 @@ final class SharedGpusTest {
         engine.pod(part("p1", 20000));
         engine.pod(part("p2", 12000));
         assertThat(gpus("p2")).isEqualTo("n1 GPU-a 12000,0:;");
-        // Its quarter counts as a half wherever it goes, since it may go to n2.
+        // Its quarter counts as a half wherever it goes, because it may go to n2.
         engine.node(Yaml.nodeOfHami("n2", "GPU-b:20000"));
         engine.pod(part("p3", 8000));
         assertThat(gpus("p3")).isEqualTo("n2 GPU-b 8000,0:;");

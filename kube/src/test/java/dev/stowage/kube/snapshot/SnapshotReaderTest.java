@@ -165,7 +165,7 @@ final class SnapshotReaderTest {
         refused(list("\"continue\":\"abc\",\"remainingItemCount\":17", NODE), "17 more items");
         refused(list("", NODE.replace("\"v1\"", "\"v2\"")), "of version 'v2', must be v1");
         refused(list("", NODE, NODE), "node n1 is listed twice");
-        refused(list("", NODE.replace("1500m", "1500q")), "node n1: cpu: '1500q' is no quantity");
+        refused(list("", NODE.replace("1500m", "1500q")), "node n1: cpu: '1500q' is not a quantity");
         refused(list("", pod("p", "", "", "")), "there is no node");
         refused(list("", "[]"), "where an object");
         refused("{\"items\": 3}", "has no kind");

@@ -207,7 +207,7 @@ public final class CloudReader {
                 Math.max(1, one.path("step_size").asLong(1)));
     }
 
-    /** A provider that is no hypervisor: a part of one (devices, NUMA nodes), or shared storage. */
+    /** A provider that is not a hypervisor: a part of one (devices, NUMA nodes), or shared storage. */
     private void other(JsonNode provider, String name, boolean part) {
         String uuid = provider.path("uuid").asText();
         int holders = 0;

@@ -25,7 +25,7 @@ public record CloudFacts(
         List<Stranger> strangers,
         List<String> notes) {
     /**
-     * An allocation of a consumer that is no server: a migration or resize under way, or an orphan.
+     * An allocation of a consumer that is not a server: a migration or resize under way, or an orphan.
      *
      * @param consumer UUID
      * @param node hypervisor

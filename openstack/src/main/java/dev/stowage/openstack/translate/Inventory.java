@@ -11,7 +11,7 @@ package dev.stowage.openstack.translate;
  * @param step a server takes a multiple of this
  */
 public record Inventory(long total, long reserved, double ratio, long min, long max, long step) {
-    /** What may be allocated: (total - reserved) x ratio, rounded down, since allocations are whole. */
+    /** What may be allocated: (total - reserved) x ratio, rounded down, because allocations are whole. */
     public long capacity() {
         return Math.max(0, (long) Math.floor((total - reserved) * ratio));
     }
@@ -19,7 +19,7 @@ public record Inventory(long total, long reserved, double ratio, long min, long 
     /** Why one server may not take an amount, whatever is free, in words that follow "the host"; empty if it may. */
     public String refuses(String resource, long amount) {
         if (amount > max) {
-            return "gives one server at most " + max + " " + resource + " (max_unit), whatever its ratio";
+            return "gives one server at most " + max + " " + resource + " (max_unit), at any ratio";
         }
         if (amount < min) {
             return "gives one server at least " + min + " " + resource + " (min_unit)";

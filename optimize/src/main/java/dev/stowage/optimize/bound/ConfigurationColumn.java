@@ -17,7 +17,7 @@ final class ConfigurationColumn {
      * @param cost in the objective
      * @param counts requests by type
      * @param factor what one request adds to the row of its type
-     * @param firstType row of type 0, behind which those of the other types stand
+     * @param firstType row of type 0, followed by those of the other types
      * @param servers row of the servers, or {@link #NO_ROW}
      * @return number of the column
      */

@@ -12,7 +12,7 @@ import dev.stowage.policies.fit.Undecided;
 
 /**
  * FIFO-FF: one queue, first in, first out. The head goes to the lowest-numbered server with room; while it fits none,
- * no request behind it is considered; a gang at the head is placed as a whole. A displaced request goes to the end of
+ * no request after it is considered; a gang at the head is placed as a whole. A displaced request goes to the end of
  * the queue. One search per placement and per blocked head.
  */
 final class FifoFirstFit implements Policy {

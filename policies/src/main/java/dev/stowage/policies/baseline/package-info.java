@@ -5,7 +5,7 @@
  *   <li>First fit and best fit with loss: a request that fits nowhere at once is rejected (with equal requests and one
  *       resource this is the Erlang loss system).
  *   <li>First fit and best fit with a queue: at the end of every step each request in order of arrival is placed if it
- *       fits somewhere; one that does not fit does not block those behind it. With best fit this is BF-J
+ *       fits somewhere; one that does not fit does not block those after it. With best fit this is BF-J
  *       ({@link dev.stowage.policies.bestfit}).
  *   <li>FIFO-FF: the head of the queue blocks all others. Psychas, Ghaderi: Scheduling Jobs with Random Resource
  *       Requirements in Computing Clusters (INFOCOM 2019), section VII-B, after Hadoop's default scheduler.

@@ -20,8 +20,8 @@ import dev.stowage.policies.fit.Score;
  * nothing fits, and the second case is the rule for servers less than half full. A server held for a request of size
  * s &lt;= 1/2 is filled above 1 - s &gt;= 1/2 until the request has room. One held for a larger request may be less
  * than half full, until the request goes there, when the server is empty at the latest; that takes a time with a
- * geometric tail, since nothing is added, and the part of a long window in which such a server is held is as small
- * as we like, since the k-th hold is followed by k times its length without one. So in a window of N slots each
+ * geometric tail, because nothing is added, and the part of a long window in which such a server is held is as small
+ * as we like, because the k-th hold is followed by k times its length without one. So in a window of N slots each
  * server is at least half full in all but o(N) of them, and the drift of the proof, equation (41), is negative
  * beyond a finite set.
  *
@@ -29,13 +29,13 @@ import dev.stowage.policies.fit.Score;
  * pools, constraints or earlier displacements. A request that fits an empty server, and that waits while ten times
  * as many arrive as can run at a time, is placed at most (m + 1) (k + m + 2) S later, where m wait before it then,
  * and k holds were begun since somebody was due. <i>Proof.</i> From then on it is due, and so are those before it,
- * so no hold passes over those before it: m + 1 of them suffice. Hold j lasts at most S, since its server takes
- * nothing else; the pause behind it lasts at most j S, and the first step after it comes at most S later, as long as
+ * so no hold passes over those before it: m + 1 of them suffice. Hold j lasts at most S, because its server takes
+ * nothing else; the pause after it lasts at most j S, and the first step after it comes at most S later, as long as
  * something runs. The sum of (j + 2) S over j = k + 1, ..., k + m + 1, less the last pause and step, is below what
  * is stated. How long it takes until a request is due depends on how many arrive, not on the policy.
  *
  * <p>Neither theorem says that waits are short; what was measured is in the documentation (which policy to choose).
- * With several resources the policy is a heuristic, but for Theorem 2.
+ * With several resources the policy is a heuristic, except for Theorem 2.
  */
 final class BfDue extends BfJs {
     private static final String DUE = "was due, and a server was held until it fits";

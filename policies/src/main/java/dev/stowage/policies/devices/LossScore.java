@@ -12,7 +12,7 @@ abstract class LossScore extends StateScore {
     /**
      * The loss of a server.
      *
-     * @param state its state, but for what is free
+     * @param state its state, except for what is free
      * @param otherFree what is free of the other resource
      * @param free what is free of each device, in ascending order
      */

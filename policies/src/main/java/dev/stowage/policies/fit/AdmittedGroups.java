@@ -113,7 +113,7 @@ final class AdmittedGroups {
         return tiers;
     }
 
-    /** The first group of a tier, or behind the last of all. */
+    /** The first group of a tier, or after the last of all. */
     int start(int tier) {
         return tier == 0 ? 0 : tierEnds[tier - 1];
     }

@@ -79,7 +79,7 @@ public final class GangFit {
     /**
      * Writes what is not in the view, and nothing in most cases: so states from before there were gangs can be read.
      *
-     * @param more whether the policy writes more behind it
+     * @param more whether the policy writes more after it
      */
     public void save(StateWriter out, boolean more) {
         if (smaller || more) {

@@ -13,7 +13,7 @@ import java.util.function.IntPredicate;
 
 /**
  * One queue, looked through from the request's side: at the end of every step each request, in order of arrival, goes
- * to the server that a {@link ServerChoice} names, or waits. A request that does not fit does not hold up those behind
+ * to the server that a {@link ServerChoice} names, or waits. A request that does not fit does not hold up later ones
  * it.
  *
  * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only
@@ -37,7 +37,7 @@ public final class JobByJob implements Policy {
     private final boolean preempts;
     private final Preemption preemption = new Preemption(true);
     private final FreedRoom freed = new FreedRoom();
-    /** Where requests were evicted, or that are held no more, since the queue was looked through. */
+    /** Where requests were evicted, or that are held no more, because the queue was looked through. */
     private final FreedRoom emptied = new FreedRoom();
 
     private final HeldServers held = new HeldServers();

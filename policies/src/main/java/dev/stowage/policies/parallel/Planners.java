@@ -97,7 +97,7 @@ public final class Planners {
     }
 
     /**
-     * Beyond the paper: {@link #pricedSearch} that starts from {@link #thrifty}, too, and so is never behind it.
+     * Beyond the paper: {@link #pricedSearch} that starts from {@link #thrifty}, too, and so is never worse.
      *
      * @param tries of both
      */

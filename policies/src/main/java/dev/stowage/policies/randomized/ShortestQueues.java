@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Lengths of the queues of one type, by server: how many are shortest, and the k-th of those in index order. O(log
- * servers) per change and per search. Servers that are no candidates have no length.
+ * servers) per change and per search. Servers that are not candidates have no length.
  */
 final class ShortestQueues {
     private static final int NO_CANDIDATE = Integer.MAX_VALUE;

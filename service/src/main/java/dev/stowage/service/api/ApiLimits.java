@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How much the API takes at once. Each limit per caller also holds per address, with {@value #CALLERS_OF_ADDRESS} times
- * the value, since several callers may share an address. Without tokens only the address distinguishes callers.
+ * the value, because several callers may share an address. Without tokens only the address distinguishes callers.
  *
  * @param messageBytes longest message
  * @param batch most requests in a batch

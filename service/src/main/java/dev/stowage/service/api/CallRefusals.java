@@ -153,7 +153,7 @@ final class CallRefusals {
         }
         // With this text Armeria 1.36 reports wrong flags of a frame, as if it were a mistake of the server.
         if (String.valueOf(status.getDescription()).contains("MessageDeframer")) {
-            return Failure.invalid("BAD_MESSAGE", "these bytes are no frame of gRPC that this service takes");
+            return Failure.invalid("BAD_MESSAGE", "these bytes are not a gRPC frame that this service accepts");
         }
         if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
             return Failure.invalid("BAD_MESSAGE", described(status, "the message cannot be read"));

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Dry runs of Submit and of moves, one at a time, since each copies the engine; and forecasts of when a waiting request
+ * Dry runs of Submit and of moves, one at a time (each copies the engine); and forecasts of when a waiting request
  * will start, for one caller at a time.
  */
 final class DryRuns {

@@ -98,7 +98,8 @@ final class Explainer {
 
     private String room() {
         int apart = survey.apart();
-        return ", " + (survey.room() + apart) + " of them have room now"
+        return ", " + (survey.room() + apart) + " of them " + (survey.room() + apart == 1 ? "has" : "have")
+                + " room now"
                 + (apart == 0 ? "" : ", but " + apart + " of these already run enough of its spread group");
     }
 

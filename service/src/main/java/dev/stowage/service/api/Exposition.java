@@ -75,7 +75,7 @@ final class Exposition {
         gauge(
                 out,
                 "stowage_history_floor",
-                "Log position behind which a watch can begin.",
+                "Log position after which a watch can begin.",
                 node.history().floor());
         gauge(
                 out,

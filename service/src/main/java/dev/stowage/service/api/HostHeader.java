@@ -30,7 +30,7 @@ final class HostHeader extends ChannelInboundHandlerAdapter {
         pipeline.addFirst(tls ? new Encrypted() : new Plain());
     }
 
-    /** Goes in behind the codec of HTTP/1, if that is there. */
+    /** Is put after the codec of HTTP/1, if that is there. */
     private static boolean enter(ChannelPipeline pipeline) {
         ChannelHandlerContext codec = pipeline.context(CombinedChannelDuplexHandler.class);
         if (codec != null) {

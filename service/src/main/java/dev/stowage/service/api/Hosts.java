@@ -48,7 +48,7 @@ final class Hosts {
     }
 
     /**
-     * Whether an origin is a node of this group, since a console loaded from one node also uses the others. If only
+     * Whether an origin is a node of this group, because a console loaded from one node also uses the others. If only
      * this machine may call, the origin may be another of the machine's own names.
      */
     boolean ofGroup(String origin) {

@@ -113,7 +113,7 @@ final class Json {
     }
 
     private static Failure tooMuch() {
-        return Failure.invalid("BAD_MESSAGE", "there is more behind the body's JSON object");
+        return Failure.invalid("BAD_MESSAGE", "there is more after the body's JSON object");
     }
 
     static String compact(Message message) {

@@ -79,7 +79,7 @@ final class ListCall {
         World world = Calls.begun(now);
         int number = site.isEmpty() ? Listing.ANY : world.sites().indexOf(site);
         if (!site.isEmpty() && number < 0) {
-            throw Failure.notFound("site '" + site + "' is none of " + world.sites());
+            throw Failure.notFound("site '" + site + "' is not one of " + world.sites());
         }
         int servers = world.engine().view().servers();
         if (server >= servers) {

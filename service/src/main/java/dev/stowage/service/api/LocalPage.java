@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A page for the browsers of this machine, of a program that is no service: the components of the console, and answers
+ * A page for browsers of this machine, of a program that is not a service: the components of the console, and answers
  * of the program to what they ask. It listens on a loopback address only, is called by this machine's own names for
  * itself, and by no page of others ({@link Hosts}); nothing can be changed through it.
  */

@@ -40,7 +40,7 @@ final class OccupancyColumns {
      */
     record Seen(Occupancy columns, long digest) {}
 
-    /** As this node knows it; not a linearizable read, since it is called again and again. */
+    /** As this node knows it; not a linearizable read, because it is called again and again. */
     static CompletableFuture<Seen> of(Calls calls) {
         return CompletableFuture.supplyAsync(
                 () -> {

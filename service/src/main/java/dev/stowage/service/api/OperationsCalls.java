@@ -149,7 +149,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             int site = calls.node().look(state -> {
                 List<String> sites = Calls.begun(state).sites();
                 if (!sites.contains(name)) {
-                    throw Failure.notFound("site '" + name + "' is none of " + sites);
+                    throw Failure.notFound("site '" + name + "' is not one of " + sites);
                 }
                 return sites.indexOf(name);
             });
@@ -438,7 +438,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             String to = Checks.name("to", request.getTo());
             List<String> nodes = calls.node().status().peers();
             if (!nodes.contains(to)) {
-                throw Failure.notFound("node '" + to + "' is none of " + nodes);
+                throw Failure.notFound("node '" + to + "' is not one of " + nodes);
             }
             Operation.Note note = note("transfer-leadership to=" + to, "");
             // Only the leader can do this; another node answers who leads, as for any operation.
@@ -453,7 +453,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             String out = Checks.name("node", request.getNode());
             List<String> nodes = calls.node().status().peers();
             if (!nodes.contains(out)) {
-                throw Failure.notFound("node '" + out + "' is none of " + nodes);
+                throw Failure.notFound("node '" + out + "' is not one of " + nodes);
             }
             Operation.Note note = note("remove-member node=" + out, "");
             return audited(note, calls.node().submit(note), () -> calls.node().removeMember(out));

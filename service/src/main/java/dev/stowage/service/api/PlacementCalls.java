@@ -239,7 +239,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 .setComplete(history.complete());
     }
 
-    /** With what the disk has: one at a time, since it may be a day of all that changed. */
+    /** With what the disk has: one at a time, because it may be a day of all that changed. */
     private History recorded(GetRequest request, KnownHistory known) {
         if (!searching.compareAndSet(false, true)) {
             throw Failure.of(
@@ -259,8 +259,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     past.changes(),
                     forgotten ? KnownHistory.NEWEST : known.versions().get(0).number());
             if (forgotten && all.versions().isEmpty()) {
-                throw Failure.notFound("no request '" + request.getRequestId() + "' of tenant '" + request.getTenant()
-                        + "' is known, and none has changed since log position " + past.after()
+                throw Failure.notFound(named(request.getTenant(), request.getRequestId())
+                        + " is known, and none has changed since log position " + past.after()
                         + ", where this node's history begins");
             }
             boolean more = all.versions().size() > known.versions().size();
@@ -439,9 +439,12 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     static dev.stowage.service.state.Request find(World world, String tenant, String id) {
         dev.stowage.service.state.Request found = world.find(tenant, id);
         if (found == null) {
-            throw Failure.notFound(
-                    "no request '" + id + "' of tenant '" + tenant + "' is known; it may have finished too long ago");
+            throw Failure.notFound(named(tenant, id) + " is known; it may have finished too long ago");
         }
         return found;
+    }
+
+    private static String named(String tenant, String id) {
+        return "no request '" + id + "'" + (tenant.isEmpty() ? "" : " of tenant '" + tenant + "'");
     }
 }

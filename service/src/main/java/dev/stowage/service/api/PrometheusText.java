@@ -29,12 +29,12 @@ final class PrometheusText {
         out.append("# TYPE ").append(name).append(' ').append(kind).append('\n');
     }
 
-    /** A value; the name has its labels behind it. */
+    /** A value; the name is followed by its labels. */
     static void line(StringBuilder out, String name, long value) {
         out.append(name).append(' ').append(value).append('\n');
     }
 
-    /** A value; the name has its labels behind it. */
+    /** A value; the name is followed by its labels. */
     static void line(StringBuilder out, String name, double value) {
         out.append(name).append(' ').append(value).append('\n');
     }

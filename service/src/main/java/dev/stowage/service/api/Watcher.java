@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watcher {
     private static final int MOST_ENTRIES = 64;
-    /** Where a reply has several entries: changes in it, but for the last entry. */
+    /** Where a reply has several entries: changes in it, except for the last entry. */
     private static final int MOST_MERGED = 1000;
     /** Until the disk has what the feed has forgotten, where it is late. */
     private static final long LATE_MILLIS = 10;

@@ -104,7 +104,7 @@ public final class HistoryFiles implements AutoCloseable {
     }
 
     /**
-     * Takes up what is there as far as a position: what is behind it is forgotten, as it will be told again; all is
+     * Takes up what is there as far as a position: what comes after it is forgotten, as it will be told again; all is
      * forgotten if something may be missing before it.
      *
      * @throws IOException if the directory cannot be read or written
@@ -134,9 +134,9 @@ public final class HistoryFiles implements AutoCloseable {
     }
 
     /**
-     * Cuts a file behind the last record up to a position.
+     * Cuts a file after the last record up to a position.
      *
-     * @param next where the file behind it began, to which it was whole then, or {@link #NOTHING}
+     * @param next where the file after it began, to which it was whole then, or {@link #NOTHING}
      * @return false if it does not have all changes up to there
      */
     private boolean cut(Segment segment, long position, long next) throws IOException {
@@ -162,7 +162,7 @@ public final class HistoryFiles implements AutoCloseable {
     }
 
     /**
-     * Forgets everything: what comes next is behind this position.
+     * Forgets everything: what comes next is after this position.
      *
      * @throws IOException if files cannot be deleted or made
      */
@@ -207,7 +207,7 @@ public final class HistoryFiles implements AutoCloseable {
         return found;
     }
 
-    /** Another file, for what is behind a position. */
+    /** Another file, for what is after a position. */
     private void roll(long position) throws IOException {
         FileChannel before = out;
         if (before != null) {
@@ -287,7 +287,7 @@ public final class HistoryFiles implements AutoCloseable {
         return out;
     }
 
-    /** Lets files go that are too old or too many, but for the last. */
+    /** Lets files go that are too old or too many, except for the last. */
     private void forgetOld(long now) throws IOException {
         while (segments.size() > 1 && (bytes > limits.mostBytes() || isOld(segments.get(1), now, limits.keepNanos()))) {
             Segment oldest = segments.remove(0);
@@ -310,7 +310,7 @@ public final class HistoryFiles implements AutoCloseable {
     }
 
     /**
-     * All changes at or after a time are behind this position, as far as they are kept.
+     * All changes at or after a time come after this position, as far as they are kept.
      *
      * @throws IOException if a file cannot be read
      */
@@ -412,7 +412,7 @@ public final class HistoryFiles implements AutoCloseable {
         return -1;
     }
 
-    /** The last file that begins at most behind a position. */
+    /** The last file that begins at most after a position. */
     private int holding(long position) {
         int at = segments.size() - 1;
         while (at > 0 && segments.get(at).begins > position + 1) {

@@ -25,7 +25,7 @@ final class HistoryScan {
      *
      * @param bytes in which it is
      * @param start where what {@link ChangedRequests} encoded begins in them
-     * @param offset behind it in the file
+     * @param offset after it in the file
      */
     private record WholeRecord(byte[] bytes, int start, int length, long offset) {
         long position() {
@@ -73,7 +73,7 @@ final class HistoryScan {
         return end;
     }
 
-    /** Whether it came to something that is no whole record. */
+    /** Whether it came to something that is not a whole record. */
     boolean damaged() {
         return damaged;
     }
@@ -81,9 +81,9 @@ final class HistoryScan {
     /**
      * What a file has.
      *
-     * @param end behind the last record up to the position that was asked for
+     * @param end after the last record up to the position that was asked for
      * @param last position of that record, or -1
-     * @param beyond whether there is a whole record behind it
+     * @param beyond whether there is a whole record after it
      * @param damaged whether something else follows
      * @param since time of its first record, or the greatest number
      */
@@ -117,7 +117,7 @@ final class HistoryScan {
     }
 
     /**
-     * Entries with changes behind a log position, from a place in the file on; of one block of it at most.
+     * Entries with changes after a log position, from a place in the file on; of one block of it at most.
      *
      * @param most how many at most
      */

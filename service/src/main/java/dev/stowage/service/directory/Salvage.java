@@ -262,7 +262,7 @@ public final class Salvage {
                     .orElse(-1);
             LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
             if (index <= applied || index < log.first() || index > log.last()) {
-                throw new IOException("entry " + index + " cannot be skipped: the entries behind the"
+                throw new IOException("entry " + index + " cannot be skipped: the entries after the"
                         + " newest snapshot are "
                         + Math.max(applied + 1, log.first()) + " to " + log.last());
             }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What this node remembers of the changes of requests: the newest in memory ({@link Feed}), and what is older on the
  * disk ({@link HistoryFiles}). It takes what it writes from the feed, by a thread of its own, so nobody waits for the
  * disk and there is nothing to queue: one that cannot keep up loses what is old, not memory. What a snapshot has is in
- * the files before the snapshot counts, and what comes behind it is told again by the log; so after a restart there is
+ * the files before the snapshot counts, and what comes after it is told again by the log; so after a restart there is
  * no gap. There is one where a node goes on with a snapshot of another node: the history begins there.
  */
 public final class ChangeHistory implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class ChangeHistory implements AutoCloseable {
     }
 
     /**
-     * Goes on behind a position, which the state has now; what follows is told again or comes.
+     * Goes on after a position, which the state has now; what follows is told again or comes.
      *
      * @param group directory of the group's files
      */

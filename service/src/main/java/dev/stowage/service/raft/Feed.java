@@ -50,7 +50,7 @@ public final class Feed {
         this.mostChanges = mostChanges;
     }
 
-    /** Forgets all: what comes next is behind this position. */
+    /** Forgets all: what comes next is after this position. */
     synchronized void restart(long position) {
         Arrays.fill(ring, null);
         head = tail;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * jumped, what waits would end too early, and a lease before its agent has ended what it runs.
  */
 public final class LeaderClock {
-    /** How far ahead it may be without being slowed down, since clocks of machines differ. */
+    /** How far ahead it may be without being slowed down, because clocks of machines differ. */
     private static final long TOLERATED = TimeUnit.SECONDS.toNanos(1);
     /** While it is ahead, one of this many nanoseconds is left out. */
     private static final long SLOWER = 10;

@@ -7,7 +7,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * How a node that does not lead puts an entry into the log. For rare entries only, since each takes a connection of its
+ * How a node that does not lead puts an entry into the log. Only for rare entries: each takes a connection of its
  * own.
  */
 final class LeaderLink {

@@ -100,7 +100,7 @@ final class LogWriter {
         return first != null;
     }
 
-    /** Waits for a turn, since only few entries may be under way at once. */
+    /** Waits for a turn, because only few entries may be under way at once. */
     void awaitTurn() throws InterruptedException {
         underWay.acquire();
     }

@@ -43,7 +43,7 @@ final class FinishedRequests {
      */
     private static final int TENANT_BITS = 1 << 14;
 
-    /** Records one after the other; never changed but behind {@code used}. */
+    /** Records one after the other; never changed except after {@code used}. */
     private static final class Chunk {
         final byte[] bytes;
         int used;
@@ -93,7 +93,7 @@ final class FinishedRequests {
             return (long) LONG.get(bytes, text(server(at) + 2 * Integer.BYTES + 2 * Long.BYTES));
         }
 
-        /** Where its server is: behind tenant, id, fingerprint, type, demand and sites. */
+        /** Where its server is: after tenant, id, fingerprint, type, demand and sites. */
         private int server(int at) {
             int next = text(text(text(at + TENANT)) + Long.BYTES);
             next += 1 + (bytes[next] & 0xff) * Long.BYTES;
@@ -201,19 +201,19 @@ final class FinishedRequests {
             return table;
         }
 
-        /** Where somebody is who goes through them: behind the record that finished at a position and has a number. */
+        /** Where somebody is who goes through them: after the record that finished at a position and has a number. */
         record Place(long position, long number) {
             static final Place BEGIN = new Place(-1, -1);
         }
 
         /** Hears records. */
         interface Visitor {
-            /** Returns whether to go on behind this one; if not, it is the first that comes next time. */
+            /** Returns whether to go on after this one; if not, it is the first that comes next time. */
             boolean visit(Request request);
         }
 
         /**
-         * Tells those that finished behind a place, in the order in which they did. O(log n) to go on there.
+         * Tells those that finished after a place, in the order in which they did. O(log n) to go on there.
          *
          * @param until log position at which the last of them finished
          * @param tenant whose, or null for all
@@ -259,7 +259,7 @@ final class FinishedRequests {
         }
 
         /**
-         * Number of the chunk and place in it where to go on behind a place; if its record is forgotten, what was
+         * Number of the chunk and place in it where to go on after a place; if its record is forgotten, what was
          * before it is too.
          */
         private Place behind(Place from) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The latest arrivals, and how long they held a server: the load that a node has seen. Each node has its own, which
- * starts again with each state that it loads, since this is not replicated. O(1) for each change. Adopted requests do
+ * starts again with each state that it loads, because this is not replicated. O(1) for each change. Adopted requests do
  * not count as load.
  */
 public final class RecentRequests {
@@ -19,7 +19,7 @@ public final class RecentRequests {
 
     private static final long NOT_YET = Long.MIN_VALUE;
 
-    /** One request; the next that takes its place overwrites it, so nothing is left behind for the collector. */
+    /** One request; the next that takes its place overwrites it, so nothing is left for the collector. */
     private static final class Seen {
         private Request request;
         /** The operation; null for a member of a gang other than the first. */

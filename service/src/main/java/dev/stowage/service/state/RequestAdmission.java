@@ -122,7 +122,7 @@ final class RequestAdmission {
                 return Outcome.refused(problem.refusal(), problem.detail());
             }
             if (!ids.add(member.id())) {
-                return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' stands twice in the gang");
+                return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' occurs twice in the gang");
             }
             if (member.waitNanos() != gang.waitNanos()) {
                 return Outcome.refused(Refusal.BAD_TIME, "a gang waits as one: its members have the same longest wait");
@@ -137,7 +137,7 @@ final class RequestAdmission {
         return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
     }
 
-    /** Adopts a running request. Quotas do not refuse it, since it runs already. */
+    /** Adopts a running request. Quotas do not refuse it, because it runs already. */
     Outcome adopt(Adopt adopt, long at, long position) {
         Submit submit = adopt.submit();
         long fingerprint = Hash.of(fingerprint(submit), adopt.server());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a request would have run that the active policy never placed: drawn from the requests that it did place, by
- * Kaplan-Meier ({@link LearnedLifetimes}), since some of these still run. Never longer than the longest that was seen.
+ * Kaplan-Meier ({@link LearnedLifetimes}), as some of these still run. Never longer than the longest that was seen.
  * Learned again when a tenth more have ended; the same log gives the same results.
  */
 final class SeenLifetimes {

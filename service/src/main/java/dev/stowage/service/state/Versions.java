@@ -186,7 +186,7 @@ final class Versions {
         return new KnownHistory(List.copyOf(known), true);
     }
 
-    /** The first known change behind a position. O(log n). */
+    /** The first known change after a position. O(log n). */
     long changeAfter(long position) {
         long low = head;
         for (long high = tail; low < high; ) {

@@ -374,7 +374,7 @@ public final class World {
         if (site && (change.name().isEmpty() || names.sites().contains(change.name()))) {
             return Outcome.refused(
                     Refusal.UNKNOWN_SITE,
-                    "a new site needs a name that is none of " + names.sites() + ", not '" + change.name() + "'");
+                    "a new site needs a name that is not one of " + names.sites() + ", not '" + change.name() + "'");
         }
         OperationDriver.Refused problem = driver.problem(change);
         if (problem != null) {

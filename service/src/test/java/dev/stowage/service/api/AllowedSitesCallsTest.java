@@ -78,7 +78,7 @@ final class AllowedSitesCallsTest {
                 .contains(
                         "1 of 1 servers that are up in the sites it is limited to, [rome], are large enough, 0 of them")
                 .doesNotContain("oslo");
-        // First come, first served: c holds up what comes behind it, also where it could not go itself.
+        // First come, first served: c holds up what comes after it, also where it could not go itself.
         assertThat(submit("d", "[]").contentUtf8()).contains("WAITING");
     }
 

@@ -138,7 +138,7 @@ final class CallRefusalsTest {
                 "BAD_MESSAGE: Duplicate field 'cpu': a name must be there once");
         said.put(
                 post("/v1/requests", JSON, request.formatted("", "", " {\"request_id\":\"b\"}")),
-                "BAD_MESSAGE: there is more behind the body's JSON object");
+                "BAD_MESSAGE: there is more after the body's JSON object");
         said.put(post("/v1/requests", JSON, request.formatted("", "", "}")), "there is more behind");
         said.put(
                 post("/v1/requests", JSON, "{\"request_id\":\"a\",\"requestId\":\"b\",\"demand\":{\"cpu\":1}}"),

@@ -68,7 +68,7 @@ final class HistoryWatchTest {
         }
     }
 
-    /** All replies with changes behind a position, up to the newest there is. */
+    /** All replies with changes after a position, up to the newest there is. */
     private List<WatchReply> watch(long after) {
         long last = node.feed().last();
         Iterator<WatchReply> replies = placement.watch(

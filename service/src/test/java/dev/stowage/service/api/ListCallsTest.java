@@ -142,7 +142,7 @@ final class ListCallsTest {
         refused(ListRequest.newBuilder().setAllTenants(true).setTenant("acme"), "BAD_TENANT");
         refused(
                 ListRequest.newBuilder().setTenant("acme").setSite("nowhere"),
-                "site 'nowhere' is none of [here, there]");
+                "site 'nowhere' is not one of [here, there]");
         refused(
                 ListRequest.newBuilder().setTenant("acme").setServer(2),
                 "there is no server 2; the servers are 0 to 1");

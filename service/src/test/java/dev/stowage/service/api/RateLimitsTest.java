@@ -49,7 +49,7 @@ final class RateLimitsTest {
             acme += admitted(limits, "acme") ? 1 : 0;
             other += admitted(limits, "other") ? 1 : 0;
         }
-        // At least rate x time less one, since both ask far more often; at most the full bucket more.
+        // At least rate x time less one, because both ask far more often; at most the full bucket more.
         double seconds = now / 1e9;
         assertThat((double) acme).as("seed %s", seed).isBetween(100 * seconds - 2, 100 * seconds + 100);
         assertThat((double) other).as("seed %s", seed).isBetween(3 * seconds - 2, 3 * seconds + 3);

@@ -258,7 +258,7 @@ final class SalvageTest {
         long poisoned = found.good() + 1;
         assertThatThrownBy(() -> Salvage.of(data).skip(found.last() + 1, "olga", "why"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("the entries behind the newest snapshot are");
+                .hasMessageContaining("the entries after the newest snapshot are");
         assertThat(Salvage.of(data).skip(poisoned, "olga", "the policy fails at 13"))
                 .isEqualTo("[submit acme/poison]");
         assertThat(Salvage.of(data).inspect(policies()).whole()).isTrue();

@@ -50,7 +50,7 @@ class RecentRequestsTest {
             }
         }
         for (Request change : changes) {
-            // From the end, since what changes is mostly young.
+            // From the end, because what changes is mostly young.
             for (int i = all.size() - 1; i >= Math.max(0, all.size() - RecentRequests.MOST); i--) {
                 if (all.get(i).request().number() == change.number()) {
                     all.get(i).run().changed(change);

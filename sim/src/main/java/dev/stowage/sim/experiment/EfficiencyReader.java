@@ -117,7 +117,7 @@ final class EfficiencyReader {
         known.add(TYPE);
         for (String column : header) {
             if (!known.contains(column)) {
-                at.problem("'" + file + "': column '" + column + "' is no class of servers; "
+                at.problem("'" + file + "': column '" + column + "' is not a class of servers; "
                         + NearestName.among(column, known));
             }
         }

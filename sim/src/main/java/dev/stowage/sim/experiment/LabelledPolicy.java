@@ -13,7 +13,7 @@ import java.util.TreeMap;
 public record LabelledPolicy(String label, PolicySpec spec) {
 
     /**
-     * {@code first-fit:when-full=queue}: the key and every parameter that was given, since parameters distinguish
+     * {@code first-fit:when-full=queue}: the key and every parameter that was given, because parameters distinguish
      * policies.
      */
     public static String label(String key, Map<String, String> parameters) {

@@ -16,7 +16,7 @@ final class NearestName {
     static String among(String given, Collection<String> known) {
         String all = Spelling.choice(given, known);
         return nearest(given, known)
-                .filter(nearest -> Spelling.distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
+                .filter(nearest -> farness(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
                 .orElse("allowed: " + all);
     }
@@ -40,9 +40,14 @@ final class NearestName {
                 .isPresent();
     }
 
+    /** The least for a name that begins with what was given, else the distance. */
+    private static int farness(String given, String known) {
+        return given.length() >= MOST_EDITS && known.startsWith(given) ? 1 : Spelling.distance(given, known);
+    }
+
     private static Optional<String> nearest(String given, Collection<String> known) {
         return known.stream()
-                .min(Comparator.comparingInt((String name) -> Spelling.distance(given, name))
+                .min(Comparator.comparingInt((String name) -> farness(given, name))
                         .thenComparing(name -> name));
     }
 }

@@ -28,7 +28,7 @@ public final class ResourceNames {
     }
 
     /**
-     * Notes every key of a server block or pool that is no resource.
+     * Notes every key of a server block or pool that is not a resource.
      *
      * @param cluster the part {@code cluster}
      * @param demanded resources that the requests demand
@@ -60,7 +60,8 @@ public final class ResourceNames {
                 named.addAll(demanded);
                 named.remove(key);
                 group.at(key)
-                        .problem("is no known resource" + (demanded.contains(key) ? "" : ", and no request demands it")
+                        .problem("is not a known resource"
+                                + (demanded.contains(key) ? "" : ", and no request demands it")
                                 + "; " + NearestName.among(key, named)
                                 + ". Another resource is declared with cluster.resources: [" + key + "]");
             }

@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 public final class Units {
     private static final Pattern QUANTITY =
             Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*([^\\d\\s].*)?");
+    /** One spelling of each unit, for messages. */
+    private static final String ALLOWED = "ns, us, ms, s, min, h, d, weeks";
+
     private static final Map<String, BigDecimal> DURATIONS = new LinkedHashMap<>();
     private static final Map<String, BigDecimal> BYTES = new LinkedHashMap<>();
     private static final BigDecimal MEBI = BigDecimal.valueOf(1 << 20);
@@ -100,7 +103,7 @@ public final class Units {
                 unit.startsWith("slot") && slotNanos > 0 ? BigDecimal.valueOf(slotNanos) : DURATIONS.get(unit);
         if (factor == null) {
             throw new IllegalArgumentException((unit.isEmpty() ? "has no unit" : "has the unknown unit '" + unit + "'")
-                    + "; allowed: " + String.join(", ", DURATIONS.keySet()) + (slotNanos > 0 ? ", slots" : ""));
+                    + "; allowed: " + ALLOWED + (slotNanos > 0 ? ", slots" : ""));
         }
         if (number.signum() < 0) {
             throw new IllegalArgumentException("must be at least 0");

@@ -87,7 +87,7 @@ final class WorkloadReader {
             int resource = ResourceKeys.isResource(key) ? workload.resources().indexOf(ResourceKeys.resource(key)) : -1;
             double perSecond = prices.at(key).parsed(0.0, text -> Units.perSecond(text, 0));
             if (resource < 0) {
-                prices.at(key).problem("is no resource of the workload; it has " + workload.resources());
+                prices.at(key).problem("is not a resource of the workload; it has " + workload.resources());
             } else {
                 micros[resource] = perSecond * Reward.ONE_PER_SECOND / ResourceKeys.scale(key);
             }

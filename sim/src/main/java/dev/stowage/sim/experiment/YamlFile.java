@@ -77,11 +77,18 @@ public final class YamlFile {
     }
 
     private static String what(String language, String text, JsonProcessingException e) {
-        String message = e.getOriginalMessage().lines().findFirst().orElse("it cannot be read");
-        Matcher duplicate = DUPLICATE.matcher(message);
+        List<String> lines = e.getOriginalMessage().lines().toList();
+        Matcher duplicate = DUPLICATE.matcher(lines.get(0));
         if (duplicate.matches()) {
-            return "the key '" + duplicate.group(1) + "' stands twice in one group; leave one out";
+            return "the key '" + duplicate.group(1) + "' occurs twice in one group; leave one out";
         }
+        // What is indented is the place; what comes before it, the context.
+        String message = lines.stream()
+                .filter(line -> !line.startsWith(" "))
+                .reduce((context, problem) -> problem)
+                .orElse("it cannot be read")
+                .replaceFirst(" \\(start marker at .*", "")
+                .replace("<stream end>", "the end of the file");
         return "not " + language + ": " + message
                 + (language.equals("YAML")
                         ? lineWithTab(text).map(line -> "; " + line).orElse("")

@@ -56,7 +56,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
         if (words.size() == 2 && word.equals("learned")) {
             return new Prediction(Kind.LEARNED, 0, duration.applyAsLong(words.get(1)));
         }
-        throw new IllegalArgumentException("is none of " + KINDS);
+        throw new IllegalArgumentException("is not one of " + KINDS);
     }
 
     private static double sigma(String text) {

@@ -18,7 +18,7 @@ public record MetricName(String base, Map<String, String> labels) {
         return new MetricName(base, Map.of());
     }
 
-    /** A name without braces has no labels; text that is no name is its own base. */
+    /** A name without braces has no labels; text that is not a name is its own base. */
     public static MetricName parse(String name) {
         int open = name.indexOf('{');
         if (open < 0 || !name.endsWith("}")) {

@@ -46,12 +46,10 @@ final class CanonicalFormat extends TraceFormat {
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
                         optional(
                                 WHERE,
-                                "labels that its server has, as gpu in (V100, T4), !spot; alternatives behind ';';"
+                                "labels that its server has, as gpu in (V100, T4), !spot; alternatives after ';';"
                                         + " blank = any server"),
                         optional(AVOID, "names of servers that must not run it, with ';' between them"),
-                        optional(
-                                SPREAD,
-                                "groups that it stands apart from, as db:1 or db:2:zone, with ';' between them"),
+                        optional(SPREAD, "groups that it keeps away from, as db:1 or db:2:zone, with ';' between them"),
                         optional(
                                 NODES,
                                 "servers that it needs at once, each with these demands: a gang, placed at once or not"
@@ -167,7 +165,8 @@ final class CanonicalFormat extends TraceFormat {
             try {
                 return known.computeIfAbsent(read, ConstraintWords::checked);
             } catch (IllegalArgumentException e) {
-                throw row.bad(column, "is no constraint: " + e.getMessage(), "as in gpu in (V100, T4), and db:2:zone");
+                throw row.bad(
+                        column, "is not a constraint: " + e.getMessage(), "as in gpu in (V100, T4), and db:2:zone");
             }
         }
 

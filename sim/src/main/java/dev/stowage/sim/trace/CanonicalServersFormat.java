@@ -74,7 +74,7 @@ final class CanonicalServersFormat extends ServerFormat {
                 boolean sited = site >= 0 && !row.blank(site);
                 boolean named = name >= 0 && !row.blank(name);
                 if (named && block != 1) {
-                    throw row.bad(name, "stands for " + block + " servers", "a name of one server: count 1");
+                    throw row.bad(name, "means " + block + " servers", "a name of one server: count 1");
                 }
                 servers()
                         .add(
@@ -90,7 +90,7 @@ final class CanonicalServersFormat extends ServerFormat {
                     Labels.checkWord("it", row.text(column), false);
                     return row.text(column);
                 } catch (IllegalArgumentException e) {
-                    throw row.bad(column, "is no word", "1 to 253 letters, digits and . _ / - +");
+                    throw row.bad(column, "is not a word", "1 to 253 letters, digits and . _ / - +");
                 }
             }
 

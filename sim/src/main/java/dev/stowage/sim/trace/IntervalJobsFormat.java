@@ -68,7 +68,7 @@ final class IntervalJobsFormat extends TraceFormat {
                 begun = true;
                 long members = row.whole(nodes);
                 if (members < 1 || members > RequestTraits.MOST_MEMBERS) {
-                    throw row.bad(nodes, "is no number of nodes", "1 to " + RequestTraits.MOST_MEMBERS);
+                    throw row.bad(nodes, "is not a number of nodes", "1 to " + RequestTraits.MOST_MEMBERS);
                 }
                 for (int r = 0; r < demand.length; r++) {
                     demand[r] = ofEach(row, columns[r], members);

@@ -88,7 +88,7 @@ final class Layout {
                 if (!places.containsKey(known.name())
                         && !format.guessed().contains(known.name())
                         && isMisspelt(column, known.name())) {
-                    throw new TraceException(file + ":1: column '" + column + "' is none of format '" + format.key()
+                    throw new TraceException(file + ":1: column '" + column + "' is not one of format '" + format.key()
                             + "'; did you mean '" + known.name() + "'? Otherwise call it something else");
                 }
             }

@@ -296,7 +296,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         });
         for (String name : header) {
-            // A path in JSON is no name that somebody gave a resource.
+            // A path in JSON is not a name that somebody gave a resource.
             if (!taken.contains(name)
                     && !absent.contains(name)
                     && !name.contains(".")

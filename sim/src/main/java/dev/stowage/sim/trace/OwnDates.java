@@ -83,7 +83,7 @@ final class OwnDates {
         } catch (DateTimeException e) {
             throw row.bad(
                     column,
-                    "is no date",
+                    "is not a date",
                     order == Order.DAY_FIRST
                             ? "day, month, year, as other values are"
                             : "month, day, year, as other values are");
@@ -107,7 +107,7 @@ final class OwnDates {
                     .withResolverStyle(ResolverStyle.SMART);
         } catch (IllegalArgumentException e) {
             throw new TraceException(
-                    "'" + pattern + "' is no pattern of dates, as dd.MM.yyyy HH:mm: " + e.getMessage(), e);
+                    "'" + pattern + "' is not a pattern of dates, as dd.MM.yyyy HH:mm: " + e.getMessage(), e);
         }
     }
 

@@ -419,7 +419,7 @@ final class OwnFormat extends TraceFormat {
             if (isInventory()) {
                 report.first(String.format(
                         Locale.ROOT,
-                        "an inventory, since %s: %,d run from time 0 on, without an end",
+                        "an inventory, because %s: %,d run from time 0 on, without an end",
                         rules.columns().isInventory()
                                 ? "no column is known to say when a row ends"
                                 : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",

@@ -361,19 +361,19 @@ final class OwnRows {
             } catch (NumberFormatException e) {
                 throw row.bad(
                         id,
-                        "is no array of tasks",
+                        "is not an array of tasks",
                         "as 105_[1-4,7], 105_[0-20:2]; a shortened list does not say how many");
             }
         }
         if (tasks < 1 || tasks > MOST_TASKS) {
-            throw row.bad(id, "is no array of tasks", "1 to " + MOST_TASKS + " tasks");
+            throw row.bad(id, "is not an array of tasks", "1 to " + MOST_TASKS + " tasks");
         }
         arrays++;
         arrayTasks += tasks;
         return (int) tasks;
     }
 
-    /** Hears what Slurm lists of a job; GPUs are counted, since nothing else is done with them. */
+    /** Hears what Slurm lists of a job; GPUs are counted, because nothing else is done with them. */
     void listed(String text) {
         gpus += text.contains("gres/gpu") ? 1 : 0;
     }

@@ -33,14 +33,14 @@ final class OwnServersFormat extends ServerFormat {
                 "any list of servers, its columns guessed from their names",
                 "your own",
                 List.of(
-                        optional("name", "of the server: host, hostname, node, ...; not kept where it is no word"),
+                        optional("name", "of the server: host, hostname, node, ...; not kept where it is not a word"),
                         optional("count", "number of such servers, whole; no column = 1"),
                         optional(
                                 "cpu",
                                 "cores, or logical processors where there are none; sockets times cores of each"),
                         optional(
                                 "mem",
-                                "memory; its unit is behind the value, at the end of the name, or guessed from the values"),
+                                "memory; its unit is after the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
                         optional("model", "model of the server, or name of the size: said of what is to be bought"),
                         optional("price", "of one server, with a currency or none: of what is to be bought"),
@@ -232,7 +232,8 @@ final class OwnServersFormat extends ServerFormat {
         }
 
         private double fail(Fields row) {
-            throw row.bad(place("price"), "is no price", "a number, with a currency or none, such as 9800 or $0.192");
+            throw row.bad(
+                    place("price"), "is not a price", "a number, with a currency or none, such as 9800 or $0.192");
         }
 
         private long amount(Fields row, String meaning) {
@@ -341,7 +342,7 @@ final class OwnServersFormat extends ServerFormat {
                     .findFirst()
                     .ifPresent(host -> report.warn(String.format(
                             Locale.ROOT,
-                            "a server has %s: is the unit of column %s right? (GB or MB at the end of its name, or behind the values)",
+                            "a server has %s: is the unit of column %s right? (GB or MB at the end of its name, or after the values)",
                             ResourceWords.amount(
                                     OwnColumns.resource(meaning),
                                     host.capacity().get(r)),

@@ -22,7 +22,7 @@ final class OwnSizes {
         for (ServerList.Block block : catalogue.servers().blocks()) {
             if (block.names().isEmpty()) {
                 throw TraceException.of(
-                        file, "is no catalogue of sizes: each row needs a name of its own, as m5.large");
+                        file, "is not a catalogue of sizes: each row needs a name of its own, as m5.large");
             }
             block.names().forEach(name -> byName.put(name.toLowerCase(Locale.ROOT), block.capacity()));
         }
@@ -48,7 +48,7 @@ final class OwnSizes {
                     .findFirst()
                     .map(each -> " (did you mean '" + each + "'?)")
                     .orElse("");
-            throw row.bad(column, "is no size of " + file + near, "one of its " + byName.size() + " names");
+            throw row.bad(column, "is not a size of " + file + near, "one of its " + byName.size() + " names");
         }
         return size.get(resources.indexOf(OwnColumns.resource(meaning)));
     }

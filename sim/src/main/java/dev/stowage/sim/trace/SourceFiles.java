@@ -35,7 +35,7 @@ final class SourceFiles {
 
     private static final Charset WESTERN = Charset.forName("windows-1252");
     private static final Charset CENTRAL = Charset.forName("windows-1250");
-    /** Bytes that are no western characters, or among letters central European ones. */
+    /** Bytes that are not western characters, or among letters central European ones. */
     private static final Pattern CENTRAL_ONLY = Pattern.compile(
             "[\\x81\\x8D\\x8F\\x90\\x9D]|(?<=\\p{Alpha})[\\xA3\\xB3\\xB9\\xBF](?=[\\p{Alpha}\\xB3\\xB9\\xBF\\xC0-\\xFF])");
 
@@ -196,7 +196,7 @@ final class SourceFiles {
             if (bytes[i] == 0) {
                 throw TraceException.of(
                         file,
-                        "is no text: byte " + i + " is 0; give CSV, gz, Parquet or SQLite (formats: docs/traces.md)");
+                        "is not text: byte " + i + " is 0; give CSV, gz, Parquet or SQLite (formats: docs/traces.md)");
             }
         }
         return textHead(name, bytes);

@@ -103,7 +103,7 @@ final class SwfFormat extends TraceFormat {
                 int processors = row.text(requested).equals(UNKNOWN) ? allocated : requested;
                 long members = row.text(processors).equals(UNKNOWN) ? 0 : row.whole(processors);
                 if (members < 1 || members > RequestTraits.MOST_MEMBERS) {
-                    throw row.bad(processors, "is no number of processors", "1 to " + RequestTraits.MOST_MEMBERS);
+                    throw row.bad(processors, "is not a number of processors", "1 to " + RequestTraits.MOST_MEMBERS);
                 }
                 demand[0] = MILLI;
                 if (memoryColumn >= 0) {

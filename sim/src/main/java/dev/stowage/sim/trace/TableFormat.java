@@ -69,7 +69,7 @@ public abstract class TableFormat {
         return true;
     }
 
-    /** Columns that are found by other names too, so that a name like theirs is no misspelling. */
+    /** Columns that are found by other names too, so that a name like theirs is not a misspelling. */
     List<String> guessed() {
         return List.of();
     }

@@ -1,10 +1,10 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Spelling;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** Picks the format of a source and runs its mapping over all rows. */
 final class TableReader<F extends TableFormat, M extends RowMapper> {
@@ -100,9 +100,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 return format;
             }
         }
-        String known = formats.stream().map(TableFormat::key).collect(Collectors.joining(", "));
         if (wanted != null) {
-            throw new TraceException("unknown format '" + wanted + "'; known: " + known);
+            throw new TraceException("unknown format '" + wanted + "'; there are "
+                    + Spelling.choice(
+                            wanted, formats.stream().map(TableFormat::key).toList()));
         }
         List<String> columns = source.head().columns();
         String found = source.kind() == FileKind.SQLITE
@@ -115,7 +116,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         throw TraceException.of(
                 source.files().get(0),
                 purpose == Documents.Purpose.SERVERS
-                        ? "is no list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
+                        ? "is not a list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
                         : "the format is not recognised (" + found + "): " + whyNotOwn(header)
                                 + ". Published formats: stowage trace formats");
     }

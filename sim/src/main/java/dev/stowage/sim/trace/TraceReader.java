@@ -51,7 +51,7 @@ public final class TraceReader {
         }
     }
 
-    /** Whether a file is what {@code kubectl get -o json} prints, which is no table. */
+    /** Whether a file is what {@code kubectl get -o json} prints, which is not a table. */
     public static boolean isKubernetes(Path file) {
         if (!Files.isRegularFile(file)) {
             return false;

@@ -42,7 +42,7 @@ record TraitColumns(
         }
         long count = row.whole(column);
         if (count < 1 || count > RequestTraits.MOST_MEMBERS) {
-            throw row.bad(column, "is no number of servers", "1 to " + RequestTraits.MOST_MEMBERS);
+            throw row.bad(column, "is not a number of servers", "1 to " + RequestTraits.MOST_MEMBERS);
         }
         return (int) count;
     }
@@ -55,7 +55,7 @@ record TraitColumns(
             return Integer.parseInt(row.text(priority).strip());
         } catch (NumberFormatException e) {
             throw row.bad(
-                    priority, "is no priority", "a whole number, " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
+                    priority, "is not a priority", "a whole number, " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
         }
     }
 }

@@ -25,7 +25,7 @@ public final class UnitCodec {
 
     private static final int BEFORE_FORMAT = Long.BYTES;
     private static final int BEFORE_HEADER = BEFORE_FORMAT + Integer.BYTES;
-    /** Fast, and compresses to a sixth, since numbers are short already. */
+    /** Fast, and compresses to a sixth, because numbers are short already. */
     private static final int LEVEL = Deflater.BEST_SPEED;
 
     private UnitCodec() {}
@@ -73,7 +73,7 @@ public final class UnitCodec {
      * The header of a unit whose checksum is right.
      *
      * @param name of the unit, for messages
-     * @throws UnitException if the bytes are no unit, or are truncated, damaged or of another format
+     * @throws UnitException if the bytes are not a unit, or are truncated, damaged or of another format
      */
     public static UnitHeader header(String name, byte[] bytes) {
         return header(opened(name, bytes));
@@ -83,7 +83,7 @@ public final class UnitCodec {
      * The run of a unit.
      *
      * @param name of the unit, for messages
-     * @throws UnitException if the bytes are no unit, or are truncated, damaged or of another format
+     * @throws UnitException if the bytes are not a unit, or are truncated, damaged or of another format
      */
     public static FinishedRun decode(String name, byte[] bytes) {
         StateReader in = opened(name, bytes);
@@ -101,7 +101,7 @@ public final class UnitCodec {
             }
             return new FinishedRun(header.key().replication(), seed, measured, outcome);
         } catch (IllegalArgumentException | DataFormatException e) {
-            throw new UnitException(name + ": is no unit of format " + FORMAT + ": " + e.getMessage(), e);
+            throw new UnitException(name + ": is not a unit of format " + FORMAT + ": " + e.getMessage(), e);
         }
     }
 
@@ -119,8 +119,8 @@ public final class UnitCodec {
     private static StateReader opened(String name, byte[] bytes) {
         StateReader in = new StateReader(bytes);
         if (bytes.length < BEFORE_HEADER + Integer.BYTES || in.getLong() != MAGIC) {
-            throw new DamagedUnitException(
-                    name + ": is no unit of Stowage, or the first bytes of one that was not written to" + " its end");
+            throw new DamagedUnitException(name
+                    + ": is not a unit of Stowage, or the first bytes of one that was not written to" + " its end");
         }
         int format = in.getInt();
         if (format != FORMAT) {

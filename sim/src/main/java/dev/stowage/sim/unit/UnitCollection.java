@@ -48,7 +48,7 @@ public final class UnitCollection implements UnitSource {
         for (Path directory : results) {
             for (Path file : UnitStore.files(directory)) {
                 if (!known.contains(file)) {
-                    problems.add(file + ": is no unit of this experiment, which has none of this name");
+                    problems.add(file + ": is not a unit of this experiment, which has none of this name");
                 }
             }
         }

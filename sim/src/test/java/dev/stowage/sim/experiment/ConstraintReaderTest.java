@@ -66,7 +66,7 @@ final class ConstraintReaderTest {
         assertThat(problems(GOOD, "workload.types[1].where=gpuu in (V100)"))
                 .anyMatch(p -> p.contains("label 'gpuu', which no server has; did you mean 'gpu'?"));
         assertThat(problems(GOOD, "workload.types[1].where=gpu is V100"))
-                .anyMatch(p -> p.startsWith("workload.types[1]") && p.contains("is no label selector"));
+                .anyMatch(p -> p.startsWith("workload.types[1]") && p.contains("is not a label selector"));
         assertThat(problems(GOOD, "workload.types[2].avoid=slw"))
                 .anyMatch(p -> p.contains("avoid server 'slw', which does not exist; did you mean 'slow'?"));
         assertThat(problems(GOOD, "workload.types[3].spread=db:1:rack"))
@@ -123,7 +123,7 @@ final class ConstraintReaderTest {
         var loaded = TraceReader.read(List.of(file), options);
         Trace trace = loaded.trace();
         assertThat(loaded.report().rowsBad()).isEqualTo(1);
-        assertThat(loaded.report().lines().toString()).contains("is no label selector");
+        assertThat(loaded.report().lines().toString()).contains("is not a label selector");
         assertThat(trace.typeConstraints(trace.type(0)))
                 .isEqualTo(new ConstraintWords(
                         List.of("gpu in (T4, V100), !spot", "zone=b"),

@@ -180,7 +180,7 @@ final class ExperimentReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "cluster.servers.cuont: is no known resource, and no request demands it; did you mean 'count'?");
+                        "cluster.servers.cuont: is not a known resource, and no request demands it; did you mean 'count'?");
         assertThat(problems(GOOD, servers.formatted("licences: 40")))
                 .singleElement()
                 .asString()
@@ -190,7 +190,7 @@ final class ExperimentReaderTest {
                         GOOD, "cluster={sites: [{name: a, servers: {cpu: 48, memory: 128 GiB}, pooled: {dsk: 4}}]}"))
                 .singleElement()
                 .asString()
-                .startsWith("cluster.sites[0].pooled.dsk: is no known resource");
+                .startsWith("cluster.sites[0].pooled.dsk: is not a known resource");
         assertThat(problems(GOOD, "cluster.resources=[Licences]"))
                 .singleElement()
                 .asString()
@@ -226,7 +226,7 @@ final class ExperimentReaderTest {
                         "workload.types[0].demand={cpu: 1, memroy: 2}"))
                 .singleElement()
                 .asString()
-                .startsWith("cluster.servers.memroy: is no known resource; did you mean 'memory'?");
+                .startsWith("cluster.servers.memroy: is not a known resource; did you mean 'memory'?");
     }
 
     @Test
@@ -235,7 +235,7 @@ final class ExperimentReaderTest {
                 .singleElement()
                 .asString()
                 .contains("line 8")
-                .endsWith("the key 'horizon' stands twice in one group; leave one out");
+                .endsWith("the key 'horizon' occurs twice in one group; leave one out");
     }
 
     @Test
@@ -303,7 +303,7 @@ final class ExperimentReaderTest {
         assertThat(problems(azureLike.replace("memory: 0.5", "gpu: 0.5")))
                 .singleElement()
                 .asString()
-                .startsWith("workload.prices.gpu: is no resource of the workload");
+                .startsWith("workload.prices.gpu: is not a resource of the workload");
         assertThat(problems(azureLike.replace("1 / s", "cheap")))
                 .singleElement()
                 .asString()

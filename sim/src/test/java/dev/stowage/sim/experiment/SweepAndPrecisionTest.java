@@ -54,7 +54,7 @@ final class SweepAndPrecisionTest {
         assertThat(problems(GOOD, "sweep={path: cluster.servers.cuont, values: [1, 2]}"))
                 .singleElement()
                 .asString()
-                .startsWith("cluster.servers.cuont: is no known resource");
+                .startsWith("cluster.servers.cuont: is not a known resource");
         assertThat(problems(GOOD, "sweep={path: title, values: [a, b]}"))
                 .singleElement()
                 .asString()

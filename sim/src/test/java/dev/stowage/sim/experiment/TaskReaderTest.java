@@ -161,7 +161,7 @@ final class TaskReaderTest {
         assertThat(problems(OWN, "workload.tasks={efficency: equal}")).anyMatch(p -> p.contains("did you mean"));
         Files.writeString(directory.resolve("efficiency.csv"), "type,Slow,fast\nresize,0.8,1\n");
         assertThat(problems(OWN))
-                .anyMatch(p -> p.contains("column 'Slow' is no class of servers; did you mean 'slow'?"));
+                .anyMatch(p -> p.contains("column 'Slow' is not a class of servers; did you mean 'slow'?"));
         Files.writeString(directory.resolve("efficiency.csv"), "type,slow,fast\nresize,0,1\n");
         assertThat(problems(OWN)).anyMatch(p -> p.contains("line 2: slow '0' must be a number from 0.000001 to 1"));
         Files.writeString(directory.resolve("efficiency.csv"), "type,slow,fast\nresize,0.8,1\n");

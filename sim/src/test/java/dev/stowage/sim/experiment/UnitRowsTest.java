@@ -278,7 +278,7 @@ final class UnitRowsTest {
                 .containsExactly(
                         damaged + ": is truncated or damaged: its checksum is wrong",
                         one.file(new UnitKey(0, 0, 7))
-                                + ": is no unit of this experiment, which has none of this name");
+                                + ": is not a unit of this experiment, which has none of this name");
         assertThatThrownBy(() -> found.want(ExperimentUnits.all(points))).hasMessageContaining("2 units are missing");
 
         // A complete one in another directory is enough.

@@ -85,7 +85,7 @@ class BadInputTest {
     void aMisspeltColumnIsRefusedWithTheNearestName(String given, String meant) {
         assertRefused(
                 Sources.text(directory, "t.csv", "arrival_s,duration_s,cpu_milli," + given, "0,5,1,2"),
-                "column '" + given + "' is none of format 'canonical'; did you mean '" + meant + "'?");
+                "column '" + given + "' is not one of format 'canonical'; did you mean '" + meant + "'?");
     }
 
     @Test
@@ -93,7 +93,7 @@ class BadInputTest {
         Path file = Sources.text(directory, "servers.csv", "nme,cpu_milli", "a,1000");
         assertThatThrownBy(() -> ServerListReader.read(file, ReadOptions.defaults()))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("column 'nme' is none of format 'canonical'; did you mean 'name'?");
+                .hasMessageContaining("column 'nme' is not one of format 'canonical'; did you mean 'name'?");
         Path labels = Sources.text(directory, "labels.csv", "lable:zone,cpu_milli", "a,1000");
         assertThatThrownBy(() -> ServerListReader.read(labels, ReadOptions.defaults()))
                 .isInstanceOf(TraceException.class)

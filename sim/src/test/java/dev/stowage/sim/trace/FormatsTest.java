@@ -343,7 +343,7 @@ class FormatsTest {
         // A job of eight processors is eight equal members; 0 allocated and -1 requested is no demand.
         assertThat(loaded.trace().typeTraits(loaded.trace().type(0))).isEqualTo(new RequestTraits(0, 8, false));
         assertThat(loaded.report().rowsBad()).isEqualTo(2);
-        assertThat(loaded.report().bad().get(0).reason()).contains("is no number of processors");
+        assertThat(loaded.report().bad().get(0).reason()).contains("is not a number of processors");
         assertThat(loaded.report().bad().get(0).first().get(0).line()).isEqualTo(7);
         assertThat(loaded.report().bad().get(1).first().get(0).line()).isEqualTo(8);
 

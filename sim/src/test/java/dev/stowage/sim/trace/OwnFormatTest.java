@@ -91,7 +91,7 @@ class OwnFormatTest {
         for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
-                    .hasMessageContaining("is no number, nor a date in the form that is read")
+                    .hasMessageContaining("is neither a number nor a date in the form that is read")
                     .hasMessageContaining("2026-05-01T12:00:00Z");
         }
         assertThat(read("# exported\nstart,end,cpu\n1,7,1\n").report().lines())
@@ -244,7 +244,7 @@ class OwnFormatTest {
         assertThat(read("arrival,runtime,cpu,nodes\n0,5,1,1\n1,5,1,0\n2,5,1,1\n3,5,1,1\n4,5,1,1\n")
                         .report()
                         .lines())
-                .anyMatch(line -> line.contains("is no number of servers"));
+                .anyMatch(line -> line.contains("is not a number of servers"));
         assertThatThrownBy(() -> read(table, columns("").withSetting("node-demand", "all")))
                 .hasMessageContaining("allowed: auto, each, total");
     }
@@ -293,7 +293,7 @@ class OwnFormatTest {
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arival=when")))
                 .hasMessageContaining("'arival' is not a known meaning (did you mean 'arrival'?)");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=when:hour")))
-                .hasMessageContaining("'hour' is no unit of arrival; known: ns, us, ms, s, min, h, d");
+                .hasMessageContaining("'hour' is not a unit of arrival; known: ns, us, ms, s, min, h, d");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival")))
                 .hasMessageContaining("must be MEANING=COLUMN");
         assertThatThrownBy(() -> read(
@@ -318,7 +318,7 @@ class OwnFormatTest {
     void whatIsNoTextSaysSo() throws IOException {
         Path file = directory.resolve("utf16.csv");
         Files.write(file, new byte[] {'a', 0, 'b'});
-        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is no text");
+        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is not text");
     }
 
     @Test

@@ -83,7 +83,7 @@ class ServerListTest {
                         new ServerList.Block("default", 3, List.of(1000L), List.of(), first),
                         new ServerList.Block("default", 1, List.of(1000L), List.of("n3"), Labels.parse("zone=b")));
         assertThat(loaded.report().rowsBad()).isEqualTo(2);
-        assertThat(loaded.report().lines().toString()).contains("stands for 2 servers", "is no word");
+        assertThat(loaded.report().lines().toString()).contains("means 2 servers", "is not a word");
     }
 
     @Test
@@ -134,7 +134,7 @@ class ServerListTest {
                 .hasMessage(file + ":2: column 'count': '0' is out of range; allowed: 1 to 1000000000");
         assertThatThrownBy(() -> read("name,colour", "a,1"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("is no list of servers that is known");
+                .hasMessageContaining("is not a list of servers that is known");
     }
 
     private ServerList own(String columns, String text) throws IOException {
@@ -160,7 +160,7 @@ class ServerListTest {
                 .containsExactly(1L);
         assertThatThrownBy(() -> own("nam=A", text)).hasMessageContaining("did you mean 'name'?");
         assertThatThrownBy(() -> own("name=E", text)).hasMessageContaining("there is no column 'E'");
-        assertThatThrownBy(() -> own("mem=C:cores", text)).hasMessageContaining("'cores' is no unit of mem");
+        assertThatThrownBy(() -> own("mem=C:cores", text)).hasMessageContaining("'cores' is not a unit of mem");
         assertThatThrownBy(() -> own("name=A", text)).hasMessageContaining("no row is usable");
     }
 

@@ -33,7 +33,7 @@ public final class SupportedLoads {
     private final double tolerance;
     private final int mostClasses;
     /**
-     * Known bounds by servers and shares of the load, since points of a sweep often differ in the size of the load
+     * Known bounds by servers and shares of the load, because points of a sweep often differ in the size of the load
      * only.
      */
     private final Map<String, LoadBound> known = new TreeMap<>();

@@ -197,7 +197,7 @@ public final class GpuLists {
         try {
             return Integer.parseInt(row.get(column));
         } catch (NumberFormatException e) {
-            throw bad(file, row, "'" + row.get(column) + "' in column " + (column + 1) + " is no whole number");
+            throw bad(file, row, "'" + row.get(column) + "' in column " + (column + 1) + " is not a whole number");
         }
     }
 

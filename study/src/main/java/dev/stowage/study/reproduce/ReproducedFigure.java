@@ -113,7 +113,7 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 isStudy()
                         ? seeds.stream().sorted().findFirst().orElse(0L) + " to "
                                 + seeds.stream().sorted().reduce(0L, (a, b) -> b)
-                                + " but for those of infeasible problems"
+                                + " except those of infeasible problems"
                         : String.join(", ", seeds.stream().map(String::valueOf).toList()),
                 version,
                 timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");

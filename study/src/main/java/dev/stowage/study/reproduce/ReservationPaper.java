@@ -127,7 +127,7 @@ final class ReservationPaper {
 
     /**
      * The theorem: at least 1 - 1/e of the greatest, because the reward tends to that of the greedy assignment. The
-     * first part alone says little, since it holds for complete sharing, too: the claim holds as a whole only if the
+     * first part alone says little, because it holds for complete sharing, too: the claim holds as a whole only if the
      * reward is near its limit.
      */
     private static Finding guaranteed(Measured measured) {

@@ -15,7 +15,7 @@ public final class RowAdditions {
     private RowAdditions() {}
 
     /**
-     * What the command line adds; for one call of {@code ExperimentRunner.run}, since values of a point are computed
+     * What the command line adds; for one call of {@code ExperimentRunner.run}, because values of a point are computed
      * only once.
      *
      * @param notes receives why a metric is missing

@@ -54,7 +54,7 @@ final class SiteOptimum implements RowAddition {
     }
 
     /**
-     * The rows, with those of the optimum after the last row of servers in use; only once, since the optimum is that of
+     * The rows, with those of the optimum after the last row of servers in use; once only, as the optimum is that of
      * the experiment.
      */
     @Override

@@ -63,7 +63,7 @@ final class ResidualCapacity {
         }
     }
 
-    /** A dummy of another policy holds capacity too, but is no task. */
+    /** A dummy of another policy holds capacity too, but is not a task. */
     static boolean isTask(View view, int job) {
         return view.id(job) >= 0;
     }

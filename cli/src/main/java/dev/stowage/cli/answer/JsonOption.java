@@ -1,10 +1,10 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.answer;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
 import picocli.CommandLine.Option;
 
-/** The form of an answer that is no table of equal rows. */
+/** The form of an answer that is not a table of equal rows. */
 public final class JsonOption {
     @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
     private OutputFormat format = OutputFormat.TABLE;
