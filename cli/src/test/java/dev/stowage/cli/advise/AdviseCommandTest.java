@@ -133,7 +133,7 @@ final class AdviseCommandTest {
                 .isEqualTo(Program.run("advise", servers.toString(), jobs.toString(), "--format", "json")
                         .out());
         assertThat(Program.run("advise", yaml.toString(), jobs.toString()).err())
-                .contains("stands alone");
+                .contains("needs no second file");
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu: 1}]\njobs: [{name: a}]\n");
         assertThat(Program.run("advise", yaml.toString()).err()).contains("column 'cpu' means nothing here");
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: x}]\njobs: [{name: a}]\n");
@@ -161,7 +161,7 @@ final class AdviseCommandTest {
         assertThat(cut.code()).isEqualTo(2);
         assertThat(cut.err()).contains("cluster.yaml", "not YAML", "line 2");
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu_milli: 9}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("'cpu_milli' stands twice");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("'cpu_milli' occurs twice");
         Path json = Files.writeString(
                 directory.resolve("c.json"),
                 "{\n\t\"servers\": [{\"name\": \"s1\", \"cpu_milli\": 8}],\n\t\"jobs\": [{");

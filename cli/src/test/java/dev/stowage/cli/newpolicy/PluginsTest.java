@@ -228,7 +228,7 @@ final class PluginsTest {
         assertThat(Program.run("new", "policy", "Bad_Name").err()).contains("lower-case words with dashes");
         assertThat(Program.run("new", "policy", "first-fit").err()).contains("is a policy of Stowage already");
         assertThat(Program.run("new", "policy", "a-b", "--package", "a.class.b").err())
-                .contains("no name of a Java package");
+                .contains("not the name of a Java package");
         Program there = Program.run("new", "policy", "a-b", "--dir", project.toString());
         assertThat(there.code()).isEqualTo(2);
         assertThat(there.err()).contains("exists already; nothing was written");

@@ -343,14 +343,14 @@ class ConstrainedRequestsTest {
 
     @Test
     void mistakesAreNamed() {
-        assertThatThrownBy(() -> Labels.parse("a=1,a=2")).hasMessageContaining("label 'a' stands twice");
+        assertThatThrownBy(() -> Labels.parse("a=1,a=2")).hasMessageContaining("label 'a' occurs twice");
         assertThatThrownBy(() -> Labels.parse("a")).hasMessageContaining("is not key=value");
         assertThatThrownBy(() -> Labels.parse("a b=1")).hasMessageContaining("label key 'a b' is not");
         assertThatThrownBy(() -> new Requirement("a", Requirement.Operator.IN, List.of()))
                 .hasMessageContaining("IN needs at least one value");
         assertThatThrownBy(() -> Spread.parse("x")).hasMessageContaining("is not group:most");
         assertThatThrownBy(() -> Spread.parse("x:0")).hasMessageContaining("less than 1");
-        assertThatThrownBy(() -> Spread.parse("x:one")).hasMessageContaining("no whole number");
+        assertThatThrownBy(() -> Spread.parse("x:one")).hasMessageContaining("not a whole number");
         assertThatThrownBy(() -> Constraints.spread(Spread.parse("x:1"), Spread.parse("x:2")))
                 .hasMessageContaining("two limits");
     }

@@ -127,7 +127,7 @@ final class HostRulesTest {
         assertThat(host.capacity("VCPU")).isEqualTo(64);
         assertThat(host.capacity("MEMORY_MB")).isEqualTo(65_024);
         assertThat(forbid(needs(Map.of("resources:VCPU", "17")), host))
-                .containsExactly("gives one server at most 16 VCPU (max_unit), whatever its ratio");
+                .containsExactly("gives one server at most 16 VCPU (max_unit), at any ratio");
         assertThat(forbid(needs(Map.of("resources:VGPU", "1")), host)).containsExactly("has no VGPU");
         assertThat(new Inventory(64, 0, 1, 4, 64, 4).refuses("X", 2)).contains("min_unit");
         assertThat(new Inventory(64, 0, 1, 4, 64, 4).refuses("X", 6)).contains("step_size");

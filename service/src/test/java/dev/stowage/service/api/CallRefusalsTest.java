@@ -139,14 +139,14 @@ final class CallRefusalsTest {
         said.put(
                 post("/v1/requests", JSON, request.formatted("", "", " {\"request_id\":\"b\"}")),
                 "BAD_MESSAGE: there is more after the body's JSON object");
-        said.put(post("/v1/requests", JSON, request.formatted("", "", "}")), "there is more behind");
+        said.put(post("/v1/requests", JSON, request.formatted("", "", "}")), "there is more after");
         said.put(
                 post("/v1/requests", JSON, "{\"request_id\":\"a\",\"requestId\":\"b\",\"demand\":{\"cpu\":1}}"),
                 "BAD_MESSAGE");
         for (String frame : List.of("\1\0\0\0\1x", "\11\0\0\0\0")) {
             said.put(
                     post("/stowage.v1.Placement/Submit", "content-type: application/grpc", frame),
-                    "BAD_MESSAGE: these bytes are no frame of gRPC");
+                    "BAD_MESSAGE: these bytes are not a gRPC frame");
         }
         return said;
     }
