@@ -77,6 +77,6 @@ class PoliciesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("bf-j", Map.of("score", "Leftovers"))))
                 .withMessage("parameter score of policy bf-j is \"Leftovers\";"
-                        + " allowed: occupied | available | mix | leftover; did you mean leftover?");
+                        + " allowed: occupied | available | mix | leftover | even; did you mean leftover?");
     }
 }
