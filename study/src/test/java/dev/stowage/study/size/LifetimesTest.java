@@ -58,7 +58,7 @@ final class LifetimesTest {
 
         /** A policy as results name it, as an experiment does. */
         private static String yaml(String policy) {
-            String[] parts = policy.split("[(=)]");
+            String[] parts = policy.split("[(=)]", -1);
             return parts.length == 1 ? policy : "{policy: " + parts[0] + ", " + parts[1] + ": " + parts[2] + "}";
         }
     }
@@ -133,7 +133,7 @@ final class LifetimesTest {
                 boolean first = rows.size() == 1;
                 row.append(first ? " " + game.name() : "").append(" |");
                 without.forEach(its -> row.append(first ? cell(its / least) : " |"));
-                String[] parts = classes.split("[(=)]");
+                String[] parts = classes.split("[(=)]", -1);
                 row.append(parts.length == 1 ? " doubling |" : " " + parts[2] + " |");
             }
             for (String prediction : PREDICTIONS) {
@@ -205,7 +205,7 @@ final class LifetimesTest {
                 double[] days = drawn(byDay(runs.get(cell)), byDay(runs.get(other)));
                 double all = occupied(runs.get(cell)) / occupied(runs.get(other)) - 1;
                 table.append(
-                        cell == other
+                        cell.equals(other)
                                 ? " |"
                                 : String.format(
                                         Locale.ROOT,
@@ -217,7 +217,7 @@ final class LifetimesTest {
             for (Cell other : List.of(BEST, EVEN)) {
                 Estimate ratio = Intervals.ratio(parts.get(cell), parts.get(other), 0.95);
                 table.append(
-                        cell == other
+                        cell.equals(other)
                                 ? " |"
                                 : String.format(
                                         Locale.ROOT,
@@ -259,9 +259,11 @@ final class LifetimesTest {
         for (int draw = 0; draw < differences.length; draw++) {
             double one = 0;
             double other = 0;
-            for (int k = 0, rest = draw; k < n; k++, rest /= n) {
+            int rest = draw;
+            for (int k = 0; k < n; k++) {
                 one += its[rest % n];
                 other += others[rest % n];
+                rest /= n;
             }
             differences[draw] = one / other - 1;
         }
@@ -321,7 +323,7 @@ final class LifetimesTest {
         }
         List<Curve> curves = new ArrayList<>();
         runs.forEach((cell, run) -> {
-            if (cell == BEST || cell == EVEN || cell.prediction().equals("true")) {
+            if (cell.equals(BEST) || cell.equals(EVEN) || cell.prediction().equals("true")) {
                 String name = cell.name().replace("`", "").replace("classes, true", "lifetimes known");
                 curves.add(new Curve(name, days, means(run, days.length), false));
             }

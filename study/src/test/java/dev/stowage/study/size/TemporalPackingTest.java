@@ -200,7 +200,8 @@ final class TemporalPackingTest {
             least = 60 * hours.least();
         }
         long hindsight = sizing.hindsight(Collections.max(bins.values())).orElseThrow();
-        Found found = new Found(sizing.least().get(0), hindsight, Math.round(least), bins, minutes);
+        long bound = sizing.least().get(0);
+        Found found = new Found(bound, hindsight, Math.round(least), bins, minutes);
         System.out.println(its.name() + ": " + found);
         int[] moments = its.moments(its.end());
         assertThat(found.least())
