@@ -133,7 +133,7 @@ final class Overrides {
             if (alone && options.traces.size() == 1 && ServerListReader.hasServersBeside(trace)) {
                 set("cluster", JSON.objectNode().put("server-list", file(trace)));
             } else if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
-                throw new BadInputException("--trace without an experiment needs --servers, e.g. --servers \""
+                throw new BadInputException(trace + " needs --servers, because it lists no servers: e.g. --servers \""
                         + ServerArgument.EXAMPLE + "\" or --servers servers.csv");
             }
             return;

@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
@@ -34,6 +35,9 @@ final class OffersReader {
      * @param point the same, read
      */
     static Read read(String text, List<String> prices, ExperimentSource source, Experiment point) {
+        if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ExperimentOptions.oneOfEach(text))) {
+            throw new BadInputException("--buy: " + text + ": no such file; check the path");
+        }
         ReadExperiment read =
                 source.withServers(ExperimentOptions.oneOfEach(text)).experiment();
         Experiment offered = read.points().get(0);

@@ -67,10 +67,14 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
             }
         }
         if (finished > 0) {
-            notes.add(finished + " pods have finished and hold no resources");
+            notes.add(finished + (finished == 1 ? " pod has finished and holds" : " pods have finished and hold")
+                    + " no resources");
         }
         if (!elsewhere.isEmpty()) {
-            notes.add(elsewhere.size() + " pods are on nodes that are not there, and are left out: "
+            notes.add(elsewhere.size()
+                    + (elsewhere.size() == 1
+                            ? " pod is on a node that is not there, and is left out: "
+                            : " pods are on nodes that are not there, and are left out: ")
                     + String.join(", ", elsewhere.subList(0, Math.min(NAMED, elsewhere.size())))
                     + (elsewhere.size() > NAMED ? ", ..." : ""));
         }

@@ -128,8 +128,8 @@ final class SnapshotReaderTest {
         assertThat(cluster.notes())
                 .containsExactly(
                         "1 objects of kind Service are not looked at",
-                        "1 pods have finished and hold no resources",
-                        "1 pods are on nodes that are not there, and are left out: d/lost on n9");
+                        "1 pod has finished and holds no resources",
+                        "1 pod is on a node that is not there, and is left out: d/lost on n9");
     }
 
     /** As {@code kubectl cluster-info dump --output-directory} lays them out: lists without the kind of their items. */

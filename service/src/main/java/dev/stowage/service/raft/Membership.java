@@ -230,7 +230,9 @@ final class Membership implements AutoCloseable {
                 UUID.randomUUID(), settings.id(), settings.alone() ? Identity.Stage.MEMBER : Identity.Stage.FOUNDING);
         Identity founding = made.at(Identity.Stage.FOUNDING);
         founding.write(settings.data());
-        LOG.warn("node {} makes group {}", settings.id(), made.group());
+        if (!settings.alone()) {
+            LOG.info("node {} founds the group {}", settings.id(), made.group());
+        }
         run(founding);
     }
 
@@ -372,7 +374,9 @@ final class Membership implements AutoCloseable {
                 member.write(settings.data());
                 part = new Part.Running(member, running);
                 waits = null;
-                LOG.warn("node {} is {} of group {}", settings.id(), own.member(), own.group());
+                if (!settings.alone()) {
+                    LOG.info("node {} is a member of the group {}, as {}", settings.id(), own.group(), own.member());
+                }
             } catch (IOException e) {
                 failure.accept("its directory cannot be written: " + e.getMessage());
             }
