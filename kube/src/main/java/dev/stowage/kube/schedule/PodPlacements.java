@@ -95,8 +95,8 @@ final class PodPlacements {
         }
         return able == 0
                 ? "; no other node could take it"
-                : "; " + able + " other" + (able == 1 ? " node" : " nodes")
-                        + " could take it, of which it would have filled " + best + " most";
+                : "; " + able + " other" + (able == 1 ? " node" : " nodes") + " could take it, of which " + best
+                        + " would have been left fullest";
     }
 
     /** Sum of the shares of the node's amounts that would be left. */

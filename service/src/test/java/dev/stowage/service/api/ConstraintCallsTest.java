@@ -89,7 +89,7 @@ final class ConstraintCallsTest {
         assertThat(get("/v1/requests/d2:explain"))
                 .contains("atmost1ofgroupdbperserver", "enoughofitsspreadgrouprunthere", "\"serversWithRoom\":0")
                 .contains("itsspreadgroupexcludestheserverswithroom")
-                .contains("1ofthemhaveroomnow,but1ofthesealreadyrunenoughofitsspreadgroup");
+                .contains("1ofthemhasroomnow,but1ofthesealreadyrunenoughofitsspreadgroup");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");
         assertThat(get("/v1/requests?server_name=0")).contains("\"d1\"").doesNotContain("\"t4\"");
     }
@@ -97,7 +97,7 @@ final class ConstraintCallsTest {
     @Test
     void whatCannotBeIsRefusedWithAHint() {
         assertThat(fails(HttpStatus.BAD_REQUEST, "/v1/requests", vm("a", "'where':['gpu is T4']")))
-                .contains("BAD_CONSTRAINT", "isnolabelselector");
+                .contains("BAD_CONSTRAINT", "isnotalabelselector");
         assertThat(fails(HttpStatus.BAD_REQUEST, "/v1/requests", vm("a", "'spread':[{'group':'db','most':0}]")))
                 .contains("BAD_CONSTRAINT", "lessthan1");
         assertThat(fails(HttpStatus.BAD_REQUEST, "/v1/requests", vm("a", "'spread':[{'group':'d b','most':1}]")))

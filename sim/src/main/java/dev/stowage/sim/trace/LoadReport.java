@@ -80,11 +80,12 @@ public record LoadReport(
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%s: %,d rows read, %,d used (%,d items), %,d not counted, %,d bad",
+                "%s: %s read, %,d used (%,d %s), %,d not counted, %,d bad",
                 format,
-                rowsRead,
+                rows(rowsRead),
                 rowsUsed,
                 items,
+                items == 1 ? "item" : "items",
                 rowsSetAside(),
                 rowsBad()));
         lines.addAll(notes);
