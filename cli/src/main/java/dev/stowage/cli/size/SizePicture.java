@@ -105,30 +105,31 @@ final class SizePicture {
 
     /** How full the servers of each answer are, hour by hour; one picture of those that are alike. */
     static List<Heat> weeks(Experiment point, Sizing sizing, List<SizeOverview.Sized> all) {
-        Map<List<Object>, List<String>> policies = new LinkedHashMap<>();
-        Map<List<Object>, Week> weeks = new LinkedHashMap<>();
+        record Look(long servers, String resource, String part) {}
+        Map<Look, List<String>> policies = new LinkedHashMap<>();
+        Map<Look, Week> weeks = new LinkedHashMap<>();
         for (SizeOverview.Sized one : all) {
             long servers = one.byReplication().get(0);
             if (servers > 0) {
                 Week week = sizing.week(policy(point, one).spec(), servers);
-                List<Object> alike = List.of(servers, week.resource(), Arrays.deepToString(week.part()));
-                weeks.putIfAbsent(alike, week);
-                policies.computeIfAbsent(alike, first -> new ArrayList<>()).add(one.policy());
+                Look look = new Look(servers, week.resource(), Arrays.deepToString(week.part()));
+                Week unused = weeks.putIfAbsent(look, week);
+                policies.computeIfAbsent(look, first -> new ArrayList<>()).add(one.policy());
             }
         }
         List<Heat> heats = new ArrayList<>();
-        weeks.forEach((alike, week) -> {
+        weeks.forEach((look, week) -> {
             String resource = ResourceWords.resource(week.resource());
             String caption = String.format(
                     Locale.ROOT,
                     "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
                     resource,
-                    alike.get(0),
-                    String.join(", ", policies.getOrDefault(alike, List.of())),
+                    look.servers(),
+                    String.join(", ", policies.getOrDefault(look, List.of())),
                     week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
                     PERCENT * week.most());
             heats.add(new Heat(
-                    String.format(Locale.ROOT, "The week with %,d servers", alike.get(0)),
+                    String.format(Locale.ROOT, "The week with %,d servers", look.servers()),
                     caption,
                     week.rows(),
                     week.part(),
