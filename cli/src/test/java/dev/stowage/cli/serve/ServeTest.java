@@ -215,7 +215,7 @@ final class ServeTest {
         assertThat(read.limits())
                 .isEqualTo(new ApiLimits(
                         2 << 20, 10, 20, 5, 30, 40, 50, 60, 7, Duration.ofSeconds(3), Duration.ofMinutes(2)));
-        assertThatThrownBy(() -> read.node("d")).hasMessageContaining("none of the group");
+        assertThatThrownBy(() -> read.node("d")).hasMessageContaining("not one of the group");
     }
 
     @Test
