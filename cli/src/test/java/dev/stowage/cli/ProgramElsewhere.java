@@ -45,6 +45,7 @@ public final class ProgramElsewhere implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Djava.awt.headless=true",
+                "-Dstowage.progress.after=100000000",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 main.getName()));

@@ -125,6 +125,7 @@ final class StowageOnSpark {
                 java(),
                 "-XX:+UseSerialGC",
                 "-Dstowage.spark.jar=" + jar,
+                "-Dstowage.progress.after=100000000",
                 "-cp",
                 String.join(File.pathSeparator, programPath())));
         command.addAll(2, options);
