@@ -44,7 +44,7 @@ public final class StatusLine {
         this(console, nanos, false, FIRST_MILLIS);
     }
 
-    private StatusLine(Console console, LongSupplier nanos, boolean beats, long firstMillis) {
+    StatusLine(Console console, LongSupplier nanos, boolean beats, long firstMillis) {
         this.console = console;
         this.beats = beats ? this::beats : null;
         this.nanos = nanos;
@@ -54,7 +54,11 @@ public final class StatusLine {
 
     /** Does something that may take long as one step, and removes the line after it. */
     public static <T> T during(Console console, String text, Supplier<T> work) {
-        StatusLine line = new StatusLine(console);
+        return during(new StatusLine(console), text, work);
+    }
+
+    /** The same on a line of one's own. */
+    static <T> T during(StatusLine line, String text, Supplier<T> work) {
         try {
             line.step(text);
             return work.get();

@@ -188,7 +188,7 @@ final class TerminalTest {
                 ColourMode.AUTO,
                 false,
                 List.of());
-        String result = StatusLine.during(piped, "planning", () -> {
+        String result = StatusLine.during(new StatusLine(piped, System::nanoTime, true, 1), "planning", () -> {
             while (!err.toString().contains("planning ... ")) {
                 Thread.onSpinWait();
             }
