@@ -28,8 +28,8 @@ public final class StatusLine {
     private @Nullable String step;
 
     private long began;
-    /** Shows a step that goes on; null where another clock is used. */
-    private final @Nullable Runnable beats;
+    /** Whether a thread shows a step that goes on; not with another clock. */
+    private final boolean beats;
 
     private boolean beating;
 
@@ -46,7 +46,7 @@ public final class StatusLine {
 
     StatusLine(Console console, LongSupplier nanos, boolean beats, long firstMillis) {
         this.console = console;
-        this.beats = beats ? this::beats : null;
+        this.beats = beats;
         this.nanos = nanos;
         live = console.terminal().err();
         due = nanos.getAsLong() + (live ? 0 : firstMillis * MILLI_NANOS);
@@ -72,9 +72,9 @@ public final class StatusLine {
         step = text;
         began = nanos.getAsLong();
         show(text + " ...", true);
-        if (beats != null && !beating && !console.quiet()) {
+        if (beats && !beating && !console.quiet()) {
             beating = true;
-            Thread thread = new Thread(beats, "stowage-status");
+            Thread thread = new Thread(this::beats, "stowage-status");
             thread.setDaemon(true);
             thread.start();
         }

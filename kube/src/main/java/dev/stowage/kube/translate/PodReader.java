@@ -134,8 +134,8 @@ public final class PodReader {
             return Long.parseLong(said) * SECOND;
         }
         if (said != null) {
-            ignored.add(
-                    "annotation " + EXPECTED + ": \"" + said + "\" is no whole number of seconds from 1 to 9999999999");
+            ignored.add("annotation " + EXPECTED + ": \"" + said
+                    + "\" is not a whole number of seconds from 1 to 9999999999");
         }
         return Math.min(Objects.requireNonNullElse(spec.getActiveDeadlineSeconds(), 0L), Long.MAX_VALUE / SECOND)
                 * SECOND;

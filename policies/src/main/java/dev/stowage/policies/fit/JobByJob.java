@@ -37,7 +37,7 @@ public final class JobByJob implements Policy {
     private final boolean preempts;
     private final Preemption preemption = new Preemption(true);
     private final FreedRoom freed = new FreedRoom();
-    /** Where requests were evicted, or that are held no more, because the queue was looked through. */
+    /** Where requests were evicted, or that are held no more, since the queue was last looked through. */
     private final FreedRoom emptied = new FreedRoom();
 
     private final HeldServers held = new HeldServers();

@@ -14,7 +14,7 @@ final class EventCounts {
     private final int maxIntervals;
     private final long keptFromNanos;
     private final long[] counts;
-    /** By kind, because {@code keptFromNanos}. */
+    /** By kind, since {@code keptFromNanos}. */
     private final long[] kept;
 
     private long widthNanos;
