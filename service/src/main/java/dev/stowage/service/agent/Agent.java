@@ -172,7 +172,7 @@ public final class Agent {
             }
         }
         if (!any) {
-            log.accept("the lease has run out: " + stays.size() + " processes are ended");
+            log.accept("the lease has expired; ended " + stays.size() + " processes");
             leaseEnd = 0;
             runners.lease(0);
             renew();
@@ -254,11 +254,11 @@ public final class Agent {
         }
         ReportReply reply = answer(client.report(report.build()));
         for (AttemptRequest stray : reply.getStraysList()) {
-            log.accept("to be stopped: " + stray.getRequestId() + ", attempt " + stray.getAttempt());
+            log.accept("stopping " + stray.getRequestId() + ", attempt " + stray.getAttempt());
             runners.stop(new Stay(stray.getTenant(), stray.getRequestId(), stray.getAttempt()));
         }
         mustReport = false;
-        log.accept("reported " + report.getRunningCount() + " that run; the server is " + reply.getStatus());
+        log.accept("reported " + report.getRunningCount() + " running requests; the server is " + reply.getStatus());
     }
 
     /** Starts, stops and reports processes according to the service's state at one moment under this lease. */
@@ -346,7 +346,7 @@ public final class Agent {
 
     /** The service believes that it is started, but it has ended: the next report will omit it. */
     private void missing(Stay stay) throws IOException {
-        log.accept("does not run: " + stay.id() + ", attempt " + stay.attempt());
+        log.accept("has ended, but the service treats it as running: " + stay.id() + ", attempt " + stay.attempt());
         renew();
     }
 

@@ -61,7 +61,7 @@ public final class ApiServer implements AutoCloseable {
         boolean secure = settings.access().guarded() && settings.tls() != null;
         if (!secure && (listen.getAddress() == null || !listen.getAddress().isLoopbackAddress())) {
             throw new IOException("the API would listen on " + listen
-                    + ", where others reach it; without TLS and tokens only loopback (127.0.0.1) is allowed");
+                    + ", which other machines can reach; without TLS and tokens only loopback (127.0.0.1) is allowed");
         }
         ApiLimits limits = settings.limits();
         Counters counters = new Counters();
@@ -194,7 +194,8 @@ public final class ApiServer implements AutoCloseable {
                 && type.subtype().startsWith("grpc");
         if (path.startsWith("/stowage.") && !framed) {
             throw Failure.invalid(
-                    "BAD_MESSAGE", "this path is for gRPC; what it does over JSON has another one, see /openapi.json");
+                    "BAD_MESSAGE",
+                    "this path is for gRPC; the same call over JSON has another path, see /openapi.json");
         }
     }
 

@@ -99,7 +99,7 @@ final class CallLog {
 
     /** A mistake of the service itself, with its stack trace. */
     void mistake(@Nullable Throwable thrown) {
-        LOG.log(Level.WARNING, "a call failed because of a bug in the service", thrown);
+        LOG.log(Level.WARNING, "a call failed with an internal error", thrown);
     }
 
     /** How many were left out before this one, or -1 if this one is left out, too. */

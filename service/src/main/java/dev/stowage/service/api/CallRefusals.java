@@ -168,7 +168,7 @@ final class CallRefusals {
     }
 
     static Failure closing() {
-        return Failure.closing("this node is closing; ask another");
+        return Failure.closing("this node is shutting down; try another node");
     }
 
     private static String described(Status status, String otherwise) {
@@ -177,20 +177,20 @@ final class CallRefusals {
     }
 
     private static Failure gone() {
-        return Failure.of(Status.Code.CANCELLED, "CANCELLED", "the caller has gone");
+        return Failure.of(Status.Code.CANCELLED, "CANCELLED", "the caller has disconnected");
     }
 
     static Failure tooLong() {
         return Failure.of(
                 Status.Code.RESOURCE_EXHAUSTED,
                 Failure.TOO_LONG,
-                "the message is longer than this service takes; send less at once");
+                "the message is longer than this service accepts; send less per call");
     }
 
     static Failure timeout() {
         return Failure.of(
                 Status.Code.DEADLINE_EXCEEDED,
                 "TIMEOUT",
-                "not answered in time; the same again is safe, with the same id");
+                "not answered in time; it is safe to send it again with the same id");
     }
 }

@@ -10,7 +10,7 @@ final class Caller {
     static final AttributeKey<Caller> KEY = AttributeKey.valueOf(Caller.class, "CALLER");
     static final Caller ANYBODY = new Caller("api", Role.OPERATOR, Token.ALL, null, null);
     static final Caller WITHOUT_TOKEN = stranger("this service needs a token: send 'authorization: Bearer TOKEN'");
-    static final Caller WRONG_TOKEN = stranger("the token is not one that this service knows");
+    static final Caller WRONG_TOKEN = stranger("this service does not know the token");
 
     private final String name;
     private final Role role;
@@ -170,7 +170,7 @@ final class Caller {
             throw Failure.of(
                     Status.Code.PERMISSION_DENIED,
                     "AGENTS_ONLY",
-                    "token '" + name + "' is neither that of an agent nor of an operator");
+                    "token '" + name + "' is neither an agent's nor an operator's");
         }
     }
 
@@ -179,7 +179,7 @@ final class Caller {
         mustBeKnown();
         if (role != Role.OPERATOR) {
             throw Failure.of(
-                    Status.Code.PERMISSION_DENIED, "OPERATORS_ONLY", "token '" + name + "' is not that of an operator");
+                    Status.Code.PERMISSION_DENIED, "OPERATORS_ONLY", "token '" + name + "' is not an operator's");
         }
     }
 }

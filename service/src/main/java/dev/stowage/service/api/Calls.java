@@ -179,7 +179,7 @@ final class Calls {
                     Status.Code.UNAVAILABLE,
                     "NOT_STARTED",
                     halted == null
-                            ? "the service has not begun; ask again"
+                            ? "the service has not started yet; try again"
                             : "this node has stopped serving: " + halted);
         }
         return world;

@@ -60,8 +60,8 @@ final class Checks {
             throw Failure.invalid(
                     BAD_NAME,
                     field + " " + shown(id)
-                            + " could not be named in an address: it must have no part '.' or '..' between"
-                            + " slashes, and not end with ':' and the name of a call such as release");
+                            + " cannot be part of a URL: no part between slashes may be '.' or '..', and it"
+                            + " must not end with ':' and the name of a call, such as release");
         }
         return id;
     }
@@ -120,7 +120,8 @@ final class Checks {
             int at = names.indexOf(name);
             if (at < 0) {
                 throw Failure.invalid(
-                        "UNKNOWN_RESOURCE", field + ": " + shown(name) + " is not a resource; there are " + names);
+                        "UNKNOWN_RESOURCE",
+                        field + ": " + shown(name) + " is not a resource; the resources are " + names);
             }
             if (amount < 0 || amount > MOST_AMOUNT) {
                 throw Failure.invalid(
@@ -140,7 +141,7 @@ final class Checks {
                         "BAD_DEVICE", "devices: " + number + " must be 0 to " + (Resource.MOST_DEVICES - 1));
             }
             if ((devices >>> number & 1) != 0) {
-                throw Failure.invalid("BAD_DEVICE", "devices: " + number + " is named twice");
+                throw Failure.invalid("BAD_DEVICE", "devices: " + number + " is given twice");
             }
             devices |= 1L << number;
         }
@@ -192,7 +193,7 @@ final class Checks {
     private static String selector(String text) {
         if (text.length() > SELECTOR_LENGTH) {
             throw Failure.invalid(
-                    BAD_CONSTRAINT, "where has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
+                    BAD_CONSTRAINT, "'where' has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
         }
         return constraints(() -> Selector.text(Selector.parse(text)));
     }
@@ -225,7 +226,7 @@ final class Checks {
     static long nanos(String field, long nanos, long least) {
         if (nanos < least || nanos > MOST_NANOS) {
             throw Failure.invalid(
-                    "BAD_TIME", field + " is " + nanos + ", must be " + least + " to " + MOST_NANOS + ", a year");
+                    "BAD_TIME", field + " is " + nanos + ", must be " + least + " to " + MOST_NANOS + " (a year)");
         }
         return nanos;
     }
@@ -234,7 +235,8 @@ final class Checks {
     static Operation.Attempt attempt(AttemptRequest asked) {
         if (asked.getAttempt() < 1) {
             throw Failure.invalid(
-                    "BAD_ATTEMPT", "attempt is " + asked.getAttempt() + ", must be that of the request, from 1 on");
+                    "BAD_ATTEMPT",
+                    "attempt is " + asked.getAttempt() + ", must be the attempt of the request, at least 1");
         }
         return new Operation.Attempt(
                 tenant(asked.getTenant()), id("request_id", asked.getRequestId()), asked.getAttempt());
@@ -254,7 +256,8 @@ final class Checks {
             throw Failure.invalid(
                     BAD_NAME,
                     "name " + shown(name) + " must be 1 to " + SERVER_LENGTH
-                            + " letters, digits and . _ - +, not '.' or '..', and not digits alone: those are numbers");
+                            + " letters, digits and . _ - +, not '.' or '..', and not only digits: those are"
+                            + " server numbers");
         }
         return name;
     }
@@ -289,6 +292,6 @@ final class Checks {
         } catch (NumberFormatException e) {
             // Reported below, like a negative number.
         }
-        throw Failure.invalid("BAD_PAGE", "page_token " + shown(token) + " is not one that a page ended with");
+        throw Failure.invalid("BAD_PAGE", "page_token " + shown(token) + " does not come from an earlier page");
     }
 }

@@ -65,7 +65,7 @@ final class ConsolidationPlans {
             throw Failure.of(
                     io.grpc.Status.Code.FAILED_PRECONDITION,
                     NO_PLAN,
-                    "this service was started without a way to do that; stowage consolidate shows the plan");
+                    "this service was started without a command that plans moves; stowage consolidate shows the plan");
         }
         ServiceRequestContext caller = ServiceRequestContext.current();
         HelperProcess.patience(caller);
@@ -158,7 +158,7 @@ final class ConsolidationPlans {
                         io.grpc.Status.Code.FAILED_PRECONDITION,
                         NO_PLAN,
                         "there are more than " + MOST_REQUESTS
-                                + " requests; stowage consolidate plans for them beside the service");
+                                + " requests; run stowage consolidate, which plans outside the service");
             }
             asked.setPageToken(reply.getNextPageToken());
         } while (!reply.getNextPageToken().isEmpty());

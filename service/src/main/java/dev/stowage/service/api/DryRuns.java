@@ -69,7 +69,7 @@ final class DryRuns {
     }
 
     private static Rollouts.Result busy() {
-        return Rollouts.Result.without("another one is being worked out; ask again");
+        return Rollouts.Result.without("another prediction is under way; try again");
     }
 
     private static Supplier<Rollouts.Result> inTime(Rollouts rollouts, ServiceRequestContext caller) {
@@ -124,7 +124,7 @@ final class DryRuns {
     private <S, T> CompletableFuture<T> one(Function<ServiceState, S> begin, Function<S, T> end) {
         Executor executor = ServiceRequestContext.current().blockingTaskExecutor();
         if (!busy.compareAndSet(false, true)) {
-            throw Failure.of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", "another dry run is under way; ask again");
+            throw Failure.of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", "another dry run is under way; try again");
         }
         return calls.node()
                 .read(begin)

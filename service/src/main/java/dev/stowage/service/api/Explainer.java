@@ -100,13 +100,13 @@ final class Explainer {
         int apart = survey.apart();
         return ", " + (survey.room() + apart) + " of them " + (survey.room() + apart == 1 ? "has" : "have")
                 + " room now"
-                + (apart == 0 ? "" : ", but " + apart + " of these already run enough of its spread group");
+                + (apart == 0 ? "" : ", but " + apart + " of these already run as many of its spread group as allowed");
     }
 
     /** Which members have room, each alone, and what is short for all at once. */
     private String gang() {
         StringBuilder text = new StringBuilder(
-                "; it is one of a gang of " + gang.size() + ", which is placed at once or not at all");
+                "; it is one of a gang of " + gang.size() + ", which is placed all together or not at all");
         if (!all) {
             return text.toString();
         }
@@ -121,8 +121,8 @@ final class Explainer {
                     .toString();
         }
         String lacking = lacking(", but");
-        return text.append(": each alone has room now")
-                .append(lacking.isEmpty() ? ", but the policy found no place for all at once" : lacking)
+        return text.append(": there is room now for each alone")
+                .append(lacking.isEmpty() ? ", but the policy found no place for all together" : lacking)
                 .toString();
     }
 
@@ -144,7 +144,7 @@ final class Explainer {
         return switch (request.life().phase()) {
             case PLACED -> "is to be started by its agent on";
             case STARTED -> "runs on";
-            case STOPPING -> "is to be stopped by its agent, and holds what it has until then, on";
+            case STOPPING -> "is to be stopped by its agent, and until then holds its resources on";
         };
     }
 
@@ -166,7 +166,7 @@ final class Explainer {
                 .setServer(seen.server())
                 .setSite(seen.site())
                 .setName(seen.name())
-                .setKeptApart(seen.keptApart() ? "enough of its spread group run there" : "")
+                .setKeptApart(seen.keptApart() ? "as many of its spread group as allowed run there" : "")
                 .setLacksDevices(seen.lacksDevices())
                 .setRunsHere(here)
                 .putAllFree(Messages.amounts(resources, r -> seen.free()[r]));

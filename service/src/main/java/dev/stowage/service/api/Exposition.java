@@ -32,14 +32,14 @@ final class Exposition {
         gauge(
                 out,
                 "stowage_snapshot_pause_seconds",
-                "How long the last snapshot stopped the service.",
+                "How long the last snapshot paused the service.",
                 status.snapshotPauseNanos() / 1e9);
         gauge(out, "stowage_log_queue", "Operations that wait for the log.", status.queued());
-        gauge(out, "stowage_watchers", "Calls that watch.", watchers.open());
+        gauge(out, "stowage_watchers", "Open watch calls.", watchers.open());
         gauge(
                 out,
                 "stowage_watchers_behind",
-                "Log positions that the slowest of them has not been sent yet.",
+                "Log positions that the slowest watch call has not been sent yet.",
                 watchers.behind());
         gauge(
                 out,
@@ -70,7 +70,7 @@ final class Exposition {
         counter(
                 out,
                 "stowage_connections_silent_total",
-                "Connections closed because they asked nothing in time.",
+                "Connections closed because they sent no request in time.",
                 connections.silent());
         gauge(
                 out,
@@ -80,7 +80,7 @@ final class Exposition {
         gauge(
                 out,
                 "stowage_history_bytes",
-                "What the history takes on the disk.",
+                "Disk space that the history takes.",
                 node.history().bytes());
         Glance.Totals world = node.glance().world();
         if (world != null) {
@@ -99,8 +99,8 @@ final class Exposition {
                 "stowage_requests_unconfirmed",
                 "Requests with a migration or resize that no agent has confirmed.",
                 world.unconfirmed());
-        gauge(out, "stowage_requests_finished", "Requests that ended and are known still.", world.finished());
-        gauge(out, "stowage_requests_finished_bytes", "What those take.", world.finishedBytes());
+        gauge(out, "stowage_requests_finished", "Ended requests that the service still knows.", world.finished());
+        gauge(out, "stowage_requests_finished_bytes", "Memory that ended requests take.", world.finishedBytes());
         counter(out, "stowage_requests_arrived_total", "Requests accepted.", world.arrived());
         counter(out, "stowage_requests_left_total", "Requests that ended.", world.left());
         counter(out, "stowage_requests_rejected_total", "Requests the policy rejected.", world.rejected());
@@ -124,7 +124,7 @@ final class Exposition {
                 "Capacity of the servers that are not gone.",
                 world,
                 Glance.SiteTotals::capacity);
-        resources(out, "stowage_used", "What requests hold of it.", world, Glance.SiteTotals::used);
+        resources(out, "stowage_used", "Capacity that requests hold.", world, Glance.SiteTotals::used);
     }
 
     private static void sites(

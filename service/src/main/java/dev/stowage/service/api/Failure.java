@@ -87,7 +87,7 @@ final class Failure extends RuntimeException {
                 of(
                         Status.Code.ALREADY_EXISTS,
                         "ID_IN_USE",
-                        "the id belongs to another request or change; take a new id, or send exactly the same");
+                        "the id belongs to another request or change; use a new id, or repeat that one exactly");
             case OVER_QUOTA ->
                 of(
                         Status.Code.RESOURCE_EXHAUSTED,
@@ -110,7 +110,7 @@ final class Failure extends RuntimeException {
             case DUPLICATE_ID, BAD_NAME -> Status.Code.ALREADY_EXISTS;
             case UNKNOWN_TYPE, BAD_DEMAND, BAD_CAPACITY, BAD_TIME, UNKNOWN_POLICY -> Status.Code.INVALID_ARGUMENT;
         };
-        String hint = refusal == Refusal.SITE_LIMIT ? "; without allowed_sites it is taken" : "";
+        String hint = refusal == Refusal.SITE_LIMIT ? "; requests must leave out allowed_sites" : "";
         return of(code, refusal.name(), detail + hint);
     }
 
@@ -165,7 +165,7 @@ final class Failure extends RuntimeException {
         return new Failure(
                 Status.Code.RESOURCE_EXHAUSTED,
                 "RATE_LIMIT",
-                "tenant '" + tenant + "' may " + verb + " " + perSecond + " requests a second; ask again in "
+                "tenant '" + tenant + "' may " + verb + " " + perSecond + " requests a second; try again in "
                         + afterMillis + " ms",
                 null,
                 afterMillis);

@@ -73,14 +73,15 @@ final class HelperProcess {
             long end = System.nanoTime() + most.toNanos();
             while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (!wanted.getAsBoolean()) {
-                    throw Failure.of(Status.Code.CANCELLED, "CANCELLED", "not " + what + ": whoever asked has gone");
+                    throw Failure.of(
+                            Status.Code.CANCELLED, "CANCELLED", "not " + what + ": the caller has disconnected");
                 }
                 if (System.nanoTime() - end > 0) {
                     throw Failure.of(
                             Status.Code.FAILED_PRECONDITION,
                             reason,
                             "not " + what + " within " + most.toSeconds()
-                                    + " s; the command line does it beside the service");
+                                    + " s; use the command line, which does it outside the service");
                 }
             }
             in.join();
@@ -96,7 +97,7 @@ final class HelperProcess {
             throw Failure.of(Status.Code.INTERNAL, reason, "not " + what + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "the node ends");
+            throw Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "this node is shutting down");
         } finally {
             if (process != null) {
                 process.destroyForcibly();

@@ -91,14 +91,14 @@ final class Hosts {
         if (hosts.size() > 1) {
             // RFC 9112, section 3.2: a proxy between here and the caller may have checked a different one of them.
             return Failure.invalid(
-                    "BAD_MESSAGE", "the header 'host' is there " + hosts.size() + " times, must be once");
+                    "BAD_MESSAGE", "the header 'host' is given " + hosts.size() + " times, must be once");
         }
         for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
             if (!sameOrigin(origin, authority) && !ofGroup(origin)) {
                 return Failure.of(
                         Status.Code.PERMISSION_DENIED,
                         "FOREIGN_ORIGIN",
-                        "the page at '" + shown(origin) + "' is of another service, which may not call this one");
+                        "the page at '" + shown(origin) + "' belongs to another service, which may not call this one");
             }
         }
         return null;
@@ -108,7 +108,7 @@ final class Hosts {
         return Failure.of(
                 Status.Code.PERMISSION_DENIED,
                 "FOREIGN_HOST",
-                "a service without tokens is called as localhost or 127.0.0.1, not as '" + shown(host) + "'");
+                "a service without tokens must be called as localhost or 127.0.0.1, not as '" + shown(host) + "'");
     }
 
     private boolean known(String name) {

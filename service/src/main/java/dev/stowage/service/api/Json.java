@@ -107,7 +107,7 @@ final class Json {
                 throw tooMuch();
             }
             if (what.startsWith("Duplicate")) {
-                throw Failure.invalid("BAD_MESSAGE", what + ": a name must be there once");
+                throw Failure.invalid("BAD_MESSAGE", what + ": a name may be given only once");
             }
         }
     }

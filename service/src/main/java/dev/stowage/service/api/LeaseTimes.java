@@ -16,7 +16,7 @@ public record LeaseTimes(Duration lease, Duration grace) {
     public LeaseTimes {
         if (lease.isNegative() || lease.isZero() || grace.isNegative()) {
             throw new IllegalArgumentException(
-                    "a lease of " + lease + " must be more than zero, a grace time of " + grace + " at least zero");
+                    "lease " + lease + " must be more than zero, and grace time " + grace + " at least zero");
         }
     }
 }

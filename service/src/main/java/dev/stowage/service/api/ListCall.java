@@ -44,7 +44,7 @@ final class ListCall {
             throw Failure.invalid("BAD_TENANT", "give a tenant or all_tenants, not both");
         }
         if (request.getState() == State.UNRECOGNIZED) {
-            throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
+            throw Failure.invalid("BAD_STATE", "there is no state " + request.getStateValue());
         }
         state = request.getState() == State.STATE_UNSPECIFIED
                 ? null
@@ -146,6 +146,6 @@ final class ListCall {
         } catch (IllegalArgumentException e) {
             // Reported below.
         }
-        throw Failure.invalid("BAD_PAGE", "page_token is not one that a page of the same list ended with");
+        throw Failure.invalid("BAD_PAGE", "page_token does not come from an earlier page of the same list");
     }
 }

@@ -32,14 +32,13 @@ final class MemberMessages {
                 "gauge",
                 "Log entries that the leader has committed and this node has not applied.");
         PrometheusText.line(out, "stowage_behind_entries", node.behind());
-        PrometheusText.head(
-                out, "stowage_member", "gauge", "Whether this node is a member of its group that takes part.");
+        PrometheusText.head(out, "stowage_member", "gauge", "Whether this node takes part in its group.");
         PrometheusText.line(out, "stowage_member", node.waits() == null ? 1 : 0);
         PrometheusText.head(
                 out,
                 "stowage_follower_behind_entries",
                 "gauge",
-                "Log entries that are committed and a follower is not known to have as such; told by the leader.");
+                "Committed log entries that a follower is not known to have as committed; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.behind() >= 0) {
                 PrometheusText.line(
@@ -47,7 +46,10 @@ final class MemberMessages {
             }
         }
         PrometheusText.head(
-                out, "stowage_follower_silent_seconds", "gauge", "Since a follower answered last; told by the leader.");
+                out,
+                "stowage_follower_silent_seconds",
+                "gauge",
+                "Time since a follower last answered; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.silentMillis() >= 0) {
                 PrometheusText.line(

@@ -72,7 +72,7 @@ final class MessageFields {
                 throw Failure.invalid("BAD_MESSAGE", "'" + name + "' is given twice");
             }
             if (field.isMapField() || field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-                throw Failure.invalid("BAD_MESSAGE", "'" + name + "' belongs into the body, not into the address");
+                throw Failure.invalid("BAD_MESSAGE", "'" + name + "' belongs in the body, not in the URL");
             }
             checkValue(field, value);
         });

@@ -191,7 +191,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             List<String> resources = calls.names().resources();
             if (!request.getCapacityMap().keySet().containsAll(resources)) {
                 throw Failure.invalid(
-                        "NO_CAPACITY", "capacity: give every one of " + resources + ", also what stays as it is");
+                        "NO_CAPACITY", "capacity: give all of " + resources + ", also those that do not change");
             }
             return Command.resize(0, -1, boxed(Checks.amounts("capacity", request.getCapacityMap(), resources)))
                     .onDevices(Checks.devices(request.getDevicesList()));
@@ -318,7 +318,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     request.getTenant().equals(Quota.EVERYBODY) ? Quota.EVERYBODY : Checks.tenant(request.getTenant());
             if (request.hasRequests() && (request.getRequests() < 0 || request.getRequests() > Checks.MOST_AMOUNT)) {
                 throw Failure.invalid(
-                        "BAD_QUOTA", "requests is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
+                        "BAD_QUOTA", "'requests' is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
             }
             List<String> names = calls.names().resources();
             long[] given = Checks.amounts("amounts", request.getAmountsMap(), names);

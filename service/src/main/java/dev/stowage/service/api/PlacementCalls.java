@@ -80,12 +80,13 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         List<Operation.Submit> members = new ArrayList<>();
         for (SubmitRequest request : gang.getRequestsList()) {
             if (!request.getTenant().equals(tenant)) {
-                throw Failure.invalid("BAD_GANG", "a gang is of one tenant; there are '" + tenant + "' and another");
+                throw Failure.invalid(
+                        "BAD_GANG", "a gang belongs to one tenant; this one has '" + tenant + "' and another");
             }
             members.add(operation(request));
             if (members.get(members.size() - 1).waitNanos() != members.get(0).waitNanos()) {
                 throw Failure.invalid(
-                        "BAD_WAIT", "max_wait_nanos: a gang waits as one, so it is the same in all of its requests");
+                        "BAD_WAIT", "max_wait_nanos must be the same in all requests of a gang, which waits as one");
             }
         }
         return calls.done(new Operation.Gang(members))
@@ -164,7 +165,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.caller().mustServe();
         SubmitRequest what = request.getRequest();
         if (what.hasMaxWaitNanos()) {
-            throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a request that runs already does not wait");
+            throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a request that already runs does not wait");
         }
         return calls.done(new Operation.Adopt(
                         asked(what),
@@ -245,7 +246,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.of(
                     Status.Code.RESOURCE_EXHAUSTED,
                     "OVERLOADED",
-                    "another history is being read from the disk; ask again");
+                    "another history is being read from the disk; try again");
         }
         try {
             boolean forgotten = known.versions().isEmpty();
@@ -260,7 +261,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     forgotten ? KnownHistory.NEWEST : known.versions().get(0).number());
             if (forgotten && all.versions().isEmpty()) {
                 throw Failure.notFound(named(request.getTenant(), request.getRequestId())
-                        + " is known, and none has changed since log position " + past.after()
+                        + " is known, and no such request has changed since log position " + past.after()
                         + ", where this node's history begins");
             }
             boolean more = all.versions().size() > known.versions().size();

@@ -45,7 +45,9 @@ final class PolicyDryRuns {
     CompletableFuture<PolicyDryRun> run(PolicySpec policy, long lastNanos) {
         if (command.isEmpty()) {
             throw Failure.of(
-                    Status.Code.FAILED_PRECONDITION, NO_REPLAY, "this service was started without a way to do that");
+                    Status.Code.FAILED_PRECONDITION,
+                    NO_REPLAY,
+                    "this service was started without a command that replays its log");
         }
         try {
             calls.node().policies().create(policy);
@@ -54,7 +56,9 @@ final class PolicyDryRuns {
         }
         if (!busy.compareAndSet(false, true)) {
             throw Failure.of(
-                    Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", "another policy is being tried; ask again later");
+                    Status.Code.RESOURCE_EXHAUSTED,
+                    "OVERLOADED",
+                    "another dry run of a policy is under way; try again");
         }
         ServiceRequestContext caller = ServiceRequestContext.current();
         HelperProcess.patience(caller);

@@ -107,7 +107,6 @@ final class Shares {
         return Failure.of(
                 Status.Code.RESOURCE_EXHAUSTED,
                 reason,
-                who + " has " + what + " enough, of which " + limit
-                        + " are allowed at once; ask again when some ended");
+                who + " may have at most " + limit + " " + what + "; try again when some have ended");
     }
 }

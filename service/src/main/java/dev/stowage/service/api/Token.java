@@ -35,11 +35,12 @@ public record Token(
             throw new IllegalArgumentException("sha256 of token " + name + " must be 64 hexadecimal digits");
         }
         if (tenants.isEmpty()) {
-            throw new IllegalArgumentException("token " + name + " names no tenant; name those that it is for, or all");
+            throw new IllegalArgumentException(
+                    "token " + name + " names no tenant; name those that it is for, or 'all'");
         }
         if ((role == Role.OPERATOR || role == Role.AGENT) && !tenants.equals(ALL)) {
-            throw new IllegalArgumentException("token " + name + " is an "
-                    + role.name().toLowerCase(Locale.ROOT) + "'s, who is not bound to tenants");
+            throw new IllegalArgumentException("token " + name + " has the role "
+                    + role.name().toLowerCase(Locale.ROOT) + ", which is not bound to tenants");
         }
     }
 
@@ -57,7 +58,7 @@ public record Token(
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("this Java has no SHA-256", e);
         }
     }
 }

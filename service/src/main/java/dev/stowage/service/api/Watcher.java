@@ -242,7 +242,7 @@ final class Watcher {
     /** Ends it from this side. */
     synchronized void close() {
         if (!over) {
-            fail(Failure.closing("this node is closing; watch another"));
+            fail(Failure.closing("this node is shutting down; watch another node"));
         }
     }
 }

@@ -41,7 +41,7 @@ final class Watchers implements AutoCloseable {
         ApiLimits limits = calls.limits();
         shares = new Shares(
                 "TOO_MANY_WATCHERS",
-                "calls that watch",
+                "open watch calls",
                 limits.watches(),
                 limits.watchesOfCaller(),
                 limits.watchesOfCaller() * ApiLimits.CALLERS_OF_ADDRESS);
@@ -92,7 +92,7 @@ final class Watchers implements AutoCloseable {
         String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
         caller.mustRead(tenant);
         if (closed) {
-            throw Failure.closing("this node is closing; watch another");
+            throw Failure.closing("this node is shutting down; watch another node");
         }
         Feed feed = calls.node().feed();
         long position = request.hasAfterPosition() ? request.getAfterPosition() : feed.last();
@@ -127,7 +127,7 @@ final class Watchers implements AutoCloseable {
 
     private static Failure badPosition(long position, long last) {
         return Failure.invalid(
-                "BAD_POSITION", "after_position " + position + " must be -1 to " + last + ", the newest of the log");
+                "BAD_POSITION", "after_position " + position + " must be -1 to " + last + ", the newest log position");
     }
 
     private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {

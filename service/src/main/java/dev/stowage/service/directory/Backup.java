@@ -60,7 +60,7 @@ public final class Backup {
     public static ServiceState read(Path file, PolicyFactory policies) throws IOException {
         ServiceState state = Snapshot.read(file, policies);
         if (state.world() == null) {
-            throw new IOException(file + " has no state: the service had not begun");
+            throw new IOException(file + " has no state: the service had not started yet");
         }
         return state;
     }
@@ -73,7 +73,7 @@ public final class Backup {
     public static void found(ServiceState state, SortedMap<String, Path> nodes) throws IOException {
         for (Path data : nodes.values()) {
             if (Files.exists(data) && !isEmpty(data)) {
-                throw new IOException(data + " is not empty; a new service is made in new directories only");
+                throw new IOException(data + " is not empty; a new service needs new or empty directories");
             }
         }
         UUID made = UUID.randomUUID();

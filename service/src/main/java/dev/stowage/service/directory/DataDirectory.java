@@ -171,7 +171,7 @@ public final class DataDirectory {
         }
         VoteFile.Vote vote = after(kept, last[0], self);
         LOG.error(
-                "{} has not the last term and vote: this node goes on in term {}, in which it voted for {}",
+                "{} does not have the last term and vote: this node continues in term {}, in which it voted for {}",
                 file,
                 vote.term(),
                 vote.candidate());

@@ -427,7 +427,7 @@ public final class HistoryFiles implements AutoCloseable {
         if (at < 0) {
             return;
         }
-        LOG.error("{} is damaged: the history up to its end is forgotten", segment.file);
+        LOG.error("{} is damaged: the history up to the end of this file is forgotten", segment.file);
         if (at == segments.size() - 1) {
             restart(covered);
             return;

@@ -85,8 +85,8 @@ public record Identity(UUID group, String member, Stage stage) {
             return read;
         } catch (IllegalArgumentException e) {
             throw new IOException(
-                    file + " is damaged: " + e.getMessage() + "; bring the file back from a copy, or delete the whole"
-                            + " directory, and the node joins its group anew",
+                    file + " is damaged: " + e.getMessage() + "; restore the file from a copy, or delete the whole"
+                            + " directory to have the node join its group again",
                     e);
         }
     }

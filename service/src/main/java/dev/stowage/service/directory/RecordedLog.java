@@ -146,7 +146,7 @@ public final class RecordedLog {
             try {
                 oldest = new Begin(Snapshot.read(snapshot.file(), policies), snapshot.index());
             } catch (IOException e) {
-                LOG.warn("{}; another one may do", e.getMessage());
+                LOG.warn("{}; this snapshot is skipped", e.getMessage());
             }
         }
         return oldest;

@@ -79,7 +79,7 @@ public final class Salvage {
     public static Salvage of(Path path) throws IOException {
         RecordedLog log = RecordedLog.in(path);
         if (log == null) {
-            throw new IOException(path + " is not the data directory of a node, nor has it one in it");
+            throw new IOException(path + " is not the data directory of a node, and does not contain one");
         }
         return new Salvage(log.data(), log.group());
     }
@@ -125,7 +125,7 @@ public final class Salvage {
             replay = replay(policies, replay.poisoned - 1);
         }
         if (replay.state.world() == null) {
-            throw new IOException(data + " has no whole entry and no whole snapshot: there is no state to take");
+            throw new IOException(data + " has no complete entry and no complete snapshot: there is no state to take");
         }
         return replay.state;
     }
@@ -278,7 +278,7 @@ public final class Salvage {
                         return skipped(entry, operator, why);
                     });
                     note("entry " + index + " (" + what[0] + ") skipped by " + operator + ": " + why
-                            + "; as it was it is in " + aside.getFileName());
+                            + "; the original is in " + aside.getFileName());
                 }
             }
             return what[0];
@@ -289,7 +289,7 @@ public final class Salvage {
 
     private static String describe(LogEntryProto entry) {
         if (!entry.hasStateMachineLogEntry()) {
-            return "none of the service's";
+            return "not an operation of the service";
         }
         try {
             return Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray()).operations().stream()

@@ -45,7 +45,7 @@ final class Examples {
         try {
             return JSON.readTree(BODIES.getOrDefault(method, "{}"));
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the example of " + method + " is no JSON", e);
+            throw new IllegalStateException("the example of " + method + " is not JSON", e);
         }
     }
 }

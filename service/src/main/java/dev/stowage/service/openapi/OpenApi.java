@@ -115,7 +115,7 @@ public final class OpenApi {
         }
         ObjectNode responses = operation.putObject("responses");
         ObjectNode done = responses.putObject("200");
-        done.put("description", method.isServerStreaming() ? "one per line, or per event, for ever" : "done");
+        done.put("description", method.isServerStreaming() ? "one per line or event, without end" : "done");
         ObjectNode content = done.putObject("content");
         for (String form : method.isServerStreaming() ? STREAMS : List.of(FILE)) {
             content.putObject(form).set("schema", reference(method.getOutputType()));
@@ -133,13 +133,13 @@ public final class OpenApi {
         ObjectNode error = json.objectNode().put("type", "object");
         error.putArray("required").add("code").add("grpc-code").add("reason").add("message");
         ObjectNode fields = error.putObject("properties");
-        fields.putObject("code").put("type", "integer").put("description", "number of the gRPC status");
+        fields.putObject("code").put("type", "integer").put("description", "gRPC status code");
         fields.putObject("grpc-code").put("type", "string").put("example", "FAILED_PRECONDITION");
         fields.putObject("reason")
                 .put("type", "string")
                 .put("description", "stable name, as in docs/service.md and in the header stowage-reason")
                 .put("example", "FITS_NO_SERVER");
-        fields.putObject("message").put("type", "string").put("description", "the reason, and what to do, for people");
+        fields.putObject("message").put("type", "string").put("description", "for people: the reason, and what to do");
         return error;
     }
 

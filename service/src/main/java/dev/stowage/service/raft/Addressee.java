@@ -76,7 +76,7 @@ final class Addressee implements ServerInterceptor {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         if (closing) {
-            call.close(Status.UNAVAILABLE.withDescription("this node is closing"), new Metadata());
+            call.close(Status.UNAVAILABLE.withDescription("this node is shutting down"), new Metadata());
             return new ServerCall.Listener<>() {};
         }
         return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {

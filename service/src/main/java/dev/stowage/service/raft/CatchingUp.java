@@ -120,7 +120,7 @@ final class CatchingUp {
             boolean far = committed - one.matched() > MOST_BEHIND;
             if ((silent || far) && troubled.add(one.member())) {
                 LOG.warn(
-                        "member {} {}: it has entry {}, {} are committed, and it answered {} ms ago",
+                        "member {} {}: it has entry {}, the last committed is {}, and it answered {} ms ago",
                         one.member(),
                         silent ? "does not answer" : "is far behind",
                         one.matched(),

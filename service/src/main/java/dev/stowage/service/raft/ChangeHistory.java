@@ -104,7 +104,7 @@ public final class ChangeHistory implements AutoCloseable {
                     entries = feed.after(to.covered(), MOST_ENTRIES)) {
                 if (entries == null) {
                     long floor = feed.floor();
-                    LOG.warn("the disk is too slow for the history, which begins anew at position {}", floor);
+                    LOG.warn("the disk is too slow for the history, which restarts at position {}", floor);
                     to.restart(floor);
                 } else {
                     to.append(entries);
@@ -112,7 +112,7 @@ public final class ChangeHistory implements AutoCloseable {
             }
             if (complained && nanos.getAsLong() - retryAt >= 0) {
                 complained = false;
-                LOG.warn("the history is written again; it begins at position {}", to.floor());
+                LOG.warn("the history can be written again; it now begins at position {}", to.floor());
             }
         } catch (IOException e) {
             broken(e);
@@ -149,7 +149,7 @@ public final class ChangeHistory implements AutoCloseable {
             try {
                 to.forget();
             } catch (IOException e) {
-                LOG.warn("the history stays: {}", e.toString());
+                LOG.warn("the history was not deleted: {}", e.toString());
             }
         }
     }

@@ -130,7 +130,7 @@ final class Confirmations implements AutoCloseable {
             if (one.isConfirmed()) {
                 return CompletableFuture.completedFuture(null);
             } else if (one.isHopeless()) {
-                return CompletableFuture.failedFuture(unavailable("this node takes no part"));
+                return CompletableFuture.failedFuture(unavailable("this node takes no part in its group"));
             }
             waiting.add(one);
             askFor(one);
@@ -263,6 +263,6 @@ final class Confirmations implements AutoCloseable {
             left = List.copyOf(waiting);
             waiting.clear();
         }
-        left.forEach(one -> one.done.completeExceptionally(unavailable("this node is closing")));
+        left.forEach(one -> one.done.completeExceptionally(unavailable("this node is shutting down")));
     }
 }

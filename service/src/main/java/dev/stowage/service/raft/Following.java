@@ -124,7 +124,7 @@ final class Following {
                     silence.appends(),
                     group.startElection(leader));
         } catch (IOException e) {
-            LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
+            LOG.warn("not starting an election to replace leader {} yet: {}", leader, e.toString());
         }
     }
 

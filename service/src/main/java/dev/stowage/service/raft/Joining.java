@@ -132,7 +132,7 @@ final class Joining {
                 && !leader.changing()
                 && leader.members().stream().noneMatch(member -> member.id().equals(identity.member()));
         if (out && identity.stage() == Identity.Stage.MEMBER) {
-            return new Step.Removed("the group has put out " + identity.member()
+            return new Step.Removed("the group has removed " + identity.member()
                     + "; to have this node join again, delete its directory and start it");
         }
         return new Step.Remain();
@@ -166,7 +166,7 @@ final class Joining {
         }
         return missing.isEmpty()
                 ? new Step.Found()
-                : new Step.Wait("a group is made when all nodes are there to say that they have none; " + missing
+                : new Step.Wait("a new group needs an answer from every node that it has no group; " + missing
                         + " cannot be reached");
     }
 
@@ -193,8 +193,8 @@ final class Joining {
                 if (Member.node(heard).equals(node) && !heard.equals(member)) {
                     return "another process is node '" + node + "' of group " + group + ": " + heard + " answers '"
                             + other.node() + "'" + at(heard, other.members())
-                            + ". This one joins when that has ended, or"
-                            + " was put out (stowage members --remove " + node + ")";
+                            + ". This one joins after that process has ended"
+                            + " or was removed (stowage members --remove " + node + ")";
                 }
             }
         }
@@ -250,10 +250,10 @@ final class Joining {
                 (!other.reached() ? silent : group.equals(other.group()) ? there : empty).add(other.node());
             }
         }
-        return "that has none: a majority of its members must be there"
-                + (there.isEmpty() ? "" : "; " + there + " is there")
+        return "the group has no leader: a majority of its members must be up"
+                + (there.isEmpty() ? "" : "; " + there + " is up")
                 + (silent.isEmpty() ? "" : "; " + silent + " cannot be reached")
-                + (empty.isEmpty() ? "" : "; " + empty + " has no directory of it")
+                + (empty.isEmpty() ? "" : "; " + empty + " has no directory of that group")
                 + (foreign.isEmpty()
                         ? ""
                         : "; this group is " + group + ", others belong to another one (" + told(foreign) + ")")

@@ -136,8 +136,8 @@ public final class LeaderClock {
         return String.format(
                 Locale.ROOT,
                 "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one"
-                        + " is. It goes"
-                        + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
+                        + " is. For about %.0f s the service's time runs at nine tenths of normal speed, and waits take"
+                        + " longer",
                 seconds,
                 seconds * SLOWER);
     }
@@ -145,9 +145,9 @@ public final class LeaderClock {
     private static String behind(double seconds) {
         return String.format(
                 Locale.ROOT,
-                "the service's time is %.1f s behind this node's clock, which was set forward while it led. It goes one"
-                        + " hundredth faster for about %.0f s, and waits end that much earlier; TransferLeadership lets"
-                        + " another node lead, and it jumps to that node's clock",
+                "the service's time is %.1f s behind this node's clock, which was set forward while this node"
+                        + " led. For about %.0f s the service's time runs one hundredth faster, and waits end earlier;"
+                        + " TransferLeadership lets another node lead, and the service's time jumps to its clock",
                 seconds,
                 seconds * FASTER);
     }

@@ -107,7 +107,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
             LOG.info(
                     "the process of leader {} has ended; this node {}", leader, asks ? "stands for election" : "waits");
         } catch (IOException | RuntimeException e) {
-            LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
+            LOG.warn("not starting an election to replace leader {} yet: {}", leader, e.toString());
         }
     }
 

@@ -21,7 +21,7 @@ final class LogThread implements AutoCloseable {
         this.writer = writer;
         this.windowNanos = windowNanos;
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((ended, e) -> failure.accept("it can write no more to its log: " + e));
+        thread.setUncaughtExceptionHandler((ended, e) -> failure.accept("it can no longer write to its log: " + e));
     }
 
     void start() {

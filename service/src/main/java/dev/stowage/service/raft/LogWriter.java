@@ -154,7 +154,7 @@ final class LogWriter {
     }
 
     private static NotServedException closing() {
-        return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, "this node stopped serving");
+        return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, "this node has stopped serving");
     }
 
     /** Accepts nothing more, and fails the operations that wait in the queue. */

@@ -167,7 +167,7 @@ final class Membership implements AutoCloseable {
         } else {
             part = new Part.Lost(own, lost, copy);
             waits = lost;
-            LOG.error("node {}: {}; it takes no part before it has joined anew", settings.id(), lost);
+            LOG.error("node {}: {}; it takes no part in its group until it has joined again", settings.id(), lost);
         }
     }
 
@@ -216,7 +216,7 @@ final class Membership implements AutoCloseable {
             long matched = neighbours.matched(leader.node(), own.group(), own.member());
             return matched > last ? less(own, last, matched) : null;
         } catch (IOException e) {
-            LOG.info("what leader {} counts {} as having: {}", leader.node(), own.member(), e.toString());
+            LOG.info("cannot ask leader {} which entries {} has: {}", leader.node(), own.member(), e.toString());
             return null;
         }
     }
@@ -231,7 +231,7 @@ final class Membership implements AutoCloseable {
         Identity founding = made.at(Identity.Stage.FOUNDING);
         founding.write(settings.data());
         if (!settings.alone()) {
-            LOG.info("node {} founds the group {}", settings.id(), made.group());
+            LOG.info("node {} creates the group {}", settings.id(), made.group());
         }
         run(founding);
     }
@@ -308,7 +308,7 @@ final class Membership implements AutoCloseable {
             step(under.join());
         } catch (IOException e) {
             LOG.info("joining: {}", e.toString());
-            say("it joins its group, and the leader has not let it in yet: a majority of the members must be there");
+            say("it joins its group, and the leader has not admitted it yet: a majority of the members must be up");
             // In Ratis 3.3 a leader that nobody answers steps down only after a time without requests.
             restUntil = System.nanoTime() + REST_NANOS;
         }
@@ -412,7 +412,7 @@ final class Membership implements AutoCloseable {
         if (why != null) {
             say("it joins group " + own.group() + " as " + own.member() + " and has " + applied() + " of "
                     + leader.committed() + " entries");
-            LOG.info("leader {}, asked to count {}: {}", leader.node(), own.member(), why);
+            LOG.info("leader {} has not admitted {} yet: {}", leader.node(), own.member(), why);
         }
     }
 
@@ -444,7 +444,7 @@ final class Membership implements AutoCloseable {
             long matched = neighbours.matched(leader.node(), own.group(), own.member());
             if (matched > Math.max(last.getIndex(), state.newestSnapshot())) {
                 String why = less(own, last.getIndex(), matched);
-                LOG.error("node {}: {}; it joins anew", settings.id(), why);
+                LOG.error("node {}: {}; it joins again", settings.id(), why);
                 new DataDirectory(settings.data(), own.directory(settings.data())).markLost(why);
                 changing = true;
                 stopRatis();
@@ -452,7 +452,7 @@ final class Membership implements AutoCloseable {
                 changing = false;
             }
         } catch (IOException e) {
-            LOG.info("what leader {} counts {} as having: {}", leader.node(), own.member(), e.toString());
+            LOG.info("cannot ask leader {} which entries {} has: {}", leader.node(), own.member(), e.toString());
         }
     }
 
@@ -473,7 +473,7 @@ final class Membership implements AutoCloseable {
                                 neighbours.ask())
                         instanceof Joining.Step.Removed;
         if (!out && !closed) {
-            failure.accept("Ratis has ended its part of the group; it has logged why");
+            failure.accept("Ratis has stopped on this node and logged why");
         }
     }
 
@@ -496,7 +496,7 @@ final class Membership implements AutoCloseable {
         Ratis running = now.ratis();
         changing = true;
         try {
-            LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
+            LOG.warn("node {} recovers from the leader's snapshot", settings.id());
             DataDirectory directory = new DataDirectory(settings.data(), own.directory(settings.data()));
             Path fetched = directory.healing();
             SnapshotPart what = SnapshotTransfer.fetch(running, state.newestSnapshot(), fetched);
@@ -513,11 +513,11 @@ final class Membership implements AutoCloseable {
                     fetched, what, own.directory(settings.data()).resolve("sm"));
             directory.deleteLogBehindSnapshot();
             run(own);
-            LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
+            LOG.warn("node {} has recovered at entry {}", settings.id(), what.index());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            LOG.error("node {} cannot heal: {}", settings.id(), e.toString());
+            LOG.error("node {} cannot recover: {}", settings.id(), e.toString());
         } finally {
             changing = false;
         }
@@ -554,16 +554,16 @@ final class Membership implements AutoCloseable {
     @Nullable
     String out() {
         if (closed) {
-            return "this node is closing";
+            return "this node is shutting down";
         }
         if (changing) {
-            return "this node is healing";
+            return "this node is recovering";
         }
         if (waits != null) {
             return "this node is not in the group: " + waits;
         }
         if (unheard) {
-            return "this node leads, and more than half of the members do not answer it";
+            return "this node leads, but no majority of the members answers it";
         }
         return ratis() == null ? STARTING : few;
     }
@@ -592,7 +592,8 @@ final class Membership implements AutoCloseable {
                 .count();
         return 2 * there > settings.peers().size()
                 ? null
-                : "this node waits for more than half of the nodes to be members of its group; they are " + members;
+                : "this node waits for more than half of the nodes to be members of its group; the members are "
+                        + members;
     }
 
     @Override

@@ -390,7 +390,7 @@ public final class RaftNode implements AutoCloseable {
                 }
                 LeaderLink.append(ratis, entry);
             } catch (IOException e) {
-                throw unavailable("the leader cannot be asked to note it: " + e.getMessage());
+                throw unavailable("the leader cannot be asked to record the operation in the log: " + e.getMessage());
             }
         });
     }
@@ -456,7 +456,9 @@ public final class RaftNode implements AutoCloseable {
         String halted = membership.state().halted();
         if (ratis == null || halted != null) {
             return CompletableFuture.failedFuture(unavailable(
-                    halted == null ? "this node takes no part" : "this node has stopped serving: " + halted));
+                    halted == null
+                            ? "this node takes no part in its group"
+                            : "this node has stopped serving: " + halted));
         }
         return ratis.request(type, message).exceptionally(thrown -> {
             // A leader that died while a read here waited for it, say: whoever asks may ask again.
@@ -476,7 +478,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private @Nullable NotServedException unavailable() {
-        String out = closed ? "this node is closing" : membership.out();
+        String out = closed ? "this node is shutting down" : membership.out();
         String halted = membership.state().halted();
         return out != null
                 ? unavailable(out)
@@ -518,7 +520,7 @@ public final class RaftNode implements AutoCloseable {
         membership.close();
         history.close();
         lock.close();
-        answers.failAll(unavailable("this node is closing"));
+        answers.failAll(unavailable("this node is shutting down"));
     }
 
     /** The log, by way of this node as its leader. */
@@ -609,7 +611,7 @@ public final class RaftNode implements AutoCloseable {
 
         void fail(String why) {
             if (!closed && failed.complete(why)) {
-                LOG.error("node {} takes no part any more: {}", node, why);
+                LOG.error("node {} no longer takes part in its group: {}", node, why);
             }
         }
 

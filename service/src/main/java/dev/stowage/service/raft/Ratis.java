@@ -147,7 +147,7 @@ final class Ratis implements AutoCloseable, CatchingUp.Group {
         } catch (ExitUtils.ExitException e) {
             ExitUtils.clear();
             server.close();
-            throw new IOException("cannot listen at " + settings.address() + ": " + root(e).getMessage(), e);
+            throw new IOException("cannot listen on " + settings.address() + ": " + root(e).getMessage(), e);
         } catch (CompletionException e) {
             server.close();
             throw new IOException(root(e).getMessage(), e);
@@ -480,7 +480,7 @@ final class Ratis implements AutoCloseable, CatchingUp.Group {
             Duration limit = group == null ? CLOSE_LIMIT : CLOSE_LIMIT_OF_MEMBER;
             thread.join(limit.toMillis());
             if (thread.isAlive()) {
-                LOG.warn("{}: connections that do not end are left behind", self);
+                LOG.warn("{}: no longer waiting for connections to close", self);
                 thread.interrupt();
                 thread.join(limit.toMillis());
             }

@@ -144,7 +144,7 @@ final class RatisFollower implements Following.Group, Confirmations.Group, AutoC
     public long term(String of) throws IOException {
         Ratis ratis = ratis();
         if (ratis == null) {
-            throw new IOException("this node takes no part");
+            throw new IOException("this node takes no part in its group");
         }
         return ratis.term(of);
     }

@@ -36,7 +36,7 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
         static Wanted of(Message message) {
             ByteBuffer bytes = message.getContent().asReadOnlyByteBuffer();
             if (bytes.remaining() != 2 * Long.BYTES) {
-                throw new IllegalArgumentException("not a question about snapshots");
+                throw new IllegalArgumentException("not a request for a snapshot");
             }
             return new Wanted(bytes.getLong(), bytes.getLong());
         }

@@ -58,7 +58,7 @@ final class VoteKeeper implements ServerInterceptor, Closeable {
             }
             open.keep(term, candidate);
         } catch (IOException e) {
-            failure.accept("its vote in term " + term + " cannot be kept: " + e.getMessage());
+            failure.accept("its vote in term " + term + " cannot be stored: " + e.getMessage());
             throw e;
         }
     }
@@ -97,7 +97,7 @@ final class VoteKeeper implements ServerInterceptor, Closeable {
                             vote.getServerRequest().getRequestorId().toStringUtf8());
                 } catch (IOException e) {
                     failed = true;
-                    super.close(Status.UNAVAILABLE.withDescription("the vote cannot be kept"), new Metadata());
+                    super.close(Status.UNAVAILABLE.withDescription("the vote cannot be stored"), new Metadata());
                 }
             }
             if (!failed) {

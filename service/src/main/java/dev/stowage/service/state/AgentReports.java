@@ -64,7 +64,7 @@ final class AgentReports {
                 present
                         ? carryOut(known, position, () -> engine.stopped(at, known.number()))
                         : Outcome.of(Outcome.Kind.REPEATED, known);
-            default -> throw new IllegalArgumentException("no agent tells of " + told.what());
+            default -> throw new IllegalArgumentException("no agent reports " + told.what());
         };
     }
 

@@ -53,7 +53,8 @@ public record ChangedRequests(long position, long at, List<Request> requests) {
             requests.add(RequestCodec.read(in));
         }
         if (encoded.available() > 0) {
-            throw new IOException("changes of entry " + position + " have " + encoded.available() + " bytes more");
+            throw new IOException(
+                    "changes of entry " + position + " have " + encoded.available() + " bytes after their end");
         }
         return new ChangedRequests(position, at, requests);
     }

@@ -180,7 +180,8 @@ final class FinishedRequests {
             for (int n = 0; n < size; n++) {
                 int length = in.readInt();
                 if (length <= TENANT || length > LONGEST) {
-                    throw new IllegalArgumentException("a finished request takes " + length + " bytes");
+                    throw new IllegalArgumentException(
+                            "a finished request has " + length + " bytes, must be " + (TENANT + 1) + " to " + LONGEST);
                 }
                 byte[] record = new byte[length];
                 INT.set(record, 0, length);

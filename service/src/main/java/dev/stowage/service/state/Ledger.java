@@ -66,10 +66,10 @@ final class Ledger implements Effects {
     }
 
     /** Reason of a request whose longest wait ended. */
-    static final String EXPIRED = "its longest wait ended";
+    static final String EXPIRED = "it was not placed within its longest wait";
 
     private static final String RELEASED = "released by the client";
-    private static final String ENDED = "its agent says that it has ended";
+    private static final String ENDED = "its agent reports that it has ended";
 
     private final RequestTable requests;
     private final ServerTotals servers = new ServerTotals();
@@ -135,7 +135,7 @@ final class Ledger implements Effects {
         View seen = seen();
         long place = seen.id(job) - now().firstNumber;
         if (place < 0 || place >= now().arrivals.size()) {
-            throw new IllegalStateException("request " + seen.id(job) + " arrived that nobody submitted");
+            throw new IllegalStateException("request " + seen.id(job) + " arrived but was not submitted");
         }
         Arrival arrival = now().arrivals.get((int) place);
         Submit submit = arrival.submit();
@@ -340,7 +340,7 @@ final class Ledger implements Effects {
     private Request known(int job) {
         Request request = requests.ofJob(job);
         if (request == null) {
-            throw new IllegalStateException("job " + job + " is no request that the service knows");
+            throw new IllegalStateException("job " + job + " is not a request that the service knows");
         }
         return request;
     }

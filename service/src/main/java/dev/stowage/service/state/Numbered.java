@@ -110,7 +110,7 @@ final class Numbered {
     private Tracked at(int piece, int at) {
         Tracked request = pieces[piece][at];
         if (request == null) {
-            throw new IllegalStateException("piece " + piece + " has no request " + at);
+            throw new IllegalStateException("there is no request at place " + at + " of piece " + piece);
         }
         return request;
     }

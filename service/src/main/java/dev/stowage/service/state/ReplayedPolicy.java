@@ -97,7 +97,7 @@ public final class ReplayedPolicy {
     public static ReplayedPolicy of(ServiceState state, @Nullable PolicySpec policy, PolicyFactory policies) {
         World world = state.world();
         if (world == null) {
-            throw new IllegalStateException("the service has not begun");
+            throw new IllegalStateException("the service has not started yet");
         }
         return new ReplayedPolicy(world, policy, policies, state.now());
     }
@@ -210,7 +210,7 @@ public final class ReplayedPolicy {
             case STARTED -> engine.started(at, number);
             case START_FAILED -> engine.startFailed(at, number);
             case STOPPED -> engine.stopped(at, number);
-            default -> throw new IllegalArgumentException("no agent tells of " + what);
+            default -> throw new IllegalArgumentException("no agent reports " + what);
         }
     }
 

@@ -122,10 +122,11 @@ final class RequestAdmission {
                 return Outcome.refused(problem.refusal(), problem.detail());
             }
             if (!ids.add(member.id())) {
-                return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' occurs twice in the gang");
+                return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' is given twice in the gang");
             }
             if (member.waitNanos() != gang.waitNanos()) {
-                return Outcome.refused(Refusal.BAD_TIME, "a gang waits as one: its members have the same longest wait");
+                return Outcome.refused(
+                        Refusal.BAD_TIME, "a gang waits as one: its members must have the same longest wait");
             }
             long[] demand = driver.demand(member);
             Arrays.setAll(sum, r -> OperationDriver.saturated(sum[r], r < demand.length ? demand[r] : 0));

@@ -20,10 +20,11 @@ public record Retention(long nanos, long bytes) {
     /** Checks both. */
     public Retention {
         if (nanos < 1) {
-            throw new IllegalArgumentException("time to keep finished requests is " + nanos + " ns, at least 1");
+            throw new IllegalArgumentException(
+                    "time to keep finished requests is " + nanos + " ns, must be at least 1");
         }
         if (bytes < 0) {
-            throw new IllegalArgumentException("bytes for finished requests are " + bytes + ", at least 0");
+            throw new IllegalArgumentException("bytes for finished requests are " + bytes + ", must be at least 0");
         }
     }
 

@@ -133,7 +133,7 @@ public final class Rollouts {
             done++;
         }
         if (done == 0) {
-            return nothing("there was no time for it");
+            return nothing("there was not enough time");
         }
         long[] sorted = Arrays.copyOf(waits, done);
         Arrays.sort(sorted);

@@ -178,7 +178,7 @@ public final class ServiceState {
         }
         World present = world;
         if (present == null) {
-            return Outcome.refused(null, "the service has not begun");
+            return Outcome.refused(null, "the service has not started yet");
         }
         if (operation instanceof Operation.Submit submit) {
             return present.submit(submit, at, newPosition);

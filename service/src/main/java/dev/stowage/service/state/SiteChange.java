@@ -30,7 +30,7 @@ final class SiteChange {
         for (int server = 0; kind == Kind.REMOVE && server < view.servers(); server++) {
             if (view.site(server) == site && view.running(server) > 0) {
                 return "server " + server + " holds " + view.running(server)
-                        + " requests; drain the site first, or report it lost";
+                        + " requests; drain the site first, or report the site lost";
             }
         }
         return null;

@@ -144,7 +144,7 @@ public record Snapshot(
         CRC32C crc = new CRC32C();
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(content.open(), BUFFER))) {
             if (length < Long.BYTES || in.readLong() != MAGIC) {
-                throw new IOException("snapshot " + file + " is truncated, or no snapshot of this version");
+                throw new IOException("snapshot " + file + " is truncated, or not a snapshot of this version");
             }
         }
         try (CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(content.open(), BUFFER), crc);

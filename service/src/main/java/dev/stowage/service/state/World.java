@@ -133,7 +133,7 @@ public final class World {
 
     /** The request with a handle of the engine. */
     Request ofJob(int job) {
-        return Objects.requireNonNull(requests.ofJob(job), "the engine has a job that is no request");
+        return Objects.requireNonNull(requests.ofJob(job), "the engine has a job that is not a request");
     }
 
     /** Requests in the system, in order of arrival. O(n log n): a {@link Listing} goes through them in short steps. */
@@ -328,7 +328,7 @@ public final class World {
         String detail = "request '" + known.id() + "' has no " + confirm.kind() + " to confirm at position "
                 + confirm.effectPosition() + "; "
                 + (last == null
-                        ? "it is " + known.state() + " since position " + newest
+                        ? "it has been " + known.state() + " since position " + newest
                         : "its last change is the " + last.kind() + " at " + newest);
         return new Outcome(earlier ? Outcome.Kind.SUPERSEDED : Outcome.Kind.NO_SUCH_EFFECT, null, null, -1, detail);
     }
@@ -361,7 +361,7 @@ public final class World {
                     ? first.kind() == Outcome.Kind.DONE
                             ? new Outcome(Outcome.Kind.REPEATED, null, null, first.number(), first.detail())
                             : first
-                    : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + id + "' was another change");
+                    : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + id + "' was used for another change");
         }
         Outcome outcome = carriedOut.get();
         answers.put(id, new KeptAnswer(at, fingerprint, outcome));
@@ -374,7 +374,7 @@ public final class World {
         if (site && (change.name().isEmpty() || names.sites().contains(change.name()))) {
             return Outcome.refused(
                     Refusal.UNKNOWN_SITE,
-                    "a new site needs a name that is not one of " + names.sites() + ", not '" + change.name() + "'");
+                    "the name '" + change.name() + "' of a new site must not be empty or one of " + names.sites());
         }
         OperationDriver.Refused problem = driver.problem(change);
         if (problem != null) {

@@ -166,7 +166,7 @@ final class AgentTest {
         while (get("vm-1").getState() != State.RELEASED) {
             Thread.sleep(20);
         }
-        assertThat(get("vm-1").getReason()).isEqualTo("its agent says that it has ended");
+        assertThat(get("vm-1").getReason()).isEqualTo("its agent reports that it has ended");
         assertThat(record()).containsExactly("start ~vm-1~1 -", "stop ~vm-1~1 ended");
     }
 

@@ -107,6 +107,6 @@ final class AllowedSitesCallsTest {
                 "1 in the system are limited");
         send(HttpMethod.POST, "/v1/requests/b:release", "{}");
         send(HttpMethod.PUT, "/v1/policy", vqs.replace("1", "2"));
-        fails(submit("c", "[\"oslo\"]"), HttpStatus.BAD_REQUEST, "SITE_LIMIT", "without allowed_sites it is taken");
+        fails(submit("c", "[\"oslo\"]"), HttpStatus.BAD_REQUEST, "SITE_LIMIT", "requests must leave out allowed_sites");
     }
 }

@@ -132,10 +132,10 @@ final class CallRefusalsTest {
         String request = "{\"request_id\":\"twice\",%s\"demand\":{\"cpu\":1%s}}%s";
         said.put(
                 post("/v1/requests", JSON, request.formatted("\"request_id\":\"other\",", "", "")),
-                "BAD_MESSAGE: Duplicate field 'request_id': a name must be there once");
+                "BAD_MESSAGE: Duplicate field 'request_id': a name may be given only once");
         said.put(
                 post("/v1/requests", JSON, request.formatted("", ",\"cpu\":2", "")),
-                "BAD_MESSAGE: Duplicate field 'cpu': a name must be there once");
+                "BAD_MESSAGE: Duplicate field 'cpu': a name may be given only once");
         said.put(
                 post("/v1/requests", JSON, request.formatted("", "", " {\"request_id\":\"b\"}")),
                 "BAD_MESSAGE: there is more after the body's JSON object");

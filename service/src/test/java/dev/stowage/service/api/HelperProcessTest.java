@@ -60,6 +60,6 @@ final class HelperProcessTest {
     void oneThatNobodyWantsIsEnded() {
         Failure failure = failure(Duration.ofDays(1), false, "sleep 600");
         assertThat(failure.code()).isEqualTo(Status.Code.CANCELLED);
-        assertThat(failure).hasMessageContaining("whoever asked has gone");
+        assertThat(failure).hasMessageContaining("the caller has disconnected");
     }
 }

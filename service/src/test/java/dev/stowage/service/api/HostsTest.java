@@ -115,7 +115,7 @@ final class HostsTest {
                 .contains("FOREIGN_HOST");
         assertThat(drain(0, own, "host: 127.0.0.1"))
                 .startsWith("HTTP/1.1 400")
-                .contains("the header 'host' is there 2 times, must be once");
+                .contains("the header 'host' is given 2 times, must be once");
         assertThat(drain(0, own, "origin: http://localhost:" + open.port(), "origin: http://evil.example"))
                 .startsWith("HTTP/1.1 403")
                 .contains("FOREIGN_ORIGIN");

@@ -197,11 +197,11 @@ final class LimitsTest {
         Caller b = new Caller(token("b"));
         Shares.Held first = shares.take(a, "x", 2);
         shares.take(a, "y", 1);
-        refused(() -> shares.take(a, "z", 1), "caller 'a' has things enough, of which 3");
+        refused(() -> shares.take(a, "z", 1), "caller 'a' may have at most 3 things");
         shares.take(b, "x", 3);
-        refused(() -> shares.take(Caller.ANYBODY, "x", 1), "address x has things enough, of which 5");
+        refused(() -> shares.take(Caller.ANYBODY, "x", 1), "address x may have at most 5 things");
         shares.take(Caller.ANYBODY, "z", 4);
-        refused(() -> shares.take(new Caller(token("c")), "v", 1), "this node has things enough, of which 10");
+        refused(() -> shares.take(new Caller(token("c")), "v", 1), "this node may have at most 10 things");
         assertThat(shares.taken()).isEqualTo(10);
         first.free();
         shares.take(a, "x", 2);

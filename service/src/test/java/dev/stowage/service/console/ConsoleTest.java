@@ -230,7 +230,7 @@ final class ConsoleTest {
             browser.until("question for a token", "return document.querySelector('#token') !== null");
             browser.find("#token").sendKeys("wrong-token");
             browser.press("Look");
-            browser.untilText("main", "not one that this service knows");
+            browser.untilText("main", "does not know the token");
             browser.token("acme-token");
             browser.untilText("main h2", "Cluster");
             // All that the service says to this page from now on.

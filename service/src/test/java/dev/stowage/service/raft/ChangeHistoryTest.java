@@ -135,7 +135,7 @@ final class ChangeHistoryTest {
                 now[0] += TimeUnit.SECONDS.toNanos(11);
                 timed.step();
             }
-            assertThat(said).hasSize(2).last().asString().contains("is written again");
+            assertThat(said).hasSize(2).last().asString().contains("can be written again");
         } finally {
             timed.close();
             logger.removeHandler(listener);

@@ -173,6 +173,6 @@ final class ConfirmationsTest {
         assertThat(waits)
                 .failsWithin(10, TimeUnit.MINUTES)
                 .withThrowableOfType(ExecutionException.class)
-                .withMessageContaining("closing");
+                .withMessageContaining("shutting down");
     }
 }

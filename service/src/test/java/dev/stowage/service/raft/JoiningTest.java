@@ -24,12 +24,12 @@ final class JoiningTest {
                 false);
         assertThat(wait(own, said("n2", THEIRS), said("n3", THEIRS)))
                 .contains("moved", OURS.toString(), "n2 to " + THEIRS, "n3 to " + THEIRS)
-                .doesNotContain("no directory of it");
+                .doesNotContain("no directory of that group");
         assertThat(wait(own, Joining.Said.noGroup("n2"), Joining.Said.nothing("n3")))
-                .contains("[n2] has no directory of it", "[n3] cannot be reached")
+                .contains("[n2] has no directory of that group", "[n3] cannot be reached")
                 .doesNotContain("another one");
         assertThat(wait(own, said("n2", OURS), said("n3", THEIRS)))
-                .contains("[n2] is there", "another one (n3 to " + THEIRS + ")");
+                .contains("[n2] is up", "another one (n3 to " + THEIRS + ")");
     }
 
     private static String wait(Joining.Own own, Joining.Said... others) {

@@ -246,7 +246,7 @@ final class MembershipTest extends NodeTests {
         assertThat(leader.removeMember("n9")).failsWithin(10, TimeUnit.MINUTES);
         assertThat(leader.removeMember(leader.status().id())).failsWithin(10, TimeUnit.MINUTES);
         leader.removeMember(out.status().id()).get(10, TimeUnit.MINUTES);
-        await("says so", () -> String.valueOf(out.status().waits()).contains("has put out"));
+        await("says so", () -> String.valueOf(out.status().waits()).contains("has removed"));
         assertThat(out.status().ready()).isFalse();
         assertThat(out.failed()).isNotDone();
         submitAll(leader, 10, 20);
@@ -255,7 +255,7 @@ final class MembershipTest extends NodeTests {
                 .doesNotContain(out.status().id());
         stop(out);
         RaftNode again = start(settings.get(at));
-        await("still", () -> String.valueOf(again.status().waits()).contains("has put out"));
+        await("still", () -> String.valueOf(again.status().waits()).contains("has removed"));
         stop(again);
         delete(settings.get(at).data());
         assertThat(there(start(settings.get(at)), 20)).isEqualTo(leader.status().digest());
@@ -329,7 +329,7 @@ final class MembershipTest extends NodeTests {
         // The operator says so.
         leader.removeMember(living.status().id()).get(10, TimeUnit.MINUTES);
         assertThat(there(copy, 20)).isEqualTo(leader.status().digest());
-        await("says so", () -> String.valueOf(living.status().waits()).contains("has put out"));
+        await("says so", () -> String.valueOf(living.status().waits()).contains("has removed"));
     }
 
     /** Hole: a whole directory that was copied: two processes voted and acknowledged as one member. */

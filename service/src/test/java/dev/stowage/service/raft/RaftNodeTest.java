@@ -95,7 +95,7 @@ final class RaftNodeTest extends NodeTests {
         try (taken) {
             assertThatThrownBy(() -> start(settings))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cannot listen at 127.0.0.1:" + port)
+                    .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
                     .hasMessageContaining("in use");
         }
         assertThat(start(settings).status().id()).isEqualTo("n1");
@@ -569,7 +569,7 @@ final class RaftNodeTest extends NodeTests {
         assertThat(node.failed()).isNotDone();
         Ratis ratis = node.membership().ratis();
         ratis.server().getDivision(RaftGroupId.valueOf(ratis.group())).close();
-        assertThat(node.failed().get(10, TimeUnit.MINUTES)).contains("Ratis has ended");
+        assertThat(node.failed().get(10, TimeUnit.MINUTES)).contains("Ratis has stopped");
         assertThat(node.status().ready()).isFalse();
     }
 

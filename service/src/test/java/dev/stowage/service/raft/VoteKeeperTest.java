@@ -114,7 +114,7 @@ final class VoteKeeperTest {
         assertThat(ask("n2", 7, false, true)).containsExactly("UNAVAILABLE");
         assertThat(failures)
                 .containsExactly(
-                        "its vote in term 7 cannot be kept: there is no group yet",
-                        "its vote in term 7 cannot be kept: in term 7 n1 has the vote already");
+                        "its vote in term 7 cannot be stored: there is no group yet",
+                        "its vote in term 7 cannot be stored: in term 7 n1 has the vote already");
     }
 }

@@ -119,7 +119,7 @@ final class AgentReportsTest {
         assertThat(one(11, told("a", 1, Command.Kind.STOPPED)).kind()).isEqualTo(Outcome.Kind.REPEATED);
         // One that ends by itself.
         assertThat(one(12, told("b", 1, Command.Kind.STOPPED)).request().reason())
-                .isEqualTo("its agent says that it has ended");
+                .isEqualTo("its agent reports that it has ended");
         assertThat(one(13, told("none", 1, Command.Kind.STOPPED)).kind()).isEqualTo(Outcome.Kind.NOT_FOUND);
         one(14, submit("acme", "plain", 1, false));
         assertThat(one(15, told("plain", 1, Command.Kind.STOPPED)).refusal()).isEqualTo(Refusal.WRONG_PHASE);

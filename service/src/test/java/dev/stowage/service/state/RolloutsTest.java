@@ -120,7 +120,7 @@ final class RolloutsTest {
         cluster.apply(60 * SECOND, new Release(TENANT, "past"));
         cluster.apply(100 * SECOND, submit("a", "large", -1), submit("b", "large", -1), submit("c", "large", -1));
         Rollouts none = new Rollouts(cluster.state, cluster.state.world(), cluster.find("c"), 20);
-        assertThat(none.result(() -> false).problem()).isEqualTo("there was no time for it");
+        assertThat(none.result(() -> false).problem()).isEqualTo("there was not enough time");
         // One is begun, goes on for some hundred events without a place for c (a queue of large ones before it) ...
         for (int i = 0; i < 2000; i++) {
             cluster.apply(101 * SECOND, submit("q" + i, "large", -1));
