@@ -60,14 +60,14 @@ final class KubeAdviseGpusTest {
                         .out()
                         .lines())
                 .containsExactly(
-                        "default/waits on h1: node has no GPU of which 0.6 is free",
+                        "default/waits on h1: node has no GPU with 0.6 free",
                         "default/waits on h1: node has at most 0.5 of a GPU free");
         assertThat(Program.run("kube", "advise", file, "--why-not", "default/waits on p1")
                         .out())
-                .contains("node cannot give it parts of GPUs by HAMi");
+                .contains("node cannot give it parts of GPUs through HAMi");
         assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on h1")
                         .out())
-                .contains("no GPU of which all is free");
+                .contains("no GPU that is entirely free");
         assertThat(Program.run("kube", "advise", file, "--why-not", "default/whole on p1")
                         .out())
                 .doesNotContain("GPU");

@@ -126,7 +126,7 @@ final class KubeAdviseTest {
         refused("--steps -1", example(), "--steps", "-1");
         Path cut = directory.resolve("cut.json");
         Files.writeString(cut, Files.readString(Path.of(example())).substring(0, 5000));
-        refused("is cut short", cut.toString());
+        refused("is truncated", cut.toString());
     }
 
     private static void refused(String message, String... arguments) {

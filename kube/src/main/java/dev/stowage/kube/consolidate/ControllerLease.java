@@ -107,7 +107,7 @@ public final class ControllerLease implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (KubernetesClientException e) {
-            LOG.info("the lease will expire by itself: {}", ServerWords.message(e));
+            LOG.info("the lease was not released and will expire: {}", ServerWords.message(e));
         }
     }
 }

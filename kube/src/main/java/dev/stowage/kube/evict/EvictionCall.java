@@ -46,7 +46,8 @@ public final class EvictionCall {
                             .filter(one -> one.getName().equals("pods/eviction"))
                             .map(one -> one.getGroup() + "/" + one.getVersion())
                             .findFirst()
-                            .orElseThrow(() -> new KubernetesClientException("the API server does not evict pods"));
+                            .orElseThrow(() ->
+                                    new KubernetesClientException("the API server does not offer evictions of pods"));
             evictionVersion = known;
         }
         return known;

@@ -160,7 +160,7 @@ public final class BindingGuard implements AutoCloseable {
                     ? new Judgement(Judged.REFUSED, "there is no such pod")
                     : judge(pod.get(), node, Boolean.TRUE.equals(request.getDryRun()));
         } catch (KubernetesClientException e) {
-            return new Judgement(Judged.UNSURE, "the API server cannot be asked: " + e.getMessage());
+            return new Judgement(Judged.UNSURE, "asking the API server failed: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             return new Judgement(Judged.REFUSED, "the pod cannot be read: " + e.getMessage());
         }
@@ -209,7 +209,7 @@ public final class BindingGuard implements AutoCloseable {
                 written = null;
             }
         }
-        return new Judgement(Judged.UNSURE, "too many bindings to node " + node + " at once");
+        return new Judgement(Judged.UNSURE, "too many bindings to node " + node + " at the same time");
     }
 
     private SharedPromises.Written learn(String node, SharedPromises.Written written) {
@@ -296,7 +296,7 @@ public final class BindingGuard implements AutoCloseable {
             over.stream().map(Open::node).distinct().forEach(node -> takeBack(node, over));
             known.keySet().forEach(this::forgetNode);
         } catch (RuntimeException e) {
-            LOG.info("looking after promises again later: {}", ServerWords.message(e));
+            LOG.info("checking promises failed; trying again later: {}", ServerWords.message(e));
         }
     }
 
@@ -350,14 +350,16 @@ public final class BindingGuard implements AutoCloseable {
 
     static String exposition(LongAdder[] answers, Histogram reviews, boolean ready, int promises) {
         String bindings = "stowage_guard_bindings_total";
-        MetricsText text = new MetricsText().head(bindings, "counter", "Bindings reviewed, by the answer.");
+        MetricsText text = new MetricsText().head(bindings, "counter", "Bindings reviewed, by answer.");
         for (Judged answer : Judged.values()) {
             String its = answer.name().toLowerCase(java.util.Locale.ROOT);
             text.sample(bindings, "answer=\"" + its + "\"", answers[answer.ordinal()].sum());
         }
         return text.histogram(
-                        "stowage_guard_review_seconds", "Time to judge a binding, without the call's own.", reviews)
-                .gauge("stowage_guard_ready", "1 if it knows the cluster and judges, else 0.", ready ? 1 : 0)
+                        "stowage_guard_review_seconds",
+                        "Time to check a binding, without the time of the call.",
+                        reviews)
+                .gauge("stowage_guard_ready", "1 if it knows the cluster and checks bindings, else 0.", ready ? 1 : 0)
                 .gauge("stowage_guard_promises", "Bindings allowed and not seen yet: they hold room.", promises)
                 .toString();
     }
@@ -403,7 +405,7 @@ public final class BindingGuard implements AutoCloseable {
             synchronized (lock) {
                 if (listed.add(what) && listed.size() == LISTS) {
                     sure = true;
-                    LOG.info("knows the cluster, and judges");
+                    LOG.info("the guard knows the cluster, and checks bindings");
                 }
             }
         }

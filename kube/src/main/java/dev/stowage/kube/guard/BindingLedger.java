@@ -182,7 +182,7 @@ final class BindingLedger {
     private static String holders(Map<String, Promise> there) {
         return there.isEmpty()
                 ? ""
-                : " (" + there.size() + " being bound to it, the first "
+                : " (" + there.size() + " being bound to it; the first is "
                         + there.values().iterator().next().pod() + ")";
     }
 

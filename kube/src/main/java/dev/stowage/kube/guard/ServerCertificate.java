@@ -102,8 +102,8 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     private PrivateKey privateKey(String text, String algorithm) throws IOException, GeneralSecurityException {
         Matcher pem = PKCS8.matcher(text);
         if (!pem.find()) {
-            throw new IOException(key + " has no 'BEGIN PRIVATE KEY' (PKCS #8); of another form of key"
-                    + " 'openssl pkcs8 -topk8 -nocrypt -in FILE' makes one");
+            throw new IOException(key + " has no 'BEGIN PRIVATE KEY' (PKCS #8); convert another form of key with"
+                    + " 'openssl pkcs8 -topk8 -nocrypt -in FILE'");
         }
         byte[] bytes = Base64.getMimeDecoder().decode(pem.group(1));
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
@@ -112,7 +112,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     private static void checkTogether(PublicKey known, PrivateKey secret) throws GeneralSecurityException {
         String signature = SIGNATURES.get(secret.getAlgorithm());
         if (signature == null) {
-            throw new InvalidKeyException("keys of " + secret.getAlgorithm() + " are not known");
+            throw new InvalidKeyException(secret.getAlgorithm() + " keys are not supported");
         }
         byte[] text = ALIAS.getBytes(StandardCharsets.US_ASCII);
         Signature signing = Signature.getInstance(signature);

@@ -81,7 +81,9 @@ public final class PreemptionPlanner {
                 ? PreemptionAnswer.noRoom(inTheWay(pod, base, later, bounded))
                 : room(
                         best,
-                        found == 1 ? "no other node is suitable" : why(best) + ", of " + found + " suitable nodes");
+                        found == 1
+                                ? "no other node is suitable"
+                                : "chosen from " + found + " suitable nodes: " + why(best));
     }
 
     /** Removes the pods that count as gone, and returns the nodes that lose pods of lower priority this way. */
@@ -156,7 +158,7 @@ public final class PreemptionPlanner {
             }
         }
         return bounded
-                ? "there were too many ways to look at"
+                ? "there were too many possibilities to check"
                 : "evicting pods of lower priority would not make room on any node";
     }
 
@@ -172,8 +174,8 @@ public final class PreemptionPlanner {
 
     private static String why(VictimPlan plan) {
         return plan.victims().isEmpty()
-                ? "no other pod must be evicted"
-                : "the lowest priorities and the fewest pods are evicted there";
+                ? "no other pod needs to be evicted there"
+                : "evictions there have the lowest priorities and are the fewest";
     }
 
     private PreemptionAnswer room(VictimPlan plan, String reason) {

@@ -164,7 +164,7 @@ public final class QueueExperiment {
             count[ended == null ? 2 : 0]++;
             differs(
                     ended == null
-                            ? "workloads left out because they wait, and nobody knows how long they will run"
+                            ? "workloads left out because they wait, and how long they will run is unknown"
                             : "workloads left out because they ended without having been admitted");
             return;
         }
@@ -175,14 +175,14 @@ public final class QueueExperiment {
         }
         JsonNode sets = spec.path("podSets");
         if (sets.size() > 1) {
-            differs("workloads with pods of several kinds: here each kind is a request, which may start at another"
-                    + " time");
+            differs("workloads with pods of several kinds: here each kind is a request, and they may start at different"
+                    + " times");
         }
         for (JsonNode set : sets) {
             JsonNode assigned = assigned(workload, set.path("name").asText("main"));
             int members = assigned.path("count").asInt(set.path("count").asInt(1));
             if (set.has("topologyRequest")) {
-                notes.add("topology requests are not kept: pods may be anywhere");
+                notes.add("topology requests are ignored: pods may be anywhere");
             }
             if (members > 0) {
                 rows.add(new Row(
@@ -385,9 +385,9 @@ public final class QueueExperiment {
                             .append('\n'));
         }
         return text.append("\nworkload:\n  trace: {file: " + REQUESTS + ", format: canonical}\n\n")
-                .append("policies:\n  # whoever fits goes first: BestEffortFIFO\n")
+                .append("policies:\n  # any workload that fits may go first: BestEffortFIFO\n")
                 .append("  - {policy: first-fit, when-full: queue}\n")
-                .append("  # nobody is overtaken, in no queue: StrictFIFO\n  - fifo-ff\n\n")
+                .append("  # no workload is overtaken, in any queue: StrictFIFO\n  - fifo-ff\n\n")
                 .append("drain: true\n")
                 .toString();
     }

@@ -130,7 +130,7 @@ final class Quotas {
         }
         if (!spec.path("admissionChecks").isEmpty()
                 || !spec.path("admissionChecksStrategy").isEmpty()) {
-            notes.add("admission checks: none is waited for");
+            notes.add("admission checks: workloads do not wait for them");
         }
     }
 

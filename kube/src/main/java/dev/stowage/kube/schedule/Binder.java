@@ -85,7 +85,7 @@ final class Binder implements AutoCloseable {
         try {
             attemptOnce(pod, node, reason, pauseMillis);
         } catch (RejectedExecutionException e) {
-            LOG.debug("closed before {} was bound", pod.path());
+            LOG.debug("shut down before {} was bound", pod.path());
         } catch (RuntimeException e) {
             later(pod, node, reason, pauseMillis, ServerWords.message(e));
         }
@@ -178,7 +178,7 @@ final class Binder implements AutoCloseable {
     }
 
     private void later(PodFacts pod, String node, String reason, long pauseMillis, String message) {
-        LOG.info("binding {} to {} is tried again: {}", pod.path(), node, message);
+        LOG.info("trying again to bind {} to {}: {}", pod.path(), node, message);
         var unused = threads.schedule(
                 () -> attempt(pod, node, reason, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS)),
                 pauseMillis,

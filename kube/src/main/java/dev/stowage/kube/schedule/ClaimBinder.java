@@ -74,7 +74,7 @@ final class ClaimBinder {
             chosen.remove(pod.uid());
             return volumes.steps(pod, now.node()).isPresent()
                     ? READY
-                    : elsewhere(pod, now, "its volumes cannot be had there");
+                    : elsewhere(pod, now, "its volumes are not available there");
         }
         if (now.steps().isEmpty()) {
             return begin(pod, now);
@@ -98,7 +98,7 @@ final class ClaimBinder {
     private Standing begin(PodFacts pod, Chosen now) {
         Optional<List<Volumes.Step>> steps = volumes.steps(pod, now.node());
         if (steps.isEmpty()) {
-            return elsewhere(pod, now, "its volumes cannot be had there");
+            return elsewhere(pod, now, "its volumes are not available there");
         }
         try {
             for (Volumes.Step step : steps.get()) {
@@ -110,7 +110,7 @@ final class ClaimBinder {
             }
         } catch (KubernetesClientException e) {
             boolean refused = e.getCode() >= FIRST_REFUSAL && e.getCode() < FIRST_FAILURE && e.getCode() != CONFLICT;
-            LOG.info("what the claims of {} need cannot be written: {}", pod.path(), ServerWords.message(e));
+            LOG.info("the claims of {} or their volumes cannot be written: {}", pod.path(), ServerWords.message(e));
             // After a conflict, the watch will tell what has changed.
             return refused ? elsewhere(pod, now, ServerWords.message(e)) : WAITING;
         }

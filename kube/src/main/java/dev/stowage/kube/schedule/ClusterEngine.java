@@ -69,8 +69,8 @@ public final class ClusterEngine {
         Policy policy = policies.create(spec);
         if (!policy.capabilities().containsAll(Set.of(Capability.CONSTRAINTS, Capability.OVERCOMMITMENT))) {
             throw new IllegalArgumentException("policy " + spec
-                    + " does not keep node selectors, taints and anti-affinity, or cannot adopt what runs; "
-                    + "bf-js, bf-j, bf-s, best-fit, first-fit and fifo-ff do");
+                    + " does not respect node selectors, taints and anti-affinity, or cannot adopt what runs; "
+                    + "use bf-js, bf-j, bf-s, best-fit, first-fit or fifo-ff");
         }
         this.scheduler = scheduler;
         this.spec = spec;

@@ -63,7 +63,8 @@ public final class Election implements Fence {
             LongSupplier monotonic,
             Clock clock) {
         if (margin.compareTo(duration) >= 0) {
-            throw new IllegalArgumentException("the margin " + margin + " is not below the lease's " + duration);
+            throw new IllegalArgumentException(
+                    "margin " + margin + " must be shorter than the lease's duration " + duration);
         }
         this.client = client;
         this.namespace = namespace;

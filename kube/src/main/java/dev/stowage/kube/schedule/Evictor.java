@@ -73,7 +73,7 @@ final class Evictor implements AutoCloseable {
             events.evicted(pod, "Evicted: " + reason);
         } catch (RuntimeException e) {
             LOG.info("{} is not evicted: {}", pod.path(), said(e));
-            events.refused(pod, "to be evicted (" + reason + "), which was refused: " + said(e));
+            events.refused(pod, "to be evicted (" + reason + "), and the eviction was refused: " + said(e));
         }
     }
 
@@ -169,7 +169,7 @@ final class Evictor implements AutoCloseable {
                 .orElse("");
         String why = path.isEmpty()
                 ? "its status could not be written: " + said(e)
-                : "to evict " + path + " from " + node + " was refused: "
+                : "evicting " + path + " from " + node + " was refused: "
                         + (e instanceof KubernetesClientException refused ? ServerWords.refusal(refused) : said(e));
         LOG.info("no room for {}: {}", pod.path(), why);
         List<String> staying = victims.stream()
@@ -201,7 +201,7 @@ final class Evictor implements AutoCloseable {
     private void fenced() {
         if (!fence.mayAct()) {
             figures.fenced.increment();
-            throw new KubernetesClientException("the lease does not hold");
+            throw new KubernetesClientException("this replica does not hold the lease");
         }
     }
 
@@ -209,7 +209,7 @@ final class Evictor implements AutoCloseable {
         try {
             thread.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("closed before anything was done for {}", pod.path());
+            LOG.debug("shut down before anything was done for {}", pod.path());
         }
     }
 

@@ -194,7 +194,7 @@ final class GpuBinder {
             labels.replaceAll((key, value) -> null);
             api.annotate(pod, annotations, labels);
         } catch (KubernetesClientException e) {
-            LOG.info("what was written of the GPUs of {} stays: {}", pod.path(), ServerWords.message(e));
+            LOG.info("the GPU annotations and labels of {} were not removed: {}", pod.path(), ServerWords.message(e));
         }
         elsewhere(pod, node);
     }
@@ -210,7 +210,7 @@ final class GpuBinder {
                     api.annotate(now, LOCK, null);
                 }
             } catch (KubernetesClientException e) {
-                LOG.info("the lock of node {} stays until it ends: {}", node, ServerWords.message(e));
+                LOG.info("the lock of node {} was not released and will expire: {}", node, ServerWords.message(e));
             }
         }
     }

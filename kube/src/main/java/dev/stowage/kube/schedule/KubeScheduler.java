@@ -161,7 +161,7 @@ public final class KubeScheduler implements AutoCloseable {
                 if (now - said > LISTING_NANOS) {
                     said = now;
                     LOG.info(
-                            "lists the cluster: {} nodes and {} pods so far, after {} s",
+                            "listing the cluster: {} nodes and {} pods so far, after {} s",
                             engine.occupancy().nodes().size(),
                             engine.counts().values().stream()
                                     .mapToInt(count -> count)
@@ -178,7 +178,9 @@ public final class KubeScheduler implements AutoCloseable {
                 figures.pods(engine.counts(), engine.occupancy().nodes().size());
                 figures.ready(true);
                 LOG.info(
-                        "decides: {} nodes, pods {}", engine.occupancy().nodes().size(), engine.counts());
+                        "deciding: {} nodes, pods {}",
+                        engine.occupancy().nodes().size(),
+                        engine.counts());
             }
             long counted = System.nanoTime();
             while (!closed) {
@@ -207,7 +209,7 @@ public final class KubeScheduler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             failure = e;
-            LOG.error("the scheduler ends", e);
+            LOG.error("the scheduler has stopped", e);
         } finally {
             figures.ready(false);
         }

@@ -341,7 +341,7 @@ final class Nominations {
                         nanos);
             } else {
                 String why = "until others have gone from " + entry.pod.node() + ", which is promised to it; "
-                        + stuck.text(staying.get()) + ", and for another node: " + answer.reason();
+                        + stuck.text(staying.get()) + ", and no other node was found: " + answer.reason();
                 if (!entry.isWaitingFor(why)) {
                     entry.waitsFor(why);
                     decisions.waits(entry.pod);

@@ -278,14 +278,13 @@ final class PodGroups {
     String waitsFor(KnownPod known) {
         Collection<KnownPod> group = pods.groupOf(known);
         if (least(group) == 0) {
-            return "nothing says how many pods of its group "
-                    + known.pod.group().name()
-                    + " must be placed at once: neither a PodGroup of that name nor the label " + PodGroup.LEAST;
+            return "neither a PodGroup " + known.pod.group().name() + " nor the label " + PodGroup.LEAST
+                    + " says how many pods of that group must be placed together";
         }
         long bound = bound(group);
         return "its group " + known.pod.group().name() + " has " + (group.size() - bound) + " of the "
-                + (least(group) - bound) + " pods that must be placed at once"
-                + (bound == 0 ? "" : ", beside " + bound + " that are");
+                + (least(group) - bound) + " pods that must be placed together"
+                + (bound == 0 ? "" : ", besides " + bound + " already placed");
     }
 
     static String together(KnownPod known) {
@@ -293,6 +292,6 @@ final class PodGroups {
         return gang == null || gang.members().size() == 1
                 ? ""
                 : gang.members().size() + " pods of its group "
-                        + known.pod.group().name() + " are placed at once or not at all; for this one: ";
+                        + known.pod.group().name() + " are placed together or not at all; for this one: ";
     }
 }

@@ -283,7 +283,7 @@ final class PodOffers {
             decisions.bind(
                     entry.pod,
                     entry.pod.node(),
-                    reason + "; at once with its group " + entry.pod.group().name());
+                    reason + "; together with its group " + entry.pod.group().name());
         });
         add(groups.gathering(gang.members().get(0)));
     }

@@ -60,8 +60,8 @@ final class PodPlacements {
     private static String preferences(int better) {
         return better == 0
                 ? "; no node suits its preferences better"
-                : "; " + better + (better == 1 ? " node suits" : " nodes suit")
-                        + " its preferences better, without room for it";
+                : "; " + better + (better == 1 ? " node suits" : " nodes suit") + " its preferences better, but "
+                        + (better == 1 ? "has" : "have") + " no room for it";
     }
 
     /** No longer counts a pod where it was going to be bound. */
@@ -95,8 +95,8 @@ final class PodPlacements {
         }
         return able == 0
                 ? "; no other node could take it"
-                : "; " + able + " other" + (able == 1 ? " node" : " nodes") + " could take it, of which " + best
-                        + " would have been left fullest";
+                : "; " + able + " other" + (able == 1 ? " node" : " nodes")
+                        + " could take it; the fullest afterwards would have been " + best;
     }
 
     /** Sum of the shares of the node's amounts that would be left. */

@@ -139,12 +139,12 @@ public final class Replica implements AutoCloseable {
                             client, reads, settings, policies, election == null ? Fence.NONE : election, figures, logs);
                     scheduler.start();
                 } else if (!leads && scheduler != null) {
-                    LOG.warn("{} leads no more", identity);
+                    LOG.warn("{} no longer leads", identity);
                     scheduler.close();
                     scheduler = null;
                 }
                 if (scheduler != null && scheduler.failure() != null) {
-                    throw new IllegalStateException("the scheduler cannot go on", scheduler.failure());
+                    throw new IllegalStateException("the scheduler cannot continue", scheduler.failure());
                 }
                 if (stop.await(turnMillis, TimeUnit.MILLISECONDS)) {
                     return;
@@ -196,7 +196,7 @@ public final class Replica implements AutoCloseable {
             try {
                 election.giveUp();
             } catch (KubernetesClientException e) {
-                LOG.info("the lease will expire by itself: {}", ServerWords.message(e));
+                LOG.info("the lease was not released and will expire: {}", ServerWords.message(e));
             }
         }
     }

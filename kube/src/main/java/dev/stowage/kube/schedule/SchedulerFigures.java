@@ -88,20 +88,20 @@ public final class SchedulerFigures {
                         scheduling)
                 .histogram(
                         "scheduler_pod_scheduling_attempts",
-                        "How often a bound pod had been given a node, refused bindings included.",
+                        "How many times a pod was given a node until it was bound, refused bindings included.",
                         attemptsPerPod)
                 .histogram(
                         "scheduler_binding_duration_seconds",
                         "Time of a binding call that the API server accepted.",
                         binding)
-                .histogram("scheduler_preemption_victims", "Pods evicted at once for one of higher priority.", victims)
+                .histogram("scheduler_preemption_victims", "Pods evicted together for one of higher priority.", victims)
                 .counter(
                         "stowage_kube_bindings_asked_for_total",
                         "Bindings whose outcome had to be read from the API server.",
                         asked.sum())
                 .counter(
                         "stowage_kube_bindings_fenced_total",
-                        "Bindings not sent because the lease did not hold.",
+                        "Bindings not sent because this replica did not hold the lease.",
                         fenced.sum())
                 .counter(
                         "stowage_kube_pods_evicted_total",

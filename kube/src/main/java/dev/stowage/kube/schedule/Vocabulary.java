@@ -58,7 +58,7 @@ final class Vocabulary {
         for (NodeRule.Term term : nodes.terms()) {
             for (LabelRule rule : term.labels()) {
                 if (!isComparison(rule) && !rule.values().stream().allMatch(Vocabulary::isWord)) {
-                    return "a node affinity with a value that is not a value of a label: " + rule;
+                    return "a node affinity with a value that a label cannot have: " + rule;
                 }
             }
         }
@@ -83,7 +83,7 @@ final class Vocabulary {
                 .forEach((key, value) -> always.add(new Requirement(key, Requirement.Operator.IN, List.of(value))));
         Integer list = tolerations.get(pod.tolerations());
         if (list == null) {
-            throw new IllegalStateException("the tolerations of " + pod.path() + " are not learnt");
+            throw new IllegalStateException("the tolerations of " + pod.path() + " are not in the vocabulary");
         }
         always.add(absent(TAINTED + list));
         if (kind >= 0) {

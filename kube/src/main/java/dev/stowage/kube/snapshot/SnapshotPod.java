@@ -89,7 +89,7 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason, double evict
             return "uses a path of its node";
         }
         boolean controlled = owners.stream().anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
-        return controlled ? "" : "has no controller that would make it again";
+        return controlled ? "" : "has no controller that would recreate it";
     }
 
     private static String kept(Map<String, String> annotations) {

@@ -133,13 +133,13 @@ public final class SnapshotReader {
             }
         } catch (JsonEOFException e) {
             throw new SnapshotException(
-                    file + ": is cut short, in line " + e.getLocation().getLineNr() + "; write it again", e);
+                    file + ": is truncated at line " + e.getLocation().getLineNr() + "; write it again", e);
         } catch (JsonProcessingException e) {
             throw new SnapshotException(
-                    file + ": is no JSON or YAML: " + e.getOriginalMessage()
+                    file + ": is not JSON or YAML: " + e.getOriginalMessage()
                             + (e.getLocation() == null
                                     ? ""
-                                    : ", in line " + e.getLocation().getLineNr()),
+                                    : ", at line " + e.getLocation().getLineNr()),
                     e);
         } catch (IOException e) {
             throw new SnapshotException(file + ": cannot be read: " + e.getMessage(), e);
@@ -165,7 +165,7 @@ public final class SnapshotReader {
         if (!node.isObject()) {
             throw new SnapshotException(
                     file + ": holds " + node.getNodeType().toString().toLowerCase(java.util.Locale.ROOT)
-                            + " where an object with kind and metadata is due");
+                            + " where an object with kind and metadata is expected");
         }
         String kind = node.path("kind").asText(kindOfList);
         if (node.path("items").isArray() && (kind.isEmpty() || kind.endsWith("List"))) {
@@ -173,7 +173,7 @@ public final class SnapshotReader {
             return;
         }
         if (kind.isEmpty()) {
-            throw new SnapshotException(file + ": an object has no kind; files are those of kubectl get -o json");
+            throw new SnapshotException(file + ": an object has no kind; use the output of kubectl get -o json");
         }
         if (raw.contains(kind)) {
             objects.computeIfAbsent(kind, first -> new ArrayList<>()).add(node);
@@ -202,7 +202,7 @@ public final class SnapshotReader {
         JsonNode meta = list.path("metadata");
         if (!meta.path("continue").asText("").isEmpty()
                 || meta.path("remainingItemCount").asLong(0) > 0) {
-            throw new SnapshotException(file + ": the list is cut short ("
+            throw new SnapshotException(file + ": the list is truncated ("
                     + meta.path("remainingItemCount").asText("some")
                     + " more items are at the API server); write it again without a limit");
         }

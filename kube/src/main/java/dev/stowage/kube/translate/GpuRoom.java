@@ -130,7 +130,7 @@ public final class GpuRoom {
             return List.of();
         }
         if (!unknown.isEmpty()) {
-            return List.of("a pod of which it is not known which GPUs it has");
+            return List.of("a pod whose GPUs are not known");
         }
         long wanted = pod.milli(node);
         long free = free(pod);
@@ -139,12 +139,12 @@ public final class GpuRoom {
         }
         if (wanted < PodGpus.WHOLE) {
             return List.of(
-                    "no GPU of which " + PodGpus.decimal(wanted) + " is free",
+                    "no GPU with " + PodGpus.decimal(wanted) + " free",
                     "at most " + PodGpus.decimal(Math.max(free, 0)) + " of a GPU free");
         }
         long gpus = wanted / PodGpus.WHOLE;
         return List.of(
-                gpus == 1 ? "no GPU of which all is free" : "fewer than " + gpus + " GPUs of which all is free",
+                gpus == 1 ? "no GPU that is entirely free" : "fewer than " + gpus + " GPUs that are entirely free",
                 free / PodGpus.WHOLE + " such");
     }
 
@@ -156,7 +156,7 @@ public final class GpuRoom {
         String unreadable = pod.unknown(name);
         List<PodGpus.Held> held = unreadable.isEmpty() ? pod.held(node.scheme()) : List.of();
         if (held.isEmpty()) {
-            return "shares GPUs, and the pod's annotations name none of it"
+            return "shares GPUs, and the pod's annotations name none of them"
                     + (unreadable.isEmpty() ? "" : " (" + unreadable + ")");
         }
         for (PodGpus.Held one : held) {
@@ -181,9 +181,10 @@ public final class GpuRoom {
                 return lacks(gpu, "cores", wanted.cores(), gpu.cores() - cores[g]);
             }
             if (gpu.most() > 0 && containers[g] + wanted.containers() > gpu.most()) {
-                return "has GPU " + gpu.id() + " shared by " + containers[g] + " containers, of at most " + gpu.most();
+                return "has GPU " + gpu.id() + " shared by " + containers[g] + " containers; the limit is "
+                        + gpu.most();
             }
-            return unknown.isEmpty() ? "" : "runs " + unknown + ", of which it is not known which GPUs it has";
+            return unknown.isEmpty() ? "" : "runs " + unknown + ", whose GPUs are not known";
         }
         return "shares no GPU " + wanted.gpu();
     }

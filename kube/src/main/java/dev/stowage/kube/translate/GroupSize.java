@@ -52,7 +52,7 @@ public record GroupSize(String api, String path, int least, String problem, Stri
         int least = api.equals(OF_PLUGINS) ? number(spec.get("minMember")) : byPolicy(object);
         String problem = !unknown.isEmpty()
                 ? String.join(", ", unknown)
-                : least > 0 ? "" : "no number of pods from 1 to " + PodGroup.MOST;
+                : least > 0 ? "" : "a number of pods that is missing or not 1 to " + PodGroup.MOST;
         return new GroupSize(api, path, least, problem, String.join(", ", ignored));
     }
 

@@ -190,7 +190,7 @@ public record NodeGpus(Scheme scheme, List<Gpu> gpus, String problem) {
                         Boolean.parseBoolean(fields[6]),
                         fields.length > 8 ? fields[8] : "hami-core"));
             } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new IllegalArgumentException(REGISTER + ": '" + one + "' is no GPU", e);
+                throw new IllegalArgumentException(REGISTER + ": '" + one + "' is not a GPU", e);
             }
         }
         return gpus;

@@ -68,7 +68,7 @@ public final class NodeVerdict {
         if (!pod.nodes().admits(node)) {
             return Optional.of(Obstacle.of("do not match its node selector or affinity"));
         }
-        return pod.volumes().admit(node) ? Optional.empty() : Optional.of(Obstacle.of("cannot have its volumes"));
+        return pod.volumes().admit(node) ? Optional.empty() : Optional.of(Obstacle.of("cannot use its volumes"));
     }
 
     /** Why there is no room for what the pod asks of shared GPUs, if there is none. */

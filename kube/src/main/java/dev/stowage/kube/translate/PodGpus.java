@@ -284,8 +284,8 @@ public record PodGpus(
         if (!wholeHere && !node.scheme().name().equals(asks.name())) {
             return cannotGive(
                     asks == Asks.WHOLE
-                            ? "whole GPUs, because pods share them by " + SHARED_MEMORY
-                            : "parts of GPUs by " + (asks == Asks.HAMI ? "HAMi" : SHARED_MEMORY));
+                            ? "whole GPUs, because pods share them through " + SHARED_MEMORY
+                            : "parts of GPUs through " + (asks == Asks.HAMI ? "HAMi" : SHARED_MEMORY));
         }
         if (!node.problem().isEmpty()) {
             return cannotGive("GPUs, which pods share in a way that is not understood (" + node.problem() + ")");

@@ -76,7 +76,7 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
                 problems.add(LEAST + " without the name of a pod group (" + NAMES.get(0) + ")");
             } else if (least == 0) {
                 problems.add(
-                        "the pod group " + names.get(0) + ", of which " + LEAST + " is not a number from 1 to " + MOST);
+                        "the pod group " + names.get(0) + ", whose " + LEAST + " is not a number from 1 to " + MOST);
             }
         }
         String placedWith = annotations.getOrDefault(PLACED_WITH, "");

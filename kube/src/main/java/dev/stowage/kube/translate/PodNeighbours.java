@@ -224,10 +224,10 @@ public final class PodNeighbours {
             return gpus;
         }
         if (!occupancy.closed(node.name()).isEmpty()) {
-            return Optional.of(Obstacle.of("hold a pod of which it is not known what it takes"));
+            return Optional.of(Obstacle.of("hold a pod whose use of the node is not known"));
         }
         if (using > 0) {
-            return Optional.of(Obstacle.of("cannot have its claim, which is for one pod only and in use"));
+            return Optional.of(Obstacle.of("cannot use its claim, which is for one pod only and in use"));
         }
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));

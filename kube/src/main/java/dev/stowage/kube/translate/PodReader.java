@@ -221,7 +221,7 @@ public final class PodReader {
                 unknown.add(
                         claim(volume).isPresent()
                                 ? PodVolumes.UNREAD + "(volume " + volume.getName() + ")"
-                                : "volume " + volume.getName() + ", which may not be had on every node");
+                                : "volume " + volume.getName() + ", which may be missing on some nodes");
             }
         }
     }

@@ -107,7 +107,7 @@ record VolumeFacts(
                         || spec.getAzureDisk() != null
                         || spec.getCinder() != null
                         || spec.getVsphereVolume() != null
-                ? "is of a kind that is not attached by a CSI driver, and whose number on a node is not known"
+                ? "is not attached by a CSI driver, and how many of its kind a node can attach is not known"
                 : "";
     }
 

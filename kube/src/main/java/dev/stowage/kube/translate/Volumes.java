@@ -217,7 +217,7 @@ public final class Volumes {
                 ? "has the class " + claim.storageClass() + ", which does not exist"
                 : its.waits()
                         ? ""
-                        : "is not bound to a volume yet (its class " + claim.storageClass() + " binds at once)";
+                        : "is not bound to a volume yet (its class " + claim.storageClass() + " binds immediately)";
     }
 
     private NodeRule nodes(ClaimFacts claim) {

@@ -58,7 +58,7 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     private WatchedKind<GenericKubernetesResource> watch(String api, String version) {
-        LOG.info("watches the pod groups of {}/{}", api, version);
+        LOG.info("watching the pod groups of {}/{}", api, version);
         ResourceDefinitionContext context = new ResourceDefinitionContext.Builder()
                 .withGroup(api)
                 .withVersion(version)
@@ -78,7 +78,7 @@ public final class GroupWatch implements AutoCloseable {
 
     private void tell(GroupSize size) {
         if (!size.ignored().isEmpty()) {
-            LOG.warn("the PodGroup {} asks for {}, which is not kept", size.path(), size.ignored());
+            LOG.warn("the PodGroup {} sets {}, which is ignored", size.path(), size.ignored());
         }
         listener.accept(size);
     }

@@ -120,7 +120,7 @@ final class WatchedKind<T extends HasMetadata> {
         }
         next.informer.addEventHandler(next);
         next.informer.exceptionHandler((started, failure) -> {
-            LOG.warn("watching {} failed and is tried again: {}", path, ServerWords.message(failure));
+            LOG.warn("watching {} failed; trying again: {}", path, ServerWords.message(failure));
             return true;
         });
         try {

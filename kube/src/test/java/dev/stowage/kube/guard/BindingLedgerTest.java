@@ -45,7 +45,7 @@ final class BindingLedgerTest {
     void whatWasLetThroughCountsUntilItIsSeen() {
         written("n1", 0, "a");
         assertThat(ledger.ask(pod("b", "2"), "n1"))
-                .isEqualTo("node n1 lacks cpu: 1 core short (1 being bound to it, the first default/a)");
+                .isEqualTo("node n1 lacks cpu: 1 core short (1 being bound to it; the first is default/a)");
         assertThat(ledger.ask(pod("a", "3"), "n1")).as("its own").isEmpty();
         assertThat(ledger.ask(pod("b", "2"), "n2")).isEmpty();
         assertThat(ledger.promises()).isEqualTo(1);
@@ -150,18 +150,18 @@ final class BindingLedgerTest {
         ledger.node(Yaml.nodeOfHami("g", "GPU-a:10000", "GPU-b:10000"));
         assertThat(asked(part("a", 9000, 10, "GPU-a,NVIDIA,9000,10:;"))).isEmpty();
         assertThat(asked(part("b", 2000, 10, "GPU-a,NVIDIA,2000,10:;")))
-                .isEqualTo("node g lacks memory of GPU GPU-a: 2000 wanted, 1000 free (1 being bound to it, the first"
-                        + " default/a)");
+                .isEqualTo("node g lacks memory of GPU GPU-a: 2000 wanted, 1000 free (1 being bound to it; the first"
+                        + " is default/a)");
         assertThat(asked(part("b", 2000, 10, "GPU-b,NVIDIA,2000,10:;"))).isEmpty();
         assertThat(asked(part("c", 1000, 91, "GPU-a,NVIDIA,1000,91:;")))
                 .contains("lacks cores of GPU GPU-a: 91 wanted, 90 free");
         assertThat(asked(part("c", 1000, 90, "GPU-a,NVIDIA,1000,90:;"))).isEmpty();
         assertThat(asked(part("d", 1, 0, "GPU-c,NVIDIA,1,0:;"))).contains("shares no GPU GPU-c");
-        assertThat(asked(part("e", 1, 0, ""))).contains("annotations name none of it");
+        assertThat(asked(part("e", 1, 0, ""))).contains("annotations name none of them");
         for (int i = 0; i < 9; i++) {
             assertThat(asked(part("f" + i, 1, 0, "GPU-b,NVIDIA,1,0:;"))).isEmpty();
         }
-        assertThat(asked(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;"))).contains("shared by 10 containers, of at most 10");
+        assertThat(asked(part("g", 1, 0, "GPU-b,NVIDIA,1,0:;"))).contains("shared by 10 containers; the limit is 10");
     }
 
     @Test

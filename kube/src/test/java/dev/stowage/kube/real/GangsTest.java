@@ -119,7 +119,7 @@ final class GangsTest {
             until(
                     "its pods are told what is missing",
                     () -> messages().stream()
-                            .anyMatch(text -> text.contains("nothing says how many pods of its group " + name)));
+                            .anyMatch(text -> text.contains("neither a PodGroup " + name + " nor the label ")));
         }
         TestObjects.podGroups(client, "scheduling.x-k8s.io");
         TestObjects.podGroups(client, proxy);

@@ -39,7 +39,7 @@ final class GuardProcess implements AutoCloseable {
             if (!process.isAlive()) {
                 throw new AssertionError("it ended: " + log());
             }
-            return log().contains("and judges") && log().contains(PORT);
+            return log().contains("and checks bindings") && log().contains(PORT);
         });
     }
 

@@ -105,7 +105,7 @@ final class SharedGpusOnServerTest {
             make("share" + i, "aliyun.com/gpu-mem: " + (i < 4 ? 7 : 4));
         }
         until("all but one run", () -> running() == 9);
-        until("the fifth share is told why", () -> messages().contains("no GPU of which 0.25 is free"));
+        until("the fifth share is told why", () -> messages().contains("no GPU with 0.25 free"));
         checkGpus();
         assertThat(client.pods().inNamespace("default").list().getItems())
                 .filteredOn(pod -> !isRunning(pod))
@@ -178,7 +178,7 @@ final class SharedGpusOnServerTest {
         }
         make("more", "cpu: 1");
         until("the last is bound", () -> get("more").getSpec().getNodeName() != null);
-        until("who waits is told why", () -> messages().contains("no GPU of which 0.367 is free"));
+        until("who waits is told why", () -> messages().contains("no GPU with 0.367 free"));
         until("one more has a GPU", () -> gpus().size() > before.size());
         until(
                 "those that are bound run",
@@ -207,7 +207,7 @@ final class SharedGpusOnServerTest {
                     .hasMessageContaining("shares no GPU GPU-2a");
             assertThatThrownBy(() -> TestObjects.bind(once, "g3", "h1"))
                     .isInstanceOf(KubernetesClientException.class)
-                    .hasMessageContaining("annotations name none of it");
+                    .hasMessageContaining("annotations name none of them");
             // Its scheduler decides anew.
             client.pods().inNamespace("default").withName("g2").edit(now -> {
                 now.getMetadata().getAnnotations().put(ALLOCATED, "GPU-1b,NVIDIA,10000,0:;");

@@ -139,7 +139,7 @@ final class ClusterEngineTest {
         engine.pod(pod("big3", "cpu: 4", "").boundTo("n3"));
         engine.pod(pod("w", "cpu: 1", ""));
         assertThat(bound).isEmpty();
-        assertThat(engine.explain("u-w")).contains("1 hold a pod of which it is not known what it takes");
+        assertThat(engine.explain("u-w")).contains("1 hold a pod whose use of the node is not known");
         engine.podGone("u-odd");
         assertThat(bound).containsEntry("w", "n1");
         engine.pod(pod("full1", "cpu: 3", "").boundTo("n1"));

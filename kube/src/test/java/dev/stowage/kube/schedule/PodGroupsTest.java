@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups of pods that are placed at once or not at all, without a cluster. */
+/** Groups of pods that are placed together or not at all, without a cluster. */
 final class PodGroupsTest {
     private static final long PATIENCE = 1000;
     private static final String APART = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
@@ -138,7 +138,7 @@ final class PodGroupsTest {
         offer(1, 2, 3, "1");
         assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
         assertThat(engine.explain("u-t1"))
-                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed at once");
+                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed together");
         offer(3, 5, 3, "1");
         assertThat(bound).hasSize(5);
         assertThat(bound.get("t5").group().placedWith()).isEmpty();
@@ -170,14 +170,15 @@ final class PodGroupsTest {
                 .isTrue();
         assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
         assertThat(engine.explain("u-t2"))
-                .isEqualTo("waits: nothing says how many pods of its group train must be placed at once: neither a"
-                        + " PodGroup of that name nor the label pod-group.scheduling.sigs.k8s.io/min-available");
+                .isEqualTo(
+                        "waits: neither a PodGroup train nor the label pod-group.scheduling.sigs.k8s.io/min-available"
+                                + " says how many pods of that group must be placed together");
         engine.group(size(api, three));
         assertThat(engine.needsGroup(Objects.requireNonNull(engine.known("u-t1"))))
                 .isFalse();
         assertThat(bound).isEmpty();
         assertThat(engine.explain("u-t2"))
-                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed at once");
+                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed together");
         engine.group(size(api, fewer));
         assertThat(bound).containsOnlyKeys("t1", "t2");
         engine.group(GroupSize.gone(api, "default/train"));
@@ -222,7 +223,7 @@ final class PodGroupsTest {
                 .isEqualTo("waits: asks for something that Stowage does not know: the PodGroup default/train asks for"
                         + " it: spec.schedulingConstraints");
         engine.group(size("scheduling.k8s.io", "schedulingPolicy: {}"));
-        assertThat(engine.explain("u-t1")).endsWith("no number of pods from 1 to 10000");
+        assertThat(engine.explain("u-t1")).endsWith("a number of pods that is missing or not 1 to 10000");
         engine.group(size("scheduling.k8s.io", "schedulingPolicy: {gang: {minCount: 1}}"));
         assertThat(bound).containsOnlyKeys("t1");
     }
@@ -235,7 +236,7 @@ final class PodGroupsTest {
         assertThat(engine.state("u-t1")).isEqualTo(PodState.QUEUED);
         assertThat(engine.state("u-t4")).isEqualTo(PodState.GATHERING);
         assertThat(engine.explain("u-t1"))
-                .startsWith("waits: 3 pods of its group train are placed at once or not at all; for this one: ");
+                .startsWith("waits: 3 pods of its group train are placed together or not at all; for this one: ");
         engine.podGone("u-big");
         assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t2", "t3");
         assertThat(engine.state("u-t4")).isEqualTo(PodState.QUEUED);

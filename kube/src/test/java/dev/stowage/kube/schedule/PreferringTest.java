@@ -70,7 +70,7 @@ final class PreferringTest {
         assertThat(bound).isEqualTo(Map.of("plain1", "n1", "p1", "n2", "p2", "n1"));
         assertThat(reasons.get("plain1")).doesNotContain("preferences");
         assertThat(reasons.get("p1")).contains("; no node suits its preferences better;");
-        assertThat(reasons.get("p2")).contains("; 1 node suits its preferences better, without room for it");
+        assertThat(reasons.get("p2")).contains("; 1 node suits its preferences better, but has no room for it");
     }
 
     @ParameterizedTest

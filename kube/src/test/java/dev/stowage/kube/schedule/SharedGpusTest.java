@@ -86,15 +86,15 @@ final class SharedGpusTest {
         assertThat(gpus("w1")).isEqualTo("n1 GPU-b 10000,0:;");
         assertThat(reasons.get("w1")).endsWith("; with GPU 1");
         assertThat(engine.explain("u-p3"))
-                .isEqualTo("waits: 1 of 1 nodes have no GPU of which 0.2 is free (nearest: 0.1 GPU short on n1)");
+                .isEqualTo("waits: 1 of 1 nodes have no GPU with 0.2 free (nearest: 0.1 GPU short on n1)");
         engine.pod(bound.get("p2"));
         engine.podGone("u-p2");
         engine.offerAgain();
         assertThat(gpus("p3")).isEqualTo("n1 GPU-a 2000,0:;");
         engine.pod(pod("w2", "cpu: 1, nvidia.com/gpu: 2"));
         assertThat(engine.explain("u-w2"))
-                .isEqualTo(
-                        "waits: 1 of 1 nodes have fewer than 2 GPUs of which all is free (nearest: 2 GPU short on n1)");
+                .isEqualTo("waits: 1 of 1 nodes have fewer than 2 GPUs that are entirely free (nearest: 2 GPU short on"
+                        + " n1)");
     }
 
     /** A node that shares no GPUs, then one that does: each pod goes where it can get what it asks for. */
@@ -107,7 +107,7 @@ final class SharedGpusTest {
         engine.pod(pod("w1", "cpu: 1, nvidia.com/gpu: 1"));
         assertThat(bound.get("w1").node()).isEqualTo("plain");
         engine.pod(part("p1", 4000));
-        assertThat(engine.explain("u-p1")).isEqualTo("waits: 1 of 1 nodes cannot give it parts of GPUs by HAMi");
+        assertThat(engine.explain("u-p1")).isEqualTo("waits: 1 of 1 nodes cannot give it parts of GPUs through HAMi");
         engine.node(Yaml.nodeOfHami("hami", "GPU-a:10000"));
         assertThat(engine.digest()).isNotEqualTo(before);
         assertThat(gpus("p1")).isEqualTo("hami GPU-a 4000,0:;");
@@ -133,7 +133,7 @@ final class SharedGpusTest {
         engine.refused("u-p1", "no");
         assertThat(gpus("p2")).isEqualTo("n1 GPU-a 6000,0:;");
         engine.again("u-p1");
-        assertThat(engine.explain("u-p1")).contains("no GPU of which 0.6 is free");
+        assertThat(engine.explain("u-p1")).contains("no GPU with 0.6 free");
         assertThat(engine.known("u-p1").gpus().notes()).isEmpty();
     }
 
@@ -167,7 +167,7 @@ final class SharedGpusTest {
         engine.pod(pod("w", "cpu: 1, nvidia.com/gpu: 1").boundTo("n1"));
         engine.pod(part("p2", 1000));
         assertThat(bound).containsOnlyKeys("c");
-        assertThat(engine.explain("u-p2")).contains("it is not known which GPUs it has");
+        assertThat(engine.explain("u-p2")).contains("whose GPUs are not known");
         engine.podGone("u-w");
         engine.offerAgain();
         assertThat(gpus("p2")).isEqualTo("n1 GPU-a 1000,0:;");
@@ -210,9 +210,8 @@ final class SharedGpusTest {
         assertThat(gpus("p3")).isEqualTo("n2 GPU-b 8000,0:;");
         engine.pod(part("p4", 30000));
         assertThat(engine.explain("u-p4"))
-                .isEqualTo(
-                        "waits: 1 of 2 nodes have no GPU of which 0.75 is free (nearest: 0.55 GPU short on n1), 1 cannot"
-                                + " give it a GPU that is large enough");
+                .isEqualTo("waits: 1 of 2 nodes have no GPU with 0.75 free (nearest: 0.55 GPU short on n1), 1 cannot"
+                        + " give it a GPU that is large enough");
     }
 
     /** A pod waits, and a node comes whose GPUs are smaller than all before. */

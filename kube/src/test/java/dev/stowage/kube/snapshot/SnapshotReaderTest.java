@@ -91,7 +91,7 @@ final class SnapshotReaderTest {
                         "daemon WITH_NODE belongs to a daemon set",
                         "static WITH_NODE is a static pod of its node",
                         "leaving WITH_NODE is being deleted",
-                        "bare FIXED has no controller that would make it again",
+                        "bare FIXED has no controller that would recreate it",
                         "later FIXED asks for something that Stowage does not know",
                         "path FIXED uses a path of its node",
                         "unsafe KEPT is annotated cluster-autoscaler.kubernetes.io/safe-to-evict=false");
@@ -161,7 +161,7 @@ final class SnapshotReaderTest {
 
     @Test
     void badInputIsRefused() {
-        refused(list("", NODE).substring(0, 150), "is cut short");
+        refused(list("", NODE).substring(0, 150), "is truncated");
         refused(list("\"continue\":\"abc\",\"remainingItemCount\":17", NODE), "17 more items");
         refused(list("", NODE.replace("\"v1\"", "\"v2\"")), "of version 'v2', must be v1");
         refused(list("", NODE, NODE), "node n1 is listed twice");
@@ -170,7 +170,7 @@ final class SnapshotReaderTest {
         refused(list("", "[]"), "where an object");
         refused("{\"items\": 3}", "has no kind");
         refused("", "is empty");
-        refused("{\"kind\": }", "is no JSON or YAML");
+        refused("{\"kind\": }", "is not JSON or YAML");
         assertThatThrownBy(() -> SnapshotReader.read(List.of(directory.resolve("missing"))))
                 .isInstanceOf(SnapshotException.class)
                 .hasMessageContaining("there is no such file");

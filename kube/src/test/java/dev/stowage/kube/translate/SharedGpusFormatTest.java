@@ -64,7 +64,7 @@ final class SharedGpusFormatTest {
                         .gpus())
                 .extracting(NodeGpus.Gpu::id)
                 .containsExactly("GPU-b");
-        assertThat(hami("GPU-b,ten").problem()).contains("'GPU-b,ten' is no GPU");
+        assertThat(hami("GPU-b,ten").problem()).contains("'GPU-b,ten' is not a GPU");
         assertThat(hami("[{").problem()).isNotEmpty();
         assertThat(node(
                                 "hami.io/device-cordon: 'GPU-a, GPU-z', hami.io/node-nvidia-register:"

@@ -89,10 +89,10 @@ final class VolumesOfPodsTest {
         PodFacts first = pod("first", "a", "one");
         assertThat(obstacle(pod("next", "", "one"), a)).isEmpty();
         assertThat(obstacle(pod("next", "", "one"), a, first))
-                .isEqualTo("cannot have its claim, which is for one pod only and in use");
+                .isEqualTo("cannot use its claim, which is for one pod only and in use");
         assertThat(obstacle(pod("next", "", "many"), a, pod("first", "a", "many")))
                 .isEmpty();
-        assertThat(obstacle(pod("next", "", "one"), b)).isEqualTo("cannot have its volumes");
+        assertThat(obstacle(pod("next", "", "one"), b)).isEqualTo("cannot use its volumes");
     }
 
     @Test
@@ -106,21 +106,21 @@ final class VolumesOfPodsTest {
                 .extracting(Volumes.Step::volume)
                 .containsExactlyInAnyOrder("small", "large");
         // Both are taken until the claims are bound.
-        assertThat(obstacle(pod("three", "", "e"), a)).isEqualTo("cannot have its volumes");
+        assertThat(obstacle(pod("three", "", "e"), a)).isEqualTo("cannot use its volumes");
         assertThat(volumes.steps(pod("two", "", "c"), b)).isEqualTo(Optional.empty());
     }
 
     @Test
     void aNodeThatIsChosenAlreadyIsTheOnlyOneAndOneThatFailedIsAvoidedForAWhile() {
         claim("c", "made", "ReadWriteOnce", "", "b");
-        assertThat(obstacle(pod("p", "", "c"), a)).isEqualTo("cannot have its volumes");
+        assertThat(obstacle(pod("p", "", "c"), a)).isEqualTo("cannot use its volumes");
         assertThat(obstacle(pod("p", "", "c"), b)).isEmpty();
         claim("c", "made", "ReadWriteOnce", "", "");
         volumes.avoid(pod("p", "", "c"), "b", 5);
-        assertThat(obstacle(pod("p", "", "c"), b)).isEqualTo("cannot have its volumes");
+        assertThat(obstacle(pod("p", "", "c"), b)).isEqualTo("cannot use its volumes");
         assertThat(obstacle(pod("p", "", "c"), a)).isEmpty();
         volumes.tryAgain(5);
-        assertThat(obstacle(pod("p", "", "c"), b)).isEqualTo("cannot have its volumes");
+        assertThat(obstacle(pod("p", "", "c"), b)).isEqualTo("cannot use its volumes");
         volumes.tryAgain(6);
         assertThat(obstacle(pod("p", "", "c"), b)).isEmpty();
     }
@@ -134,8 +134,8 @@ final class VolumesOfPodsTest {
         volume("disk", "made", "a", "1Gi", "awsElasticBlockStore: {volumeID: x}");
         claim("c", "made", "ReadWriteOnce", "disk", "");
         assertThat(pod("p", "", "c").unknown())
-                .containsExactly("its claim c is bound to the volume disk, which is of a kind that is not attached by a"
-                        + " CSI driver, and whose number on a node is not known");
+                .containsExactly("its claim c is bound to the volume disk, which is not attached by a CSI driver,"
+                        + " and how many of its kind a node can attach is not known");
         assertThat(pod("p", "a", "c").unknown()).isEmpty();
         assertThat(new Volumes()
                         .of(Yaml.facts(
