@@ -278,7 +278,7 @@ final class RealNovaServeTest {
             nothingIsOverfull(cloud, 32);
             Program again = Program.run(cloud.arguments("submit", file.toString()));
             assertThat(again.code()).as(again.out() + again.err()).isZero();
-            assertThat(again.out()).contains("q-3 was made, and is not there any more");
+            assertThat(again.out()).contains("q-3 was created, and no longer exists");
             assertThat(cloud.servers()).hasSize(8);
         }
     }

@@ -109,7 +109,7 @@ public final class CloudSession {
         try {
             return text.isBlank() ? MissingNode.getInstance() : JSON.readTree(text);
         } catch (JsonProcessingException e) {
-            throw new CloudException(service + " answers with what is no JSON");
+            throw new CloudException(service + " answers with something that is not JSON");
         }
     }
 
@@ -118,7 +118,7 @@ public final class CloudSession {
         String address = access().addresses().get(service);
         if (address == null) {
             throw new CloudException(
-                    settings + ": says no address of " + service + " (" + service + "_endpoint_override)");
+                    settings + ": gives no address for " + service + " (" + service + "_endpoint_override)");
         }
         boolean question = method.equals("GET");
         for (int tries = 0; ; tries++) {

@@ -69,19 +69,19 @@ public final class CloudSettings {
         this.file = file;
         for (String key : REFUSED) {
             if (cloud.has(key)) {
-                throw new CloudException(where() + ": '" + key + "' is not known here; write the auth section out");
+                throw new CloudException(where() + ": '" + key + "' is not supported; write the auth section in full");
             }
         }
         String type = cloud.path("auth_type").asText("password");
         Way known = WAYS.get(type);
         if (known == null) {
-            throw new CloudException(where() + ": auth_type '" + type + "' is not known here; there are "
+            throw new CloudException(where() + ": auth_type '" + type + "' is not supported; the supported ones are "
                     + String.join(", ", WAYS.keySet().stream().sorted().toList()));
         }
         way = known;
         cloud.path("auth").fieldNames().forEachRemaining(key -> {
             if (!AUTH_KEYS.contains(key)) {
-                throw new CloudException(where() + ": auth." + key + " is not known here");
+                throw new CloudException(where() + ": auth." + key + " is not supported");
             }
         });
     }
@@ -133,7 +133,7 @@ public final class CloudSettings {
             return new YAMLMapper().readTree(Files.readString(file)).path("clouds");
         } catch (JsonProcessingException e) {
             // The message of the parser would quote the file, which holds secrets.
-            throw new CloudException(file + ": is no YAML, at line "
+            throw new CloudException(file + ": is not YAML, at line "
                     + (e.getLocation() == null
                             ? "?"
                             : Integer.toString(e.getLocation().getLineNr())));

@@ -139,7 +139,7 @@ final class KeystoneLogin {
                 }
             }
         }
-        throw new CloudException(settings + ": its catalog has no " + settings.reach() + " address of " + service
+        throw new CloudException(settings + ": its catalog has no " + settings.reach() + " endpoint for " + service
                 + (settings.region().isEmpty() ? "" : " in region " + settings.region()));
     }
 

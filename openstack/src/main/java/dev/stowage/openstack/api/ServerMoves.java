@@ -124,7 +124,7 @@ public final class ServerMoves {
             }
         } catch (CloudException e) {
             // If the server is gone there is nothing more to say.
-            unsaid = e.status() == GONE ? unsaid : "why is not known: " + e.getMessage();
+            unsaid = e.status() == GONE ? unsaid : "the reason is not known: " + e.getMessage();
         }
         return "the migration ended, and the server is not on that host (" + unsaid + ")";
     }

@@ -67,7 +67,7 @@ public final class HostEngine {
         HostEngine engine = new HostEngine(spec, policies, clock, promisedNanos, List.of("cloud"));
         if (!engine.policy.leavesOutHosts() || !engine.policy.adopts()) {
             throw new IllegalArgumentException("policy " + spec + " cannot leave out hosts that Nova's filters forbid,"
-                    + " or cannot adopt what runs; best-fit, first-fit, fifo-ff, bf-js, bf-j and bf-s can");
+                    + " or cannot adopt what runs; use bf-js, bf-j, bf-s, best-fit, first-fit or fifo-ff");
         }
         return engine;
     }
@@ -243,7 +243,7 @@ public final class HostEngine {
         } else if (asked.forced() && asked.nodes().size() == 1) {
             tiers = List.of(asked.nodes());
             chosen.add(asked.nodes().get(0));
-            reason = "somebody asked for it by name";
+            reason = "the host was requested by name";
         }
         for (List<String> tier : tiers) {
             while (chosen.size() < CHOICES && !chosen.containsAll(tier)) {

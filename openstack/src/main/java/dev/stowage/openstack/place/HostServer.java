@@ -73,18 +73,18 @@ public final class HostServer implements AutoCloseable {
         String header = call.getRequestHeaders().getFirst("Authorization");
         if (expected != null
                 && (header == null || !MessageDigest.isEqual(expected, header.getBytes(StandardCharsets.UTF_8)))) {
-            answer(call, UNAUTHORIZED, TEXT, "the token is not the one of --token-file\n");
+            answer(call, UNAUTHORIZED, TEXT, "the token is not the one in --token-file\n");
             return;
         }
         if (!service.isReady()) {
-            answer(call, UNAVAILABLE, TEXT, "Placement was not read, or too long ago\n");
+            answer(call, UNAVAILABLE, TEXT, "Placement has not been read, or was read too long ago\n");
             return;
         }
         HostQuestion question;
         try {
             question = question(JSON.readTree(call.getRequestBody().readNBytes(LONGEST)));
         } catch (JsonProcessingException | IllegalArgumentException e) {
-            answer(call, BAD, TEXT, "no question that is understood: " + e.getMessage() + "\n");
+            answer(call, BAD, TEXT, "the request is not understood: " + e.getMessage() + "\n");
             return;
         }
         try {
@@ -98,7 +98,7 @@ public final class HostServer implements AutoCloseable {
             answer(call, UNAVAILABLE, TEXT, e.getMessage() + "\n");
         } catch (RuntimeException e) {
             LOG.error("server {} got no answer", question.server(), e);
-            answer(call, BROKEN, TEXT, "the answer failed; see the log of Stowage\n");
+            answer(call, BROKEN, TEXT, "answering failed; see the log of Stowage\n");
         }
     }
 

@@ -146,7 +146,7 @@ final class PolicyEngine {
         aside = false;
         commands().setPolicy(at(), spec);
         if (!engine().policy().equals(spec)) {
-            throw new IllegalStateException("policy " + spec + " cannot begin here: " + ears.last());
+            throw new IllegalStateException("policy " + spec + " cannot start here: " + ears.last());
         }
         return true;
     }
@@ -248,7 +248,9 @@ final class PolicyEngine {
             return "";
         }
         return "policy " + spec + " cannot leave out "
-                + (sites ? "a cloud" : "single hosts, and it may use " + nodes.size() + " of " + all.size());
+                + (sites
+                        ? "a cloud"
+                        : "individual hosts, and the server may use " + nodes.size() + " of " + all.size());
     }
 
     private NewRequest request(long id, SortedMap<String, Long> amounts) {
@@ -296,7 +298,7 @@ final class PolicyEngine {
         commands().tick(at());
         if (ears.moved()) {
             throw new UnsupportedOperationException("policy " + spec
-                    + " moves servers that run, which a queue does not do: take one that moves nothing");
+                    + " moves running servers, which a queue does not do: choose one that moves nothing");
         }
     }
 
@@ -334,7 +336,7 @@ final class PolicyEngine {
     }
 
     private Engine engine() {
-        return Objects.requireNonNull(engine, "no host was read yet");
+        return Objects.requireNonNull(engine, "no host has been read yet");
     }
 
     private Commands commands() {

@@ -96,7 +96,7 @@ final class SentRequests implements AutoCloseable {
         }
         if (held == null) {
             channel.close();
-            throw new IllegalArgumentException(file + " is in use: another 'submit' works on these requests");
+            throw new IllegalArgumentException(file + " is in use: another 'submit' is working on these requests");
         }
         return held;
     }

@@ -91,7 +91,7 @@ public final class ServerQueue implements AutoCloseable {
             for (String cloud : one.clouds()) {
                 if (!clouds.containsKey(cloud)) {
                     throw new IllegalArgumentException("request '" + one.name() + "' names cloud '" + cloud
-                            + "', and these are given: " + String.join(", ", clouds.keySet()));
+                            + "', but only these are given: " + String.join(", ", clouds.keySet()));
                 }
                 ServerRequest unused = one.in(cloud);
             }
@@ -206,7 +206,7 @@ public final class ServerQueue implements AutoCloseable {
         if (server == null) {
             if (state == State.MADE && cloud != null && cloud.isFresh()) {
                 // It ran, and somebody has deleted it.
-                done(one, "was made, and is not there any more");
+                done(one, "was created, and no longer exists");
             }
             return;
         }
@@ -407,7 +407,7 @@ public final class ServerQueue implements AutoCloseable {
                 fail(one, words);
             } else {
                 // Nova may have made it. The promise stays until that is known.
-                once(one.name(), "was asked for, and the reply does not say whether it was made: " + words);
+                once(one.name(), "was asked for, and the reply does not say whether it was created: " + words);
             }
         }
     }

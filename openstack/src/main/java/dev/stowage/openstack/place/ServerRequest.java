@@ -42,11 +42,11 @@ record ServerRequest(String name, JsonNode body) {
                 try {
                     ServerRequest one = of(JSON.readTree(lines.get(i)));
                     if (!names.add(one.name())) {
-                        throw new IllegalArgumentException("a second server of the name '" + one.name() + "'");
+                        throw new IllegalArgumentException("server '" + one.name() + "' is listed twice");
                     }
                     all.add(one);
                 } catch (JsonProcessingException e) {
-                    throw new IllegalArgumentException(where + "no JSON: " + e.getOriginalMessage(), e);
+                    throw new IllegalArgumentException(where + "is not JSON: " + e.getOriginalMessage(), e);
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(where + e.getMessage(), e);
                 }
@@ -58,7 +58,7 @@ record ServerRequest(String name, JsonNode body) {
     private static ServerRequest of(JsonNode body) {
         JsonNode server = body.path(SERVER);
         String name = server.path("name").asText();
-        require(server.isObject(), "a request is an object with 'server', as of Nova's POST /servers");
+        require(server.isObject(), "a request must be an object with 'server', as in Nova's POST /servers");
         require(!name.isBlank() && name.length() <= LONGEST_NAME, "the server has no name of 1 to 255 characters");
         require(!server.path("flavorRef").asText().isEmpty(), "the server has no flavorRef");
         for (String key : List.of("host", "hypervisor_hostname")) {
@@ -69,7 +69,7 @@ record ServerRequest(String name, JsonNode body) {
         }
         require(
                 !server.path("availability_zone").asText().contains(":"),
-                "availability_zone with a host: the policy decides on that");
+                "availability_zone must not name a host: the policy chooses the host");
         require(
                 server.path("metadata").isMissingNode()
                         || !server.path("metadata").has(MARK),
@@ -77,16 +77,17 @@ record ServerRequest(String name, JsonNode body) {
         body.fieldNames()
                 .forEachRemaining(key -> require(
                         Set.of(SERVER, HINTS, CLOUDS).contains(key),
-                        "'" + key + "' stands beside 'server'; only '" + HINTS + "' and '" + CLOUDS + "' may"));
+                        "'" + key + "' is not allowed beside 'server'; only '" + HINTS + "' and '" + CLOUDS + "' are"));
         body.path(CLOUDS)
                 .properties()
                 .forEach(cloud -> require(
                         cloud.getValue().isObject(),
-                        "'" + CLOUDS + "' has for each cloud an object: the fields of 'server' that differ there"));
+                        "'" + CLOUDS
+                                + "' must have an object for each cloud: the fields of 'server' that differ there"));
         body.path(HINTS)
                 .fieldNames()
                 .forEachRemaining(
-                        key -> require(key.equals("group"), "hint '" + key + "' is not kept; only 'group' is"));
+                        key -> require(key.equals("group"), "hint '" + key + "' is not supported; only 'group' is"));
         return new ServerRequest(name, body);
     }
 

@@ -198,7 +198,7 @@ final class ClientFiles implements CloudSource {
             return tree;
         } catch (IOException e) {
             throw new CloudException(file + ": "
-                    + (Files.exists(file) ? "is no JSON that can be read" : "is missing")
+                    + (Files.exists(file) ? "is not JSON that can be read" : "is missing")
                     + "; deploy/openstack/snapshot writes all files");
         }
     }

@@ -75,8 +75,8 @@ public final class CloudReader {
         List<ServerFacts> servers = servers(hosts);
         long zones = hosts.stream().map(HostFacts::zone).distinct().count();
         if (!source.saysZonesAsked() && zones > 1) {
-            notes.add("it is not known which zone servers were asked to be in (Nova says so from microversion 2.96 on):"
-                    + " each counts as bound to the zone that it is in");
+            notes.add("the zones that servers were requested in are not known (Nova reports them from microversion 2.96"
+                    + " on): each server is treated as bound to its current zone");
         }
         List<CloudFacts.Stranger> strangers = new ArrayList<>();
         held.forEach((consumer, nodes) ->
@@ -228,8 +228,8 @@ public final class CloudReader {
             shares |= trait.asText().equals(SHARES);
         }
         notes.add("resource provider " + name + " is "
-                + (part ? "a part of a host" : shares ? "shared by hosts" : "no hypervisor") + ": what " + holders
-                + " servers hold of it is not judged, and they stay where they are");
+                + (part ? "a part of a host" : shares ? "shared by hosts" : "not a hypervisor") + ": what " + holders
+                + " servers hold of it is not checked, and these servers stay where they are");
     }
 
     private List<ServerFacts> servers(List<HostFacts> hosts) {
@@ -258,7 +258,8 @@ public final class CloudReader {
             notes.add(nowhere + " servers are on no host (shelved, being built, or failed) and left out");
         }
         if (!unallocated.isEmpty()) {
-            notes.add(unallocated.size() + " servers hold nothing in Placement; they count with their flavors and stay"
+            notes.add(unallocated.size()
+                    + " servers hold nothing in Placement; they are counted by their flavors and stay"
                     + " where they are: "
                     + String.join(", ", unallocated.subList(0, Math.min(MANY, unallocated.size()))));
         }

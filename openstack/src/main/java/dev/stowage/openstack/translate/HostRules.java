@@ -30,7 +30,7 @@ public record HostRules(FlavorNeeds needs, String project, String zone, String t
     public List<String> forbid(HostFacts host, Set<String> metadataKeys) {
         List<String> found = new ArrayList<>();
         if (!needs.unknown().isEmpty()) {
-            found.add("cannot be judged: the flavor asks for something that Stowage does not know: "
+            found.add("cannot be checked: the flavor asks for something that Stowage does not know: "
                     + String.join(", ", needs.unknown()));
         }
         if (!zone.isEmpty() && !zone.equals(host.zone())) {
@@ -106,8 +106,8 @@ public record HostRules(FlavorNeeds needs, String project, String zone, String t
             }
         }
         if (present.stream().noneMatch(value -> ExtraSpecRule.matches(value, requirement))) {
-            found.add("is in no aggregate with " + key + " as the flavor asks (" + requirement + ")"
-                    + (present.isEmpty() ? "" : ", but with " + String.join(", ", present)));
+            found.add("is in no aggregate whose " + key + " is as the flavor requires (" + requirement + ")"
+                    + (present.isEmpty() ? "" : "; its aggregates have " + key + "=" + String.join(", ", present)));
         }
     }
 }

@@ -224,7 +224,7 @@ final class CloudSessionTest {
         Path broken = directory.resolve("broken.yaml");
         Files.writeString(broken, "clouds:\n  one:\n   auth: {password: " + SECRET + "\n  - x");
         assertThatThrownBy(() -> CloudSettings.read("", List.of(broken)))
-                .hasMessageContaining("is no YAML")
+                .hasMessageContaining("is not YAML")
                 .hasMessageNotContaining(SECRET);
         CloudSession nobody =
                 new CloudSession(settings(password(SECRET), "    compute_endpoint_override: http://127.0.0.1:1\n"));

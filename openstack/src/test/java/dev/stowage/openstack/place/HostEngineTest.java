@@ -285,6 +285,6 @@ final class HostEngineTest {
                     }
                 })
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("policy dra moves servers that run");
+                .hasMessageContaining("policy dra moves running servers");
     }
 }

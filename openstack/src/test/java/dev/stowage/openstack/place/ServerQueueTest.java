@@ -476,10 +476,10 @@ final class ServerQueueTest {
                 "{\"server\": {\"name\": \"x\"}}", "no flavorRef",
                 "{\"server\": {\"flavorRef\": \"1\"}}", "no name",
                 "{\"server\": {\"name\": \"x\", \"flavorRef\": \"1\"}, \"os:scheduler_hints\": {\"same_host\": \"s\"}}",
-                        "hint 'same_host' is not kept",
+                        "hint 'same_host' is not supported",
                 "{\"server\": {\"name\": \"x\", \"flavorRef\": \"1\", \"availability_zone\": \"nova:a\"}}",
-                        "availability_zone with a host",
-                "nonsense", "no JSON");
+                        "availability_zone must not name a host",
+                "nonsense", "is not JSON");
         wrong.forEach((line, words) -> {
             Path file = directory.resolve("wrong");
             assertThatThrownBy(() -> queue(cloud, Files.write(file, List.of("", line))))
@@ -488,7 +488,8 @@ final class ServerQueueTest {
                     .hasMessageContaining(words);
         });
         String twice = request("x", 1, "", "");
-        assertThatThrownBy(() -> queue(cloud, requests(twice, twice))).hasMessageContaining("a second server");
+        assertThatThrownBy(() -> queue(cloud, requests(twice, twice)))
+                .hasMessageContaining("server 'x' is listed twice");
         Path file = requests(twice);
         try (ServerQueue queue = queue(cloud, file)) {
             assertThat(queue.isBusy()).isTrue();

@@ -144,6 +144,6 @@ final class ClientFilesTest {
         Files.delete(directory.resolve("services.json"));
         assertThatThrownBy(() -> CloudReader.files(directory)).hasMessageContaining("services.json: is missing");
         write("services", "[");
-        assertThatThrownBy(() -> CloudReader.files(directory)).hasMessageContaining("is no JSON");
+        assertThatThrownBy(() -> CloudReader.files(directory)).hasMessageContaining("is not JSON");
     }
 }

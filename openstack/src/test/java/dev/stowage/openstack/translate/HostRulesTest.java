@@ -68,7 +68,7 @@ final class HostRulesTest {
             FlavorNeeds needs = needs(Map.of(key, "2"));
             assertThat(needs.unknown()).as(key).containsExactly(key + "=2");
             assertThat(forbid(needs, host("nova", Set.of(), Map.of())))
-                    .containsExactly("cannot be judged: the flavor asks for something that Stowage does not know: "
+                    .containsExactly("cannot be checked: the flavor asks for something that Stowage does not know: "
                             + key + "=2");
         }
         assertThat(needs(Map.of("hw:cpu_policy", "shared")).unknown()).isEmpty();
@@ -94,7 +94,8 @@ final class HostRulesTest {
         assertThat(forbid(ssd, host("nova", Set.of(), Map.of("ssd", "false, true"))))
                 .isEmpty();
         assertThat(forbid(ssd, host("nova", Set.of(), Map.of("ssd", "no"))))
-                .containsExactly("is in no aggregate with ssd as the flavor asks (true), but with no");
+                .containsExactly(
+                        "is in no aggregate whose ssd is as the flavor requires (true); its aggregates have ssd=no");
         assertThat(forbid(ssd, host("nova", Set.of(), Map.of()))).hasSize(1);
         // A key without a scope counts where aggregates of the cloud have it.
         assertThat(forbid(needs(Map.of("ssd", "true")), host("nova", Set.of(), Map.of())))
