@@ -15,8 +15,8 @@ import java.util.Set;
 
 /** The auditor's part for gangs, agents of requests and of servers, evictions and moves. */
 final class AgentAudit {
-    static final String DRAINS = "its server drains";
-    private static final String ENDS = "it is to end";
+    static final String DRAINS = "its server is draining";
+    private static final String ENDS = "it was told to end";
 
     private final Books books;
     private final Set<Integer> decidedGangs = new LinkedHashSet<>();

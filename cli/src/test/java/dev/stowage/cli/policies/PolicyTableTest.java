@@ -159,7 +159,7 @@ final class PolicyTableTest {
                         .isZero();
             } else {
                 assertThatThrownBy(() -> Engine.start(gpus, spec, new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE))
-                        .hasMessageContaining("does not know devices");
+                        .hasMessageContaining("does not support devices");
             }
         }
     }

@@ -194,7 +194,7 @@ public record Command(
     /** The same with constraints; only for {@link #arriveWith} and commands made from it. */
     public Command constrained(Constraints newConstraints) {
         if (kind != Kind.ARRIVE_WITH && kind != Kind.ADOPT) {
-            throw new IllegalArgumentException("only an arrival with its own demand has constraints, not " + this);
+            throw new IllegalArgumentException("only an arrival with its own demand can have constraints, not " + this);
         }
         return with(kind, at, subject, amounts, pooled, newConstraints, server, name, labels);
     }

@@ -111,7 +111,7 @@ final class EngineActions implements Actions {
             servers[k] = assumptions.server(members[k]);
             devices[k] = state.devices(members[k]);
             if (servers[k] == NONE) {
-                throw rules.bug("placeGang", members[k], "it is assumed on no server");
+                throw rules.bug("placeGang", members[k], "it is not assumed to be on any server");
             }
         }
         if (assumptions.size() > members.length) {
@@ -143,7 +143,7 @@ final class EngineActions implements Actions {
     @Override
     public void evict(int job, String reason) {
         if (jobs.state(job) != JobState.RUNNING || jobs.traits.phase(job) == Phase.STOPPING) {
-            throw rules.bug("evict", job, "it is " + jobs.state(job) + ", not RUNNING, or stopping");
+            throw rules.bug("evict", job, "it is " + jobs.state(job) + "; it must be RUNNING and not stopping");
         }
         rules.checkAlone(job, "evict");
         evict(job, false, reason);
@@ -229,7 +229,10 @@ final class EngineActions implements Actions {
     @Override
     public void assumeLeft(int job) {
         if (jobs.state(job) != JobState.RUNNING || assumptions.contains(job)) {
-            throw rules.bug("assumeLeft", job, "it is " + jobs.state(job) + ", or assumed to have left");
+            throw rules.bug(
+                    "assumeLeft",
+                    job,
+                    "it is " + jobs.state(job) + "; it must be RUNNING, and nothing assumed about it");
         }
         assumptions.off(job);
     }
@@ -237,7 +240,7 @@ final class EngineActions implements Actions {
     @Override
     public void assumeNothing(int job) {
         if (!assumptions.contains(job)) {
-            throw rules.bug("assumeNothing", job, "nothing is assumed of it");
+            throw rules.bug("assumeNothing", job, "nothing is assumed about it");
         }
         assumptions.undo(job);
     }
@@ -355,7 +358,7 @@ final class EngineActions implements Actions {
     void rethrowBug() {
         rules.rethrow();
         if (assumptions.size() > 0) {
-            throw rules.bug(assumptions.size() + " assumptions are not taken back at " + state.now + " ns");
+            throw rules.bug(assumptions.size() + " assumptions were not undone at " + state.now + " ns");
         }
     }
 

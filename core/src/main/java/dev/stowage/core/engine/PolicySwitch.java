@@ -49,7 +49,7 @@ final class PolicySwitch {
         }
     }
 
-    /** That the first policy knows devices, if there are any. */
+    /** That the first policy supports devices, if there are any. */
     void checkDevices() {
         String wrong = withoutDevices(policy.spec(), policy.can(Capability.DEVICES));
         if (!wrong.isEmpty()) {
@@ -57,13 +57,13 @@ final class PolicySwitch {
         }
     }
 
-    private String withoutDevices(PolicySpec spec, boolean knows) {
+    private String withoutDevices(PolicySpec spec, boolean supported) {
         Devices devices = state.devices;
-        return knows || devices == null
+        return supported || devices == null
                 ? ""
-                : "policy " + spec + " does not know devices, in which "
+                : "policy " + spec + " does not support devices, and "
                         + state.resources.get(devices.resource).name()
-                        + " comes here; first-fit and best-fit are some that do";
+                        + " comes in devices here; first-fit and best-fit support them";
     }
 
     /** Whether the successor supports all that the requests and servers in the system need. */
@@ -75,13 +75,13 @@ final class PolicySwitch {
         }
         long sites = state.constraints.limitedToSites();
         if (sites > 0 && !capabilities.contains(Capability.SITE_LIMITS)) {
-            String detail = " does not keep requests to sites, and " + sites + " in the system are limited";
+            String detail = " does not support site limits; requests in the system that have one: " + sites;
             refusals.refuse(NONE, Refusal.SITE_LIMIT, "policy " + spec + detail);
             return false;
         }
         long more = state.constraints.beyondSites();
         if (more > 0 && !capabilities.contains(Capability.CONSTRAINTS)) {
-            String detail = " does not keep constraints, and " + more + " in the system have some";
+            String detail = " does not support constraints; requests in the system that have some: " + more;
             refusals.refuse(NONE, Refusal.CONSTRAINT, "policy " + spec + detail);
             return false;
         }
@@ -91,7 +91,8 @@ final class PolicySwitch {
             return false;
         }
         if (!capabilities.contains(Capability.OVERCOMMITMENT) && isOverfull()) {
-            String detail = " cannot work with servers that hold more than they have, or requests that fit none";
+            String detail =
+                    " cannot work with servers that hold more than their capacity, or requests that fit no server";
             refusals.refuse(NONE, Refusal.UNSUPPORTED, "policy " + spec + detail);
             return false;
         }
@@ -111,7 +112,7 @@ final class PolicySwitch {
         }
         boolean evicts = state.jobs.traits.agents() > 0 || state.drains.any();
         return evicts && !capabilities.contains(Capability.EVICTION)
-                ? "requests that have agents, or that are moved off a server"
+                ? "requests run by agents, or moved off a server"
                 : "";
     }
 

@@ -51,22 +51,22 @@ final class Refusals {
             return true;
         }
         if (!constraints.sites().isEmpty() && !policy.can(Capability.SITE_LIMITS)) {
-            refuse(id, Refusal.SITE_LIMIT, "policy " + policy.spec() + " does not keep requests to sites");
+            refuse(id, Refusal.SITE_LIMIT, "policy " + policy.spec() + " does not support site limits");
             return false;
         }
         if (!constraints.penalty().isEmpty() && !policy.can(Capability.PENALTIES)) {
             refuse(
                     id,
                     Refusal.UNSUPPORTED,
-                    "policy " + policy.spec() + " does not look at penalties; first-fit, best-fit and bf-js do");
+                    "policy " + policy.spec() + " does not support penalties; first-fit, best-fit and bf-js do");
             return false;
         }
         if (!constraints.hasSitesOnly() && !policy.can(Capability.CONSTRAINTS)) {
             refuse(
                     id,
                     Refusal.CONSTRAINT,
-                    "policy " + policy.spec() + " does not keep constraints of labels, servers to avoid and spread; "
-                            + "first-fit, best-fit and bf-js are some that do");
+                    "policy " + policy.spec() + " does not support constraints (labels, servers to avoid, spread); "
+                            + "first-fit, best-fit and bf-js do");
             return false;
         }
         for (int site : constraints.sites()) {
@@ -88,10 +88,10 @@ final class Refusals {
             refuse(
                     id,
                     Refusal.BAD_TIME,
-                    "an expected lifetime of " + expectedNanos + " ns; it is above 0, or 0 if it is not known");
+                    "an expected lifetime of " + expectedNanos + " ns must be at least 0; 0 means not known");
             return false;
         }
-        return (priority == 0 || checkCan(id, Capability.PRIORITIES, "keep priorities"))
+        return (priority == 0 || checkCan(id, Capability.PRIORITIES, "work with priorities"))
                 && (!agent || checkCan(id, Capability.EVICTION, "work with requests that may fail to start"));
     }
 
@@ -101,7 +101,7 @@ final class Refusals {
             refuse(
                     subject,
                     Refusal.UNSUPPORTED,
-                    "policy " + policy.spec() + " cannot " + what + "; first-fit and best-fit are some that can");
+                    "policy " + policy.spec() + " cannot " + what + "; first-fit and best-fit can");
             return false;
         }
         return true;
@@ -156,8 +156,7 @@ final class Refusals {
             refuse(
                     subject,
                     Refusal.UNSUPPORTED,
-                    "policy " + policy.spec() + " cannot " + what
-                            + "; first-fit, best-fit and bf-js are some that can");
+                    "policy " + policy.spec() + " cannot " + what + "; first-fit, best-fit and bf-js can");
             return false;
         }
         return true;
@@ -167,14 +166,14 @@ final class Refusals {
         if (id < 0) {
             refuse(id, Refusal.UNKNOWN_ID, "id " + id + " is negative");
         } else if (state.jobs.find(id) != NONE) {
-            refuse(id, Refusal.DUPLICATE_ID, "request " + id + " is in the system");
+            refuse(id, Refusal.DUPLICATE_ID, "request " + id + " is already in the system");
         } else if (!checkType(id, type, NONE)) {
             return false;
         } else if (constraint > ConstraintTable.MOST) {
             refuse(
                     id,
                     Refusal.CONSTRAINT,
-                    ConstraintTable.MOST + " different constraints are in use, no more are kept");
+                    ConstraintTable.MOST + " different constraints are in use; no more are possible");
         } else {
             return checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
                     && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size())

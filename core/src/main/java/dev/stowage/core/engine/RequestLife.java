@@ -86,7 +86,7 @@ final class RequestLife {
             return;
         }
         if (state.jobs.traits.phase(job) == Phase.STARTED) {
-            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " has started; say that it stopped");
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " has started; report that it stopped instead");
         } else if (state.jobs.traits.phase(job) == Phase.STOPPING) {
             policy.step(() -> stopped(job));
         } else {
@@ -106,9 +106,9 @@ final class RequestLife {
         if (state.jobs.state(job) != JobState.RUNNING || !state.jobs.traits.hasAgent(job)) {
             leave(id);
         } else if (state.jobs.traits.phase(job) == Phase.STOPPING && !state.jobs.traits.isAgain(job)) {
-            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is stopping already");
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is already stopping");
         } else {
-            policy.step(() -> actions.stop(job, "it is to end"));
+            policy.step(() -> actions.stop(job, "it was told to end"));
         }
     }
 
@@ -138,9 +138,9 @@ final class RequestLife {
             return;
         }
         if (state.jobs.traits.phase(job) == Phase.STOPPING) {
-            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is stopping already");
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is already stopping");
         } else {
-            policy.step(() -> evict(job, true, "evicted by name"));
+            policy.step(() -> evict(job, true, "evicted by a command for this request"));
         }
     }
 
@@ -155,7 +155,7 @@ final class RequestLife {
     private int find(long id) {
         int job = id < 0 ? NONE : state.jobs.find(id);
         if (job == NONE) {
-            refusals.refuse(id, Refusal.UNKNOWN_ID, "no request " + id + " is in the system");
+            refusals.refuse(id, Refusal.UNKNOWN_ID, "request " + id + " is not in the system");
         }
         return job;
     }
@@ -163,11 +163,11 @@ final class RequestLife {
     /** A request on a server with an agent. */
     private int withAgent(long id) {
         int job = find(id);
-        if (job == NONE || !checkRunning(job, "told of by an agent")) {
+        if (job == NONE || !checkRunning(job, "reported on by an agent")) {
             return NONE;
         }
         if (!state.jobs.traits.hasAgent(job)) {
-            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " has no agent");
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is not run by an agent");
             return NONE;
         }
         return job;
@@ -179,7 +179,7 @@ final class RequestLife {
             refusals.refuse(
                     id,
                     Refusal.WRONG_PHASE,
-                    "request " + id + " is " + state.jobs.state(job) + ", on no server, and cannot be " + what);
+                    "request " + id + " is " + state.jobs.state(job) + ", not on a server, and cannot be " + what);
             return false;
         }
         return true;

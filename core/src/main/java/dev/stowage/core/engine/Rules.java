@@ -30,11 +30,11 @@ final class Rules {
     /** Checks that a job may be decided alone now. */
     void checkAlone(int job, String verb) {
         if (assumptions.size() > 0) {
-            throw bug(verb, job, assumptions.size() + " assumptions are not taken back");
+            throw bug(verb, job, assumptions.size() + " assumptions were not undone");
         }
         int gang = state.gangs.of(job);
         if (gang != State.NONE) {
-            throw bug(verb, job, "it is of gang " + gang + ", whose members are decided together");
+            throw bug(verb, job, "it belongs to gang " + gang + ", whose members are decided together");
         }
     }
 
@@ -92,7 +92,7 @@ final class Rules {
                     "place",
                     job,
                     "devices " + Long.toBinaryString(named) + " (bits) of server " + server
-                            + " are not as many as it demands, or not free");
+                            + " are not the number that it demands, or are not free");
         }
     }
 

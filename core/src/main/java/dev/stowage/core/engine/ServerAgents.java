@@ -100,8 +100,8 @@ final class ServerAgents {
             refusals.refuse(
                     server,
                     Refusal.BAD_TIME,
-                    "a lease of " + leaseNanos + " ns and a grace time of " + graceNanos
-                            + " ns: at least 1 and at least 0");
+                    "a lease of " + leaseNanos + " ns must be at least 1, and a grace time of " + graceNanos
+                            + " ns at least 0");
             return false;
         }
         return true;
@@ -202,7 +202,7 @@ final class ServerAgents {
 
     private void again(int job, int server) {
         state.jobs.traits.stopForNow(job, false);
-        actions.evictedAtLast(job, "its agent reports that it does not run");
+        actions.evictedAtLast(job, "its agent reports that it is not running");
         policy.evicted(job, server);
     }
 
@@ -253,7 +253,7 @@ final class ServerAgents {
 
     private boolean move(int job, int server) {
         if (state.jobs.traits.hasAgent(job) || !policy.can(Capability.MIGRATION)) {
-            requests.evict(job, false, "its server drains");
+            requests.evict(job, false, "its server is draining");
             return true;
         }
         policy.moveOff(job);

@@ -44,7 +44,7 @@ public record Constraints(
             throw new IllegalArgumentException("a spread group has two limits for the same label: " + spread);
         }
         if (terms.stream().anyMatch(List::isEmpty)) {
-            throw new IllegalArgumentException("a term without requirements holds everywhere: leave the terms out");
+            throw new IllegalArgumentException("a term without requirements matches every server: leave the terms out");
         }
     }
 

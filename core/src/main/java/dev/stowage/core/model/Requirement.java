@@ -38,7 +38,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
         boolean needsValues = operator == Operator.IN || operator == Operator.NOT_IN;
         if (needsValues == values.isEmpty()) {
             throw new IllegalArgumentException("label '" + key + "': " + operator
-                    + (needsValues ? " needs at least one value" : " has no values, not " + values));
+                    + (needsValues ? " needs at least one value" : " takes no values, not " + values));
         }
     }
 

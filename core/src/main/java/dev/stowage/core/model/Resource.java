@@ -18,7 +18,9 @@ public record Resource(String name, boolean divisible, long deviceAmount) {
     public Resource {
         if (deviceAmount < 0 || (deviceAmount > 0 && divisible)) {
             throw new IllegalArgumentException("resource " + name + " has devices of " + deviceAmount
-                    + (divisible ? " and is divisible; it is one or the other" : "; the least is 1, or 0 for none"));
+                    + (divisible
+                            ? " and is divisible; it can be only one of the two"
+                            : "; they must be at least 1, or 0 for none"));
         }
     }
 
@@ -46,7 +48,7 @@ public record Resource(String name, boolean divisible, long deviceAmount) {
     public String wrongCapacity(long capacity) {
         return !comesInDevices() || isWhole(capacity)
                 ? ""
-                : "capacity " + capacity + " of " + name + " is not 0 to " + MOST_DEVICES + " devices of "
+                : "capacity " + capacity + " of " + name + " is not from 0 to " + MOST_DEVICES + " whole devices of "
                         + deviceAmount;
     }
 

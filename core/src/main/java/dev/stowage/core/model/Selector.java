@@ -90,7 +90,7 @@ public final class Selector {
     private static IllegalArgumentException mistake(String text, int at) {
         String rest = text.substring(Math.min(at, text.length()));
         return new IllegalArgumentException("'" + text + "' is not a label selector: '" + rest
-                + "' is not key in (a, b), key notin (a, b), key=a, key!=a, key or !key");
+                + "' does not have one of the forms key in (a, b), key notin (a, b), key=a, key!=a, key or !key");
     }
 
     /** The text of some requirements, which {@link #parse} reads. */

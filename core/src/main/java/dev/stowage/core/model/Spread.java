@@ -17,8 +17,8 @@ public record Spread(String group, int most, String key) {
         Labels.checkWord("spread group", group, false);
         Labels.checkWord("label key of spread group '" + group + "'", key, true);
         if (most < 1) {
-            throw new IllegalArgumentException(
-                    "spread group '" + group + "': at most " + most + " is less than 1, so none could ever be placed");
+            throw new IllegalArgumentException("spread group '" + group + "': the limit " + most
+                    + " is less than 1, so no request could ever be placed");
         }
     }
 

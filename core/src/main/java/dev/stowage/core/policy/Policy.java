@@ -48,7 +48,7 @@ public interface Policy {
      * free. Only with {@link Capability#OVERCOMMITMENT}.
      */
     default void adopted(int job, int server, View view, Actions actions) {
-        throw new UnsupportedOperationException("a policy that declares OVERCOMMITMENT hears of what is adopted");
+        throw new UnsupportedOperationException("a policy that declares OVERCOMMITMENT must implement adopted");
     }
 
     /**
@@ -65,7 +65,7 @@ public interface Policy {
      * {@link Capability#MIGRATION}.
      */
     default void moveOff(int job, View view, Actions actions) {
-        throw new UnsupportedOperationException("a policy that declares MIGRATION moves requests");
+        throw new UnsupportedOperationException("a policy that declares MIGRATION must implement moveOff");
     }
 
     /**

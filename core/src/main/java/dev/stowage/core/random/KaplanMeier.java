@@ -29,7 +29,7 @@ public final class KaplanMeier {
     public static KaplanMeier of(long[] nanos, boolean[] ended) {
         if (nanos.length == 0 || nanos.length != ended.length) {
             throw new IllegalArgumentException(
-                    nanos.length + " lifetimes and " + ended.length + " ends: as many, at least 1");
+                    nanos.length + " lifetimes and " + ended.length + " ends, must be the same number, at least 1");
         }
         Integer[] order = new Integer[nanos.length];
         Arrays.setAll(order, i -> i);

@@ -176,7 +176,8 @@ class DevicesTest {
         assertThatThrownBy(() -> arrive(engine, 1, 2000))
                 .isInstanceOf(PolicyBugException.class)
                 .hasMessageContaining("request 1")
-                .hasMessageContaining("devices 1010 (bits) of server 0 are not as many as it demands, or not free");
+                .hasMessageContaining(
+                        "devices 1010 (bits) of server 0 are not the number that it demands, or are not free");
     }
 
     @Test
@@ -190,7 +191,7 @@ class DevicesTest {
             assertThatThrownBy(() -> arrive(engine, 1, wrong == 0b11 ? 1000 : 500))
                     .as("devices %s", wrong)
                     .isInstanceOf(PolicyBugException.class)
-                    .hasMessageContaining("are not as many as it demands, or not free");
+                    .hasMessageContaining("are not the number that it demands, or are not free");
         }
     }
 
@@ -207,11 +208,11 @@ class DevicesTest {
                 .containsExactly(
                         "refused BAD_DEMAND 0: demand 1500 of gpu_milli is neither a part of one device of 1000 nor"
                                 + " whole devices, at most 64",
-                        "refused BAD_CAPACITY 0: capacity 500 of gpu_milli is not 0 to 64 devices of 1000",
-                        "refused BAD_CAPACITY 0: capacity 65000 of gpu_milli is not 0 to 64 devices of 1000",
+                        "refused BAD_CAPACITY 0: capacity 500 of gpu_milli is not from 0 to 64 whole devices of 1000",
+                        "refused BAD_CAPACITY 0: capacity 65000 of gpu_milli is not from 0 to 64 whole devices of 1000",
                         "refused BAD_CAPACITY 0: 1 devices are named, which is not the capacity",
                         "refused BAD_DEMAND 1: 1 devices are named, and the request demands 2");
-        assertThatThrownBy(() -> cluster(65)).hasMessageContaining("0 to 64 devices of 1000");
+        assertThatThrownBy(() -> cluster(65)).hasMessageContaining("from 0 to 64 whole devices of 1000");
         assertThatThrownBy(() -> new Resource("gpu", true, 1000)).hasMessageContaining("one or the other");
     }
 
@@ -219,8 +220,8 @@ class DevicesTest {
     void aPolicyThatDoesNotKnowDevicesIsRefused() {
         assertThatThrownBy(() -> script.start(cluster(2), Steps.COMMANDS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("policy script does not know devices, in which gpu_milli comes here; first-fit and best-fit"
-                        + " are some that do");
+                .hasMessage("policy script does not support devices, and gpu_milli comes in devices here; first-fit and"
+                        + " best-fit support them");
         Engine engine = start(2);
         script.capabilities = EnumSet.noneOf(Capability.class);
         script.takeEffects();
@@ -228,7 +229,7 @@ class DevicesTest {
         assertThat(script.takeEffects())
                 .singleElement()
                 .asString()
-                .startsWith("refused UNSUPPORTED -1: policy script does not know devices");
+                .startsWith("refused UNSUPPORTED -1: policy script does not support devices");
     }
 
     @Test

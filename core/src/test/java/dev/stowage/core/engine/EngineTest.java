@@ -124,7 +124,7 @@ class EngineTest {
         assertThat(script.takeEffects())
                 .containsExactly(
                         "refused LATE 2: time 9 ns is before 10 ns",
-                        "refused DUPLICATE_ID 1: request 1 is in the system",
+                        "refused DUPLICATE_ID 1: request 1 is already in the system",
                         "refused UNKNOWN_ID -5: id -5 is negative",
                         "refused UNKNOWN_TYPE 2: type 2 is not one of 0..1",
                         "refused UNKNOWN_TYPE 2: type -1 is not one of 0..1",
@@ -133,8 +133,8 @@ class EngineTest {
                         "refused BAD_DEMAND 2: amount -1 is negative",
                         "refused BAD_DEMAND 2: 1 amounts instead of 0",
                         "refused FITS_NO_SERVER 2: no server, even empty, can hold [11]",
-                        "refused UNKNOWN_ID 2: no request 2 is in the system",
-                        "refused UNKNOWN_ID -1: no request -1 is in the system",
+                        "refused UNKNOWN_ID 2: request 2 is not in the system",
+                        "refused UNKNOWN_ID -1: request -1 is not in the system",
                         "refused UNKNOWN_SITE 1: site 1 is not one of 0..0",
                         "refused BAD_CAPACITY 0: 0 amounts instead of 1",
                         "refused BAD_CAPACITY 0: amount -1 is negative",

@@ -96,11 +96,11 @@ class SiteLimitsTest {
         arrive(engine, 2, 4, 1);
         assertThat(script.effects.get(script.effects.size() - 1))
                 .contains("SITE_LIMIT")
-                .contains("policy script does not keep requests to sites");
+                .contains("policy script does not support site limits");
         engine.setPolicy(0, PolicySpec.of("script"));
         assertThat(script.effects.get(script.effects.size() - 1))
                 .contains("SITE_LIMIT")
-                .contains("and 1 in the system are limited");
+                .contains("requests in the system that have one: 1");
         engine.leave(0, 1);
         engine.setPolicy(0, PolicySpec.of("script"));
         assertThat(script.callbacks)

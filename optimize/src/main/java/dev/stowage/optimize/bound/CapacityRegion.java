@@ -127,7 +127,7 @@ public final class CapacityRegion {
             sum += load[j];
         }
         if (!(sum > 0)) {
-            throw new IllegalArgumentException("the load of every type is 0, some type must have one");
+            throw new IllegalArgumentException("the load of every type is 0; at least one must be above 0");
         }
     }
 

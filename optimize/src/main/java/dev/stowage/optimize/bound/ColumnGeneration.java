@@ -109,8 +109,8 @@ final class ColumnGeneration implements AutoCloseable {
                 return;
             }
             if (!solution.optimal()) {
-                throw new SolverException("a mix of configurations was called " + solution.status()
-                        + " where zeta = 0 is feasible and servers are limited");
+                throw new SolverException("the solver reports " + solution.status()
+                        + " for a mix of configurations, but zeta = 0 is feasible and servers are limited");
             }
             takeMix(solution);
             improving = price(solution, tolerance / 2);

@@ -62,8 +62,8 @@ public record LoadBound(
      */
     public static LoadBound of(List<ServerClass> servers, List<LoadCell> cells, double tolerance, int mostClasses) {
         if (!(tolerance > 0 && tolerance < 1) || mostClasses < 1) {
-            throw new IllegalArgumentException("tolerance " + tolerance + " and " + mostClasses
-                    + " classes, must be between 0 and 1 and at least 1");
+            throw new IllegalArgumentException(
+                    "tolerance " + tolerance + " must be between 0 and 1, and " + mostClasses + " classes at least 1");
         }
         List<LoadCell> loaded = cells.stream().filter(cell -> cell.load() > 0).toList();
         if (loaded.isEmpty()) {

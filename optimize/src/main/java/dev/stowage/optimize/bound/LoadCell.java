@@ -21,7 +21,8 @@ public record LoadCell(long[] least, long[] most, double load, int kind) {
             throw new IllegalArgumentException("load " + load + ", must be 0 or more");
         }
         if (least.length != most.length) {
-            throw new IllegalArgumentException(least.length + " least and " + most.length + " most amounts");
+            throw new IllegalArgumentException(
+                    least.length + " lower and " + most.length + " upper amounts, must be the same number");
         }
         for (int r = 0; r < least.length; r++) {
             if (least[r] < 0 || least[r] > most[r]) {

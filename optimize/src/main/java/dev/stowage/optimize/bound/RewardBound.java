@@ -153,8 +153,8 @@ public final class RewardBound {
                 rounds++;
                 LinearSolution solution = solver.solve();
                 if (!solution.optimal()) {
-                    throw new SolverException("rewards were called " + solution.status()
-                            + " where serving nothing is feasible and loads are limited");
+                    throw new SolverException("the solver reports " + solution.status()
+                            + " for rewards, but serving nothing is feasible and loads are limited");
                 }
                 takeMix(solution);
                 improving = price(solution, tolerance < COARSE ? 0 : tolerance * OF_TOLERANCE);

@@ -170,7 +170,7 @@ public final class RoutingBound {
         for (Block block : blocks) {
             if (block.site() < 0 || block.site() >= pools.length) {
                 throw new IllegalArgumentException("a block of site " + block.site() + ", must be from 0 to "
-                        + (pools.length - 1) + ": there are capacities of so many pools");
+                        + (pools.length - 1) + ": pool capacities are given for " + pools.length + " sites");
             }
         }
         classes.forEach(each -> check(each, demand.length, pools.length));
@@ -329,8 +329,8 @@ public final class RoutingBound {
                 rounds++;
                 LinearSolution solution = solver.solve();
                 if (!solution.optimal()) {
-                    throw new SolverException("routing was called " + solution.status()
-                            + " where every demand has a block and utilization has no limit");
+                    throw new SolverException("the solver reports " + solution.status()
+                            + " for routing, but every demand has a block and utilization has no limit");
                 }
                 takeRouting(solution);
                 improving = price(solution, tolerance / 2);

@@ -114,7 +114,7 @@ public final class LinearProgram {
     private void checkEntries(int[] inRows, double[] values) {
         if (inRows.length != values.length) {
             throw new IllegalArgumentException("column " + columns + ": " + inRows.length + " rows and " + values.length
-                    + " values, must be as many");
+                    + " values, must be the same number");
         }
         if (lastCheck.length < rows) {
             lastCheck = new int[rows];

@@ -38,7 +38,7 @@ final class AgentReports {
         }
         Life life = known.life();
         if (!life.agent()) {
-            return Outcome.refused(Refusal.WRONG_PHASE, "request '" + known.id() + "' has no agent");
+            return Outcome.refused(Refusal.WRONG_PHASE, "request '" + known.id() + "' is not run by an agent");
         }
         if (of.attempt() < 1 || of.attempt() > life.attempt()) {
             return new Outcome(

@@ -104,7 +104,7 @@ final class AllowedSitesCallsTest {
                 send(HttpMethod.PUT, "/v1/policy", vqs),
                 HttpStatus.BAD_REQUEST,
                 "SITE_LIMIT",
-                "1 in the system are limited");
+                "requests in the system that have one: 1");
         send(HttpMethod.POST, "/v1/requests/b:release", "{}");
         send(HttpMethod.PUT, "/v1/policy", vqs.replace("1", "2"));
         fails(submit("c", "[\"oslo\"]"), HttpStatus.BAD_REQUEST, "SITE_LIMIT", "requests must leave out allowed_sites");

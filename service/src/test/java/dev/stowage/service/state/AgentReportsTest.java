@@ -139,7 +139,7 @@ final class AgentReportsTest {
         one(4, told("a", 2, Command.Kind.STARTED));
         one(5, new Change("c1", "op", "acme/a", Command.plain(Command.Kind.EVICT, 0, again.number())));
         assertThat(now("a").life().phase()).isEqualTo(Phase.STOPPING);
-        assertThat(now("a").reason()).contains("evicted by name");
+        assertThat(now("a").reason()).contains("evicted by a command for this request");
         one(6, told("a", 2, Command.Kind.STOPPED));
         assertThat(now("a").life().attempt()).isEqualTo(3);
         assertThat(now("a").server()).isEqualTo(0);

@@ -93,12 +93,15 @@ final class ExperimentReaderTest {
     void whatDevicesCannotBeIsAMistake() {
         for (String[] wrong : new String[][] {
             {"cluster.devices=gpus", "'gpus' is not a resource of the servers: [cpu_milli, gpu_milli, mem_mib]"},
-            {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not 0 to 64 devices of 1000"},
+            {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not from 0 to 64 whole devices of 1000"},
             {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"
             },
             {"policies=[vqs]", "'vqs' does not know devices, such as whole GPUs and parts of one; these do: first-fit"},
             {"cluster.reserve={gpu: 1}", "is of devices, which are whole: leave it out"},
-            {"server-changes=[{at: 1 h, add: {gpu: 0.5}}]", "capacity 500 of gpu_milli is not 0 to 64 devices"}
+            {
+                "server-changes=[{at: 1 h, add: {gpu: 0.5}}]",
+                "capacity 500 of gpu_milli is not from 0 to 64 whole devices"
+            }
         }) {
             String first = wrong[0].startsWith("cluster.devices") ? "seed=1" : "cluster.devices=gpu";
             assertThatThrownBy(() -> Experiments.read(GPUS, first, wrong[0]))
