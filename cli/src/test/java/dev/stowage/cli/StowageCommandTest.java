@@ -61,7 +61,7 @@ final class StowageCommandTest {
                 "run --horizon 5x | '5x' has the unknown unit 'x'; allowed: ns, us, ms, s, min, h, d, weeks",
                 "submit a --demand 4coresx | --demand \"4coresx\": '4coresx' must be an amount such as",
                 "serve --config no-such.yaml | --config no-such.yaml: there is no such file",
-                "serve --policy nosuch | --policy: unknown policy \"nosuch\"; there are",
+                "serve --policy nosuch | --policy: unknown policy \"nosuch\"; known: ",
                 "serve --servers lots | --servers: "
             })
     void aMistakeIsNamedAsItWasTyped(String arguments, String message) {

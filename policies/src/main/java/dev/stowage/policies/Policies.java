@@ -79,7 +79,7 @@ public final class Policies implements PolicyFactory {
         Registered other = policies.putIfAbsent(key, policy);
         if (other != null) {
             throw new IllegalArgumentException(
-                    "policy \"" + key + "\" is there twice: of " + other.from + " and of " + policy.from);
+                    "policy \"" + key + "\" exists twice: in " + other.from + " and in " + policy.from);
         }
     }
 
@@ -124,8 +124,8 @@ public final class Policies implements PolicyFactory {
         }
         if (!asked.equals(policy.origin)) {
             throw new MissingPolicyException(
-                    "policy " + spec.name() + " is of another jar: asked for is the one with" + " the digest " + asked
-                            + ", here is " + policy.origin,
+                    "policy " + spec.name() + " is from another jar: digest " + asked + " was asked for, this one has "
+                            + policy.origin,
                     true);
         }
         SortedMap<String, String> parameters = new TreeMap<>(spec.parameters());
@@ -143,8 +143,8 @@ public final class Policies implements PolicyFactory {
         Registered policy = policies.get(key);
         if (policy == null && spec.parameters().containsKey(ORIGIN)) {
             throw new MissingPolicyException(
-                    "policy " + key + " is of a jar that is not here (digest "
-                            + spec.parameters().get(ORIGIN) + "); say where it is: --plugins JAR",
+                    "policy " + key + " is from a jar that is not here (digest "
+                            + spec.parameters().get(ORIGIN) + "); give it with --plugins JAR",
                     true);
         }
         if (policy == null) {
@@ -152,7 +152,7 @@ public final class Policies implements PolicyFactory {
             String near = Suggestion.of(key, List.copyOf(keys));
             throw new MissingPolicyException(
                     "unknown policy \"" + key + "\""
-                            + (near.isEmpty() ? "; there are " + Spelling.choice(key, keys) + "." : near)
+                            + (near.isEmpty() ? "; known: " + Spelling.choice(key, keys) + "." : near)
                             + " 'stowage policies' lists all",
                     false);
         }

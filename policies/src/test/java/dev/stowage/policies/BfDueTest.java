@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The rules of bf-due by hand, its bound on the wait, and its reference implementation, with servers held often. */
 class BfDueTest {
-    private static final String DUE = "was due, and a server was held until it fits";
+    private static final String DUE = "was due: a server was held until it fit";
 
     @Test
     void inOrderOfArrivalUnlessAServerIsLessThanHalfFull() {

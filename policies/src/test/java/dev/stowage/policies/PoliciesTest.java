@@ -34,7 +34,7 @@ class PoliciesTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(maxWeight.guarantee())
-                .startsWith("in slotted time, and there only")
+                .startsWith("in slotted time only")
                 .contains("In continuous time global is unstable at high load");
     }
 
@@ -57,7 +57,7 @@ class PoliciesTest {
                 .withMessage("unknown policy \"bestfit\"; did you mean best-fit? 'stowage policies' lists all");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("quantum-annealing")))
-                .withMessageMatching("unknown policy \"quantum-annealing\"; there are ([a-z-]+, ){9}[a-z-]+ and "
+                .withMessageMatching("unknown policy \"quantum-annealing\"; known: ([a-z-]+, ){9}[a-z-]+ and "
                         + (Policies.all().size() - 10) + " more. 'stowage policies' lists all");
     }
 

@@ -177,7 +177,7 @@ final class PluginsTest {
         Program another = Program.run(
                 "replay", log, "--plugins", jar("another.jar", "a comment").toString());
         assertThat(another.code()).isEqualTo(2);
-        assertThat(another.err()).contains("is of another jar");
+        assertThat(another.err()).contains("is from another jar");
     }
 
     @Test

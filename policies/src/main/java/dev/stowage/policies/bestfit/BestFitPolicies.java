@@ -34,9 +34,9 @@ public final class BestFitPolicies {
             "epsilon", "with levels = adaptive, the part of the requests that may be rounded up", 1e-6, 0.5, 0.01, 0.1);
     private static final Parameter STALLING = Parameter.number(
                     "stalling",
-                    "a server takes nothing until it is empty once it falls, while requests wait, below this part: of"
-                            + " what"
-                            + " it can hold in bf-js (the paper says 0.5), of the largest weight in vqs and vqs-bf",
+                    "while requests wait, a server that falls below this part takes nothing until it is empty: part of"
+                            + " what it can hold in bf-js (the paper says 0.5), of the largest weight in vqs and"
+                            + " vqs-bf",
                     0.01,
                     1,
                     0.5,
@@ -65,7 +65,8 @@ public final class BestFitPolicies {
                     "bf-j",
                     "in every step each waiting request, in order of arrival, goes to the server that fits it best",
                     PAPER + ", section IV-A",
-                    "none. League of docs/choosing.md: at worst 5.7 % behind the best baseline",
+                    "none. Compared on public traces (docs/choosing.md): mean time from arrival to end at worst"
+                            + " 5.7 % above the best baseline",
                     SCORE,
                     values -> new AtStart(
                             1,
@@ -75,27 +76,30 @@ public final class BestFitPolicies {
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",
                     PAPER + ", section IV-A",
-                    "none. League of docs/choosing.md: at worst 14.0 % behind the best baseline",
+                    "none. Compared on public traces (docs/choosing.md): mean time from arrival to end at worst"
+                            + " 14.0 % above the best baseline",
                     SCORE,
                     values -> new AtStart(1, view -> new BfS(view, score(values)), OF_SERVERS)),
             Entry.of(
                     "bf-js",
-                    "servers with departures take the largest (or best) requests; new arrivals left go where they fit"
-                            + " best",
+                    "servers with departures take the largest (or best) requests; the remaining new arrivals go"
+                            + " where they fit best",
                     PAPER + ", section IV-A",
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
-                            + " from 0, slotted time, geometric service times (Theorem 2). League of docs/choosing.md: at worst"
-                            + " 11.3 % behind the best baseline",
+                            + " from 0, slotted time, geometric service times (Theorem 2)."
+                            + " Compared on public traces (docs/choosing.md): mean time from arrival to end at worst"
+                            + " 11.3 % above the best baseline",
                     List.of(Score.PARAMETER, STALLING),
                     values ->
                             new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)), CAPABILITIES)),
             Entry.of(
                     "bf-due",
-                    "new arrivals go where they fit best; what waits goes in order of arrival, and for one that waits"
-                            + " too long a server is held",
+                    "new arrivals go where they fit best; waiting requests go in order of arrival, and a server is held"
+                            + " for one that waits too long",
                     "beyond the paper: " + PAPER + ", section IV-A",
                     "at least 1/2 of the maximum supportable workload, under the conditions of bf-js; and with any"
-                            + " resources a bound on the wait once ten times as many came later as run",
+                            + " resources a bound on the rest of a request's wait, once ten times as many requests"
+                            + " have arrived after it as can run at a time",
                     List.of(MIX),
                     values -> new AtStart(1, view -> new BfDue(view, values.word(MIX, Score.class)), CAPABILITIES)),
             Entry.of(
@@ -103,14 +107,17 @@ public final class BestFitPolicies {
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",
                     PAPER + ", section V",
                     TWO_THIRDS
-                            + " (Theorem 3). League of docs/choosing.md: its queue grows where the baselines' do not",
+                            + " (Theorem 3). Compared on public traces (docs/choosing.md): its queue grows where the"
+                            + " baselines' do not",
                     List.of(LEVELS, EPSILON, STALLING),
                     values -> new AtStart(1, view -> new Vqs(view, options(values, Score.OCCUPIED)))),
             Entry.of(
                     "vqs-bf",
                     "as vqs, with the largest requests first, and the room left over filled with the largest that fit",
                     PAPER + ", section VI",
-                    TWO_THIRDS + " (Theorem 4). League of docs/choosing.md: at worst 5.0 % behind the best baseline",
+                    TWO_THIRDS
+                            + " (Theorem 4). Compared on public traces (docs/choosing.md): mean time from arrival to"
+                            + " end at worst 5.0 % above the best baseline",
                     List.of(LEVELS, EPSILON, STALLING, Score.PARAMETER),
                     values -> new AtStart(1, view -> VqsBf.of(view, options(values, score(values))))));
 

@@ -38,7 +38,7 @@ import dev.stowage.policies.fit.Score;
  * With several resources the policy is a heuristic, except for Theorem 2.
  */
 final class BfDue extends BfJs {
-    private static final String DUE = "was due, and a server was held until it fits";
+    private static final String DUE = "was due: a server was held until it fit";
 
     private final HeldForDue held;
 

@@ -17,8 +17,8 @@ public final class DevicePolicies {
             + " Fragmentation Gradient Descent, USENIX ATC 2023";
     private static final Parameter SCORE = Parameter.word(
             "score",
-            "as in the paper: least left over, least product of free and demanded, servers with requests for as many"
-                    + " devices, or devices in use before free ones",
+            "as in the paper; best-fit: least left over; dot-product: least product of free and demanded; clustering:"
+                    + " servers with requests for as many devices first; packing: devices in use before free ones",
             RoundedScore.BEST_FIT);
     private static final Parameter TIES =
             Parameter.word("ties", "which of equally good servers is taken, by number", Ties.FIRST);
@@ -26,7 +26,7 @@ public final class DevicePolicies {
             "rounded", "whether scores are rounded down to whole numbers, as in the published simulator", true);
     private static final Parameter TARGET = Parameter.perType(
             "target",
-            "how often each type of request comes, which fragmentation is measured by; learned: what has arrived so"
+            "how often each type of request comes, its weight in the fragmentation; learned: from what has arrived so"
                     + " far",
             0,
             1e9,
@@ -37,7 +37,8 @@ public final class DevicePolicies {
     public static final List<Entry> ENTRIES = List.of(
             Entry.of(
                     "fgd",
-                    "each request goes where what is free in devices and most requests cannot use grows least",
+                    "each request goes where the free device capacity that requests, on average, cannot use grows"
+                            + " least",
                     PAPER,
                     "none. On the paper's lists: docs/gpus.md",
                     OF_FGD,
@@ -48,15 +49,15 @@ public final class DevicePolicies {
                                     : view -> TargetWorkload.of(view, values.perType(TARGET)))),
             Entry.of(
                     "fill",
-                    "each request goes where what devices will finally leave unused, estimated from arrivals, grows"
-                            + " least",
+                    "each request goes where the device capacity that stays unused in the end, estimated from arrivals,"
+                            + " grows least",
                     "Stowage's own, after the paper of fgd",
-                    "none. On the lists of that paper above fgd and first-fit: docs/gpus.md",
+                    "none. On that paper's lists it allocates more GPUs than fgd and first-fit: docs/gpus.md",
                     List.of(Baselines.WHEN_FULL, TIES),
                     values -> learning(values, new FillPotential())),
             Entry.of(
                     "device-score",
-                    "each request goes to the server with the best score of its devices and one more resource, rounded",
+                    "each request goes to the server with the best rounded score of its devices and one more resource",
                     PAPER + ", section 6.1",
                     "none",
                     List.of(Baselines.WHEN_FULL, SCORE),

@@ -222,6 +222,6 @@ final class FillPotential extends LossScore implements Learning.Learner {
 
     @Override
     String reason() {
-        return "devices finally left unused grow least";
+        return "the device capacity left unused in the end grows least";
     }
 }

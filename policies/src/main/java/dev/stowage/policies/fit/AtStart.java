@@ -58,8 +58,8 @@ public final class AtStart extends ForwardingPolicy {
     private Policy make(View view) {
         Policy made = maker.apply(view);
         if (!capabilities.containsAll(made.capabilities())) {
-            throw new IllegalStateException("the policy made at the start can " + made.capabilities() + ", and only "
-                    + capabilities + " is declared: declare it where AtStart is made");
+            throw new IllegalStateException("the policy made at the start has " + made.capabilities() + ", but only "
+                    + capabilities + " is declared: declare the rest where AtStart is made");
         }
         policy = made;
         return made;

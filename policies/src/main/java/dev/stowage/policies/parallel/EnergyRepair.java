@@ -37,8 +37,8 @@ final class EnergyRepair {
             tryTask(i);
         }
         if (bestTask == Placement.NONE) {
-            throw new IllegalStateException("energy " + placement.energy() + " above the budget " + problem.energyBudget
-                    + " and no movement lowers it: the problem is infeasible");
+            throw new IllegalStateException("energy " + placement.energy() + " is above the budget "
+                    + problem.energyBudget + ", and no move lowers it: the problem is infeasible");
         }
         placement.move(bestTask, bestServer);
     }

@@ -53,7 +53,7 @@ public record FatTree(int arity) {
     public Limits limits(double[] capacity, Fractions fractions, boolean serverRows) {
         if (capacity.length != servers()) {
             throw new IllegalArgumentException(
-                    capacity.length + " capacities for " + servers() + " servers, must be as many");
+                    capacity.length + " capacities for " + servers() + " servers, must be the same number");
         }
         Limits.Builder rows = Limits.over(servers());
         rows.range("center", fractions.center() * sum(capacity, 0, servers()), 0, servers());

@@ -42,7 +42,7 @@ public final class Limits {
             open[j] = closedBy(j) < 0;
             if (start[j] == start[j + 1]) {
                 throw new IllegalArgumentException(
-                        "server " + j + " is in no row, must be in one: else a task on it would take no time");
+                        "server " + j + " must be in a row: otherwise a task on it would take no time");
             }
         }
     }
@@ -126,7 +126,7 @@ public final class Limits {
         public Builder row(String name, double bound, double[] coefficients) {
             if (coefficients.length != servers) {
                 throw new IllegalArgumentException(name + ": " + coefficients.length + " coefficients for " + servers
-                        + " servers, must be as many");
+                        + " servers, must be the same number");
             }
             open(name, bound);
             for (int j = 0; j < servers; j++) {
@@ -152,7 +152,7 @@ public final class Limits {
         public Builder capacities(double[] capacity) {
             if (capacity.length != servers) {
                 throw new IllegalArgumentException(
-                        capacity.length + " capacities for " + servers + " servers, must be as many");
+                        capacity.length + " capacities for " + servers + " servers, must be the same number");
             }
             for (int j = 0; j < servers; j++) {
                 range("capacity of server " + j, capacity[j], j, j + 1);

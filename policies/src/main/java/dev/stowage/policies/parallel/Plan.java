@@ -56,7 +56,7 @@ public final class Plan {
     public static Plan of(PlanningProblem problem, int[] servers, Allocation allocation) {
         if (servers.length != problem.job.tasks()) {
             throw new IllegalArgumentException(
-                    servers.length + " servers for " + problem.job.tasks() + " tasks, must be as many");
+                    servers.length + " servers for " + problem.job.tasks() + " tasks, must be the same number");
         }
         for (int i = 0; i < servers.length; i++) {
             if (servers[i] < 0 || servers[i] >= problem.limits.servers() || !problem.canRun(i, servers[i])) {

@@ -46,9 +46,10 @@ public final class Planners {
         /** Checks the ranges. */
         public Genetic {
             if (population < 2 || generations < 0 || !(crossover >= 0 && crossover <= 1) || !(mutations >= 0)) {
-                throw new IllegalArgumentException("population " + population + ", generations " + generations
-                        + ", crossover " + crossover + ", mutations " + mutations
-                        + "; must be at least 2, at least 0, from 0 to 1, at least 0");
+                throw new IllegalArgumentException(
+                        "population " + population + " must be at least 2, generations " + generations
+                                + " at least 0, crossover " + crossover + " from 0 to 1, mutations " + mutations
+                                + " at least 0");
             }
         }
     }
@@ -67,8 +68,8 @@ public final class Planners {
         /** Checks the ranges. */
         public Annealing {
             if (steps < 0 || !(start > 0) || !(cooling > 0 && cooling <= 1)) {
-                throw new IllegalArgumentException("steps " + steps + ", start " + start + ", cooling " + cooling
-                        + "; must be at least 0, above 0, above 0 and at most 1");
+                throw new IllegalArgumentException("steps " + steps + " must be at least 0, start " + start
+                        + " above 0, cooling " + cooling + " above 0 and at most 1");
             }
         }
     }

@@ -19,12 +19,12 @@ public final class PlanningProblem {
      *
      * @param energyBudget E_MAX, at least 0; infinite for none
      * @throws IllegalArgumentException if job and limits are not over the same servers, the budget is not in its range,
-     *     or a task can run on no server
+     *     or a task cannot run on any server
      */
     public PlanningProblem(ParallelJob job, Limits limits, double energyBudget) {
         if (job.servers() != limits.servers()) {
             throw new IllegalArgumentException("efficiencies for " + job.servers() + " servers and limits over "
-                    + limits.servers() + ", must be as many");
+                    + limits.servers() + ", must be the same number");
         }
         if (!(energyBudget >= 0)) {
             throw new IllegalArgumentException("energy budget " + energyBudget + ", must be at least 0");
@@ -67,7 +67,7 @@ public final class PlanningProblem {
                 by = by.isEmpty() ? " (" + limits.name(limits.closedBy(j)) + ", limit 0)" : by;
             }
         }
-        return "task " + task + " can run on no server: its efficiency is 0 on " + (limits.servers() - closed)
+        return "task " + task + " cannot run on any server: its efficiency is 0 on " + (limits.servers() - closed)
                 + " of them, and " + closed + " are in a row that allows nothing" + by;
     }
 

@@ -94,7 +94,7 @@ final class RelaxedProgram {
     static Relaxation solve(PlanningProblem problem, LinearSolvers solver) {
         int rows = problem.job.tasks() + problem.limits.servers();
         if (rows > MOST_ROWS) {
-            String tooLarge = "tasks and servers are " + rows + ", and above " + MOST_ROWS + " it would take hours";
+            String tooLarge = "tasks and servers make " + rows + " rows; more than " + MOST_ROWS + " would take hours";
             return new RelaxedProgram(problem).relaxation(PriceSource.CLOSED_FORM, List.of(tooLarge));
         }
         return solver == LinearSolvers.OJALGO
@@ -105,8 +105,8 @@ final class RelaxedProgram {
     private static LinearSolver openOjAlgo(LinearProgram program) {
         long numbers = (long) program.rows() * program.columns();
         if (numbers > MOST_FOR_OJALGO) {
-            throw new SolverException("ojAlgo was not asked: " + program.rows() + " rows and " + program.columns()
-                    + " columns would take it long");
+            throw new SolverException("ojAlgo was not used: it would be slow with " + program.rows() + " rows and "
+                    + program.columns() + " columns");
         }
         return LinearSolvers.OJALGO.open(program);
     }
@@ -212,7 +212,7 @@ final class RelaxedProgram {
             LinearSolution solution = solver.solve();
             if (!solution.optimal()) {
                 throw new SolverException(
-                        "the relaxed program is feasible and bounded, the solver says " + solution.status());
+                        "the relaxed program is feasible and bounded, but the solver reports " + solution.status());
             }
             boolean more = price(solution);
             last = solution;
@@ -240,7 +240,7 @@ final class RelaxedProgram {
             sum += rowPrice[k];
         }
         if (!(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
-            throw new SolverException("the relaxed program's rows have prices of sum " + sum);
+            throw new SolverException("the prices of the relaxed program's rows sum to " + sum);
         }
         for (int k = 0; k < rowPrice.length; k++) {
             rowPrice[k] /= sum;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * again, and while no server could ever hold them they are parked.
  */
 final class LocalQueues {
-    private static final String ROUTED = "joins the shortest queue looked at";
+    private static final String ROUTED = "joins the shortest of the queues compared";
     private static final String PARKED = "no server that is up could hold it";
 
     /** Is told that the length of a queue changed. */

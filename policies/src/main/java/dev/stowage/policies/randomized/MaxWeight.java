@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class MaxWeight implements Policy {
     private static final String WAITS = "waits for a slot of its type";
     private static final String SLOT = "a slot of its type in the server's max-weight configuration";
-    private static final String NO_TYPE = "has no type, or demands other than its type does";
+    private static final String NO_TYPE = "has no type, or its demand is not that of its type";
     private static final String NO_DEMAND = "demands nothing of a server, so no configuration bounds it";
 
     private final MaxWeightOptions options;

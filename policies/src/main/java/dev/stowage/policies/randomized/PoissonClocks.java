@@ -19,7 +19,7 @@ abstract class PoissonClocks implements Policy {
     private static final double SECOND_NANOS = 1e9;
     private static final String TICK = "the clock of its queue ticked";
     private static final String DUMMY = "the clock of an empty queue ticked";
-    private static final String NO_TYPE = "has no type, or demands other than its type does";
+    private static final String NO_TYPE = "has no type, or its demand is not that of its type";
 
     final int types;
     final Occupancy occupancy;

@@ -54,7 +54,7 @@ public final class RandomizedPolicies {
     private static final Parameter REFRESH =
             Parameter.word("refresh", "which servers must be empty before a configuration is renewed", Refresh.LOCAL);
     private static final Parameter QUEUES = Parameter.word(
-            "queues", "a queue per type, or one per type and server, joined when shortest", Queues.CENTRAL);
+            "queues", "a queue per type, or one per type and server: requests join the shortest", Queues.CENTRAL);
     private static final Parameter REFILL = Parameter.flag(
             "refill",
             "whether a slot that becomes free is filled again before the next refresh; false is not stable at high"
@@ -84,18 +84,19 @@ public final class RandomizedPolicies {
                             + " a random server",
                     PAPER + ", Algorithm 1",
                     "stable for every load in the interior of the capacity region (Theorem 1), if dummies = always and"
-                            + " f = o(log x). League of docs/choosing.md: its queue grows where the baselines' do not",
+                            + " f = o(log x). Compared on public traces (docs/choosing.md): its queue grows where"
+                            + " the baselines' do not",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES),
                     RandomizedPolicies::central),
             Entry.of(
                     "randomized-distributed",
-                    "a queue per type and server, each with such a clock; requests join the shortest queue of their"
-                            + " type",
+                    "a queue per type and server, each with a clock as in randomized-central; requests join the"
+                            + " shortest queue of their type",
                     PAPER + ", Algorithm 2",
                     "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it"
                             + " is not"
-                            + " throughput-optimal. League of docs/choosing.md: its queue grows where the baselines' do"
-                            + " not",
+                            + " throughput-optimal. Compared on public traces (docs/choosing.md): its queue grows"
+                            + " where the baselines' do not",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
                     RandomizedPolicies::distributed),
             Entry.of(
@@ -106,10 +107,11 @@ public final class RandomizedPolicies {
                             + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration"
                             + " in Clouds,"
                             + " INFOCOM 2013",
-                    "in slotted time, and there only: refresh = global: stable for every load in the interior of the"
-                            + " capacity region; local: equal servers only. In continuous time global is unstable at"
-                            + " high load. Nothing is said of waits: what comes in bursts waits until servers are empty."
-                            + " League of docs/choosing.md: its queue grows where the baselines' do not",
+                    "in slotted time only: with refresh = global, stable for every load in the interior of the capacity"
+                            + " region; with local, for equal servers only. In continuous time global is unstable at"
+                            + " high load. No guarantee for waits: requests that come in a burst wait until servers"
+                            + " are empty. Compared on public traces (docs/choosing.md): its queue grows where the"
+                            + " baselines' do not",
                     List.of(REFRESH, QUEUES, REFILL),
                     RandomizedPolicies::maxWeight));
 

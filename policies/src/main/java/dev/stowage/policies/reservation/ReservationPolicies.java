@@ -17,12 +17,13 @@ public final class ReservationPolicies {
     private static final String PAPER =
             "K. Psychas, J. Ghaderi: A Theory of Auto-Scaling for Resource Reservation in Cloud Services, 2020";
     private static final String SMALL =
-            "; in a cluster where types x slack slots are many, complete sharing (first-fit, best-fit) earns more";
+            "; where types x slack slots take much of the cluster, complete sharing (first-fit, best-fit) usually earns"
+                    + " more";
 
     private static final Parameter SLACK = Parameter.integer(
                     "slack",
-                    "empty slots held ready of each type, g(L): ceil((ln L)^1.5), ceil(sqrt L), ceil(ln L) or a number;"
-                            + " the theory wants more than of order log L and less than of order L",
+                    "empty slots held ready for each type, g(L): ceil((ln L)^1.5), ceil(sqrt L), ceil(ln L) or a"
+                            + " number; the theory needs growth faster than log L and slower than L",
                     1,
                     1_000_000_000,
                     1,
@@ -30,7 +31,7 @@ public final class ReservationPolicies {
             .orWords("log-power", "sqrt", "log");
     private static final Parameter UPDATE = Parameter.number(
                     "update-s",
-                    "when servers are classified and reassigned: at every event, or so many seconds apart",
+                    "when servers are classified and reassigned: at every event, or every given number of seconds",
                     1e-6,
                     1e9,
                     1,
@@ -46,33 +47,34 @@ public final class ReservationPolicies {
             "memory", "how far the estimate looks back, in mean service times of the type", 0.01, 1e6, 3, 1);
     private static final Parameter LIMIT = Parameter.number(
             "reserve-below",
-            "part of the scarcest resource that g(L) empty slots of each type may take, up to which dra decides",
+            "dra decides if g(L) empty slots of each type take at most this part of the scarcest resource",
             0,
             1,
             0.015,
             0.5);
     private static final Parameter TRIAL = Parameter.number(
             "try-below",
-            "the same, up to which dra decides until what it accepts pays less than 85 % of the greatest reward",
+            "above reserve-below and up to this part, dra decides until what it accepts pays less than 85 % of the"
+                    + " greatest reward",
             0,
             1,
             0.04,
             0.5);
     private static final Parameter INTERPRETATION = Parameter.word(
             "interpretation",
-            "what a request asks for: a new VM, or service by a VM of its type; decides what is told, not what is done",
+            "what a request asks for: a new VM, or service by a VM of its type; changes the reasons, not the decisions",
             Interpretation.REVENUE);
 
     private static final Parameter LOAD = Parameter.perType(
             "load-per-server",
-            "offered load of each type, mean number in service if none were rejected, by the number of servers",
+            "offered load of each type, mean number in service if none were rejected, divided by the number of servers",
             0,
             1e9,
             "unlimited");
     private static final Parameter THRESHOLDS = Parameter.perType(
             "thresholds",
             "part of the cluster that must stay free when a request of the type is accepted; by-reward: reserve times"
-                    + " (1 - what the type pays for what it demands / what the best does)",
+                    + " (1 - reward per demand of the type / the greatest of any type)",
             0,
             1,
             "by-reward");
@@ -102,8 +104,8 @@ public final class ReservationPolicies {
                     "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy"
                             + " (Theorem 4.1)"
                             + SMALL
-                            + ". League of docs/choosing.md: at worst 56.7 % behind the best baseline in requests"
-                            + " accepted, at worst 37.6 % in reward",
+                            + ". Compared on public traces (docs/choosing.md): at worst 56.7 % fewer requests accepted"
+                            + " than under the best baseline, at worst 37.6 % less reward",
                     List.of(SLACK, UPDATE, WORKLOAD, MEMORY, INTERPRETATION),
                     ReservationPolicies::dra),
             Entry.of(
@@ -111,8 +113,8 @@ public final class ReservationPolicies {
                     "every server has the configuration that the greedy placement gives it for a known load, for ever",
                     PAPER + ", Algorithm 1",
                     "for many servers at least 1/2 of the greatest reward if the load is right (Theorem 3.5)."
-                            + " League of docs/choosing.md: at worst 46.0 % behind the best baseline in requests accepted, at worst"
-                            + " 81.1 % in reward",
+                            + " Compared on public traces (docs/choosing.md): at worst 46.0 % fewer requests accepted"
+                            + " than under the best baseline, at worst 81.1 % less reward",
                     List.of(LOAD),
                     values -> fixed(values, StaticPlan.GREEDY)),
             Entry.of(
@@ -120,8 +122,9 @@ public final class ReservationPolicies {
                     "every server has the configuration that the linear program (6) gives it for a known load, for"
                             + " ever",
                     PAPER + ", section 3",
-                    "for many servers the greatest reward if the load is right. League of docs/choosing.md: at worst 48.9 %"
-                            + " behind the best baseline in requests accepted, at worst 81.1 % in reward",
+                    "for many servers the greatest reward if the load is right. Compared on public traces"
+                            + " (docs/choosing.md): at worst 48.9 % fewer requests accepted than under the best"
+                            + " baseline, at worst 81.1 % less reward",
                     List.of(LOAD),
                     values -> fixed(values, StaticPlan.OPTIMAL)),
             Entry.of(
@@ -140,17 +143,18 @@ public final class ReservationPolicies {
                     "best fit that rejects a request where types that pay more are likely to need its room; servers"
                             + " are cleared for large types, at most one migration per departure",
                     "after K. Littlewood: Forecasting and Control of Passenger Bookings, AGIFORS Symposium 12, 1972",
-                    "none; with 1,000 servers and more under overload dra earns more. League of docs/choosing.md: at worst"
-                            + " 3.1 % behind the best baseline in requests accepted",
+                    "none; with 1,000 servers and more under overload dra earns more. Compared on public"
+                            + " traces (docs/choosing.md): at worst 3.1 % fewer requests accepted than under the best"
+                            + " baseline",
                     List.of(MEMORY),
                     values -> new AtStart(0, view -> new ProtectionLevels(view, values.number(MEMORY)))),
             Entry.of(
                     "protect-or-reserve",
-                    "dra where the empty slots it keeps are a small part of the cluster, else protection-levels;"
-                            + " by the servers at the start, and in between as long as dra earns enough",
+                    "dra if, at the start, the empty slots it keeps are a small part of the cluster, protection-levels"
+                            + " if they are a large part; in between dra until it earns too little",
                     "after K. Psychas, J. Ghaderi, 2020, and K. Littlewood, 1972",
-                    "for many servers that of dra. League of docs/choosing.md: at worst 3.1 % behind the best baseline in"
-                            + " requests accepted",
+                    "for many servers that of dra. Compared on public traces (docs/choosing.md): at worst 3.1 %"
+                            + " fewer requests accepted than under the best baseline",
                     List.of(LIMIT, TRIAL, MEMORY),
                     ReservationPolicies::protectOrReserve));
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * finds, the heaviest or one that is nearly as heavy.
  */
 final class ConfigurationSet {
-    private static final String LISTED = "the set is listed";
+    private static final String LISTED = "there is no knapsack: the configurations are listed";
     /** Number of branches of a search for nearly the heaviest: some ten microseconds. */
     private static final int BRANCHES = 300;
 

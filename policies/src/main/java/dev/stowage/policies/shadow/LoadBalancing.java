@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * now, and best fit of the servers that are ({@link PointsByGroup}, made for the first such request).
  */
 final class LoadBalancing implements Router, SitePlacement {
-    private static final String REASON = "the server whose largest utilization grows least, of the fullest";
+    private static final String REASON = "the fullest of the servers whose largest utilization grows least";
     /** Utilization 1 if the capacities have no smaller common multiple. */
     private static final long LARGEST_WHOLE = 1L << 50;
 

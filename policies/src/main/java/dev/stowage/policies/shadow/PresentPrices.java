@@ -187,7 +187,7 @@ final class PresentPrices {
             }
         }
         if (chosen == null) {
-            throw new IllegalStateException("nobody is present to be drawn");
+            throw new IllegalStateException("no request is present to draw");
         }
         chosen.credit -= 1;
         return chosen;

@@ -127,7 +127,7 @@ final class PricedBalancing extends ForwardingPolicy {
     }
 
     private void tell(Actions actions) {
-        PricedServers choice = Objects.requireNonNull(servers, "made by the constructor");
+        PricedServers choice = Objects.requireNonNull(servers, "the constructor did not create it");
         int[] occupied = new int[blocks.sites()];
         for (int number = 0; number < blocks.size(); number++) {
             occupied[blocks.get(number).site] += choice.occupied(number);

@@ -24,7 +24,8 @@ import java.util.function.IntPredicate;
  * O(requests on the server x resources).
  */
 final class PricedServers implements ServerChoice {
-    private static final String REASON = "best score in the block with room whose utilization and regret are least";
+    private static final String REASON =
+            "best score, in the block with room where servers in use + largest utilization + price is least";
 
     /** A whole server. */
     private static final double WHOLE = 1L << 30;

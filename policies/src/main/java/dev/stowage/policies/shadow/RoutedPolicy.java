@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoutedPolicy implements Policy {
     private static final int PARKED = WaitingClasses.PARKED;
-    private static final String NO_TYPE = "has no type, or demands other than its type does";
+    private static final String NO_TYPE = "has no type, or its demand is not that of its type";
     private static final String NO_DEMAND =
-            "demands so little that no server bounds its number (or, where fits are strict, a whole server)";
+            "demands so little that a server could hold any number of it (or, with strict fits, demands a whole"
+                    + " server)";
     private static final String FULL = "no room where it was routed to";
     private static final String NOWHERE = "no server that is up, at a site it is allowed at, could hold it";
-    private static final String EXCLUDED = "its constraints admit no server now that is up and could hold it";
+    private static final String EXCLUDED = "no server that is up and that its constraints admit could hold it";
 
     private final int types;
     private final Blocks blocks;

@@ -15,7 +15,8 @@ interface Router {
 
     /** Whether a request with constraints beyond sites could be routed to a destination now. */
     default boolean isOpen(int destination, int type, int constraint, View view) {
-        throw new IllegalStateException("asked about constraints " + constraint + ", which only sites are kept of");
+        throw new IllegalStateException(
+                "asked about constraints " + constraint + "; this router knows only their sites");
     }
 
     /** The destination that a block belongs to: itself, or its site. */

@@ -19,7 +19,7 @@ public final class ShadowPolicies {
     private static final Parameter GAMMA = Parameter.number(
             "gamma",
             "precision: eta is 1 / (gamma c x number of virtual queues); the larger, the nearer to the optimum, and the"
-                    + " slower to follow changes; more where a server has room for dozens of small requests",
+                    + " slower to follow changes; take more where a server has room for dozens of small requests",
             0.1,
             1000,
             5,
@@ -30,8 +30,7 @@ public final class ShadowPolicies {
     private static final Parameter THETA1 = Parameter.number(
                     "theta1",
                     "weight of a departure in the mean service time of its type (the paper says 0.01); declared: the"
-                            + " declared"
-                            + " means are believed",
+                            + " declared means are used",
                     1e-6,
                     0.5,
                     0.01,
@@ -51,8 +50,8 @@ public final class ShadowPolicies {
             Migration.NONE);
     private static final Parameter LISTED = Parameter.integer(
             "listed",
-            "most maximal configurations of a server that are listed; where there are more, an exact knapsack finds"
-                    + " the heaviest",
+            "how many maximal configurations of a server are listed at most; where there are more, an exact knapsack"
+                    + " finds the heaviest",
             0,
             10_000,
             500,
@@ -60,17 +59,22 @@ public final class ShadowPolicies {
 
     private static final Parameter WITHIN = Parameter.number(
             "within",
-            "where configurations are not listed, one that is heavier by less than this part (twice, four times it,"
-                    + " where the search takes"
-                    + " long) need not be found; 0: the heaviest, exactly, which takes milliseconds for dozens of"
-                    + " types",
+            "where configurations are not listed, the search may miss one that is heavier by less than this part;"
+                    + " while it takes long, the part doubles, again and again. 0: the heaviest, exactly, which takes"
+                    + " milliseconds for dozens of types",
             0,
             0.5,
             0,
             0.02);
 
     private static final Parameter MOVES = Parameter.number(
-            "moves-per-hour", "most migrations per hour, saved up for at most an hour", 0, 1e9, 100, 0, 5);
+            "moves-per-hour",
+            "migrations per hour at most; unused ones are saved for an hour at most",
+            0,
+            1e9,
+            100,
+            0,
+            5);
 
     private static final Parameter STRICT_FIT = Parameter.flag(
             "strict-fit",
@@ -85,34 +89,35 @@ public final class ShadowPolicies {
                     "virtual queues route each request to a site and tell which configurations its servers take",
                     PAPER + ", Algorithms A and B",
                     "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least"
-                            + " maximal"
-                            + " utilization, as gamma grows, for declared mean service times (Proposition 1). League of"
-                            + " docs/choosing.md: its queue grows where the baselines' do not",
+                            + " maximal utilization, as gamma grows, for declared mean service times (Proposition 1)."
+                            + " Compared on public traces (docs/choosing.md): its queue grows where the baselines' do"
+                            + " not",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
                     values -> shadow(options(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-simplified",
-                    "as shadow, where the routing layer knows only what each site has in sum, and each site packs by"
+                    "as shadow, but the routing layer knows only the totals of each site, and each site packs by"
                             + " itself",
                     PAPER + ", Algorithms C and D",
-                    "none; the paper finds its utilization about 10 % above shadow. League of docs/choosing.md: its queue"
-                            + " grows where the baselines' do not",
+                    "none; the paper finds its utilization about 10 % above shadow. Compared on public traces"
+                            + " (docs/choosing.md): its queue grows where the baselines' do not",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
                     values -> shadow(options(values), AlgorithmsCD::new)),
             Entry.of(
                     "shadow-consolidating",
                     "as shadow with migration=real, as long as a budget of migrations per hour allows",
                     "beyond the paper: " + PAPER + ", remark 2",
-                    "that of shadow. League of docs/choosing.md: its queue grows where the baselines' do not",
+                    "that of shadow. Compared on public traces (docs/choosing.md): its queue grows where the"
+                            + " baselines' do not",
                     List.of(GAMMA, THETA, THETA1, MOVES, LISTED, WITHIN),
                     values -> shadow(consolidating(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-bfjs",
-                    "routed as by shadow; in each site the server that fits best, and what waits largest first"
+                    "routed as by shadow; in each site to the server that fits best, the largest waiting requests first"
                             + " (BF-J/S)",
                     "beyond the paper: " + PAPER + ", Algorithm A; K. Psychas, J. Ghaderi, INFOCOM 2019, section IV-A",
-                    "none for the packing; rates of routing as with shadow. League of docs/choosing.md: its queue grows"
-                            + " where the baselines' do not",
+                    "none for the packing; rates of routing as with shadow. Compared on public traces"
+                            + " (docs/choosing.md): its queue grows where the baselines' do not",
                     List.of(GAMMA, THETA1, LISTED, WITHIN),
                     ShadowPolicies::bfJs),
             Entry.of(
@@ -120,13 +125,13 @@ public final class ShadowPolicies {
                     "to the site whose largest utilization is least, there to the server whose largest utilization"
                             + " grows least",
                     PAPER + ", section IV-A (Baseline)",
-                    "none. League of docs/choosing.md: its queue grows where the baselines' do not",
+                    "none. Compared on public traces (docs/choosing.md): its queue grows where the baselines' do not",
                     List.of(STRICT_FIT),
                     values -> loadBalancing(values.flag(STRICT_FIT))),
             Entry.of(
                     "priced-balancing",
-                    "to the site with room whose servers in use, largest utilization and price for the request are"
-                            + " least; what waits is taken by whoever makes room",
+                    "to the site with room where servers in use + largest utilization + price for the request is least;"
+                            + " waiting requests go to any server that gets room",
                     "beyond the paper: " + PAPER + ", Algorithm A on virtual arrivals of the requests that are present",
                     "none",
                     List.of(),

@@ -12,7 +12,8 @@ import java.util.List;
 
 /** The servers of all blocks under Algorithm B, and the gauges about them. */
 final class SiteLayer implements SitePlacement {
-    private static final String REASON = "the configuration most behind its share, the fullest server with a slot";
+    private static final String REASON =
+            "the fullest server with a slot, of the configuration furthest below its share";
 
     private final Blocks blocks;
     private final ShadowRouter router;

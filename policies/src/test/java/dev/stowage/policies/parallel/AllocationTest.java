@@ -192,7 +192,7 @@ class AllocationTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PlanningProblem(job, limits, 5))
                 .withMessage(
-                        "task 0 can run on no server: its efficiency is 0 on 1 of them, and 2 are in a row that allows"
-                                + " nothing (rack 7, limit 0)");
+                        "task 0 cannot run on any server: its efficiency is 0 on 1 of them, and 2 are in a row that"
+                                + " allows nothing (rack 7, limit 0)");
     }
 }

@@ -126,7 +126,7 @@ class FallbackTest {
         Plan plan = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best()).plan(free, 1);
         assertThat(plan.relaxation()).hasValueSatisfying(relaxation -> {
             assertThat(relaxation.source()).isEqualTo(PriceSource.CLOSED_FORM);
-            assertThat(relaxation.givenUp()).contains("tasks and servers are 20016");
+            assertThat(relaxation.givenUp()).contains("tasks and servers make 20016 rows");
             assertThat(relaxation.bound()).isLessThanOrEqualTo(plan.completion());
         });
         assertThat(plan.servers())

@@ -76,11 +76,11 @@ class InputsTest {
         assertThat(limits.closedBy(2)).isEqualTo(1);
         refused(() -> Limits.over(0), "servers 0, must be at least 1");
         Limits.Builder two = Limits.over(2);
-        refused(() -> two.row("a", 1, new double[1]), "a: 1 coefficients for 2 servers, must be as many");
+        refused(() -> two.row("a", 1, new double[1]), "a: 1 coefficients for 2 servers, must be the same number");
         refused(() -> two.range("a", 1, -1, 1), "a: servers -1 to 0, must be within 0 to 1");
         refused(() -> two.range("a", 1, 1, 1), "a: servers 1 to 0, must be within 0 to 1");
         refused(() -> two.range("a", 1, 1, 3), "a: servers 1 to 2, must be within 0 to 1");
-        refused(() -> two.capacities(new double[3]), "3 capacities for 2 servers, must be as many");
+        refused(() -> two.capacities(new double[3]), "3 capacities for 2 servers, must be the same number");
         refused(() -> two.range("a", INFINITY, 0, 2), "a: limit Infinity, must be a number of at least 0");
         refused(() -> two.range("a", Double.NaN, 0, 2), "a: limit NaN, must be a number of at least 0");
         refused(
@@ -143,7 +143,7 @@ class InputsTest {
         Limits two = Limits.over(2).range("center", 4, 0, 2).build();
         refused(
                 () -> new PlanningProblem(job, two, 1),
-                "efficiencies for 3 servers and limits over 2, must be as many");
+                "efficiencies for 3 servers and limits over 2, must be the same number");
     }
 
     @Test
@@ -155,7 +155,7 @@ class InputsTest {
                 .isEqualTo(1);
         refused(
                 () -> Plan.of(problem, new int[] {0}, Allocation.EQUATION_16),
-                "1 servers for 2 tasks, must be as many");
+                "1 servers for 2 tasks, must be the same number");
         refused(() -> Plan.of(problem, new int[] {1, 1}, Allocation.EQUATION_16), "task 0 cannot run on server 1");
     }
 
@@ -166,7 +166,7 @@ class InputsTest {
         assertThat(new FatTree(256).servers()).isEqualTo(256 * 256 * 256 / 4);
         refused(
                 () -> new FatTree(2).limits(new double[3], FatTree.Fractions.PAPER, false),
-                "3 capacities for 2 servers, must be as many");
+                "3 capacities for 2 servers, must be the same number");
         assertThat(new FatTree.Fractions(1, 1, 1).pod()).isEqualTo(1);
         refused(() -> new FatTree.Fractions(0, 1, 1), "fraction 0.0 of the center, must be above 0 and at most 1");
         refused(() -> new FatTree.Fractions(1, 1.5, 1), "fraction 1.5 of the pod, must be above 0 and at most 1");
@@ -198,15 +198,15 @@ class InputsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Planners.Genetic(2, 0, -.1, 0));
         refused(
                 () -> new Planners.Genetic(2, 0, 0, -1),
-                "population 2, generations 0, crossover 0.0, mutations -1.0; must be at least 2, at least 0, from 0 to"
-                        + " 1, at least 0");
+                "population 2 must be at least 2, generations 0 at least 0, crossover 0.0 from 0 to 1, mutations -1.0"
+                        + " at least 0");
         assertThat(new Planners.Annealing(0, .1, 1).cooling()).isEqualTo(1);
         assertThatIllegalArgumentException().isThrownBy(() -> new Planners.Annealing(-1, .1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Planners.Annealing(1, 0, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Planners.Annealing(1, .1, 1.01));
         refused(
                 () -> new Planners.Annealing(1, .1, 0),
-                "steps 1, start 0.1, cooling 0.0; must be at least 0, above 0, above 0 and at most 1");
+                "steps 1 must be at least 0, start 0.1 above 0, cooling 0.0 above 0 and at most 1");
         assertThat(Planners.pricedSearch(Allocation.SHARED_OUT, LinearSolvers.OJALGO, 0))
                 .isNotNull();
         refused(

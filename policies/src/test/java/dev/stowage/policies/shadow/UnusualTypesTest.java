@@ -21,9 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Types of which no number of servers could be worked out, and requests of no type. */
 class UnusualTypesTest {
-    private static final String NO_TYPE = "has no type, or demands other than its type does";
+    private static final String NO_TYPE = "has no type, or its demand is not that of its type";
     private static final String NO_DEMAND =
-            "demands so little that no server bounds its number (or, where fits are strict, a whole server)";
+            "demands so little that a server could hold any number of it (or, with strict fits, demands a whole"
+                    + " server)";
 
     private final List<String> heard = new ArrayList<>();
     private final Effects effects = new Effects() {

@@ -222,7 +222,7 @@ final class LeagueTest {
                         .guarantee();
                 assertThat(said)
                         .as(key)
-                        .contains("League of docs/choosing.md: ")
+                        .contains("Compared on public traces (docs/choosing.md): ")
                         .contains(grows ? "grows" : "at worst " + row.group(2) + " %");
                 named++;
             }

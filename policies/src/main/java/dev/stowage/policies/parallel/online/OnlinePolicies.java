@@ -34,19 +34,26 @@ public final class OnlinePolicies {
 
     private static final Parameter ORDER = Parameter.word(
             "order",
-            "which waiting job first: shortest completion, first come, smallest or largest load",
+            "which waiting job goes first: shortest completion, first come, smallest or largest load",
             JobOrder.SJF);
     private static final Parameter PLANNER = Parameter.word("planner", "plans one job", PlannerKey.TAPRA_FAST);
-    private static final Parameter ALLOCATION =
-            Parameter.word("ga-allocation", "how mm-ga and gsa divide; the paper does not say", Allocation.EQUAL_SHARE);
+    private static final Parameter ALLOCATION = Parameter.word(
+            "ga-allocation",
+            "how mm-ga and gsa divide the resource among tasks; the paper does not say",
+            Allocation.EQUAL_SHARE);
     private static final Parameter DRC = Parameter.flag(
             "drc", "whether what a server has left is distributed to its tasks until the next round", true);
     private static final Parameter PERIOD =
             Parameter.number("period-s", "time between rounds, seconds", 1e-3, 1e6, 10, 1);
     private static final Parameter MAR = Parameter.word(
             "mar", "for which orders nothing is scheduled when little capacity is free; the paper says sjf", Mar.ALL);
-    private static final Parameter LEAST_FREE =
-            Parameter.number("least-free", "Max_Percent: little is at most this part of the capacity", 0, 1, 0.2, 0);
+    private static final Parameter LEAST_FREE = Parameter.number(
+            "least-free",
+            "Max_Percent: little capacity is free (see mar) if it is at most this part of all",
+            0,
+            1,
+            0.2,
+            0);
     private static final Parameter CENTER =
             Parameter.number("center", "part of the center's free capacity that a job may hold", 1e-6, 1, 0.2, 1);
     private static final Parameter POD = Parameter.number("pod", "part of each pod's free capacity", 1e-6, 1, 0.2, 1);
@@ -65,13 +72,18 @@ public final class OnlinePolicies {
             .orElse("none");
     private static final Parameter EFFICIENCY = Parameter.perType(
                     "efficiency",
-                    "of tasks on servers; an experiment tells it of its workload. Numbers are by kind of task, then class",
+                    "efficiency of tasks on servers; an experiment sets it from its workload. Numbers are by kind of"
+                            + " task, then class",
                     1e-6,
                     1,
                     EQUAL)
             .orWords(EQUAL, UNIFORM);
     private static final Parameter CLASSES = Parameter.perType(
-            "classes", "how many servers are of each class, in order of servers, for such numbers", 1, 1e7, "one");
+            "classes",
+            "number of servers of each class, in order of servers, if efficiency is a list of numbers",
+            1,
+            1e7,
+            "one");
 
     private enum Mar {
         ALL,
@@ -92,7 +104,7 @@ public final class OnlinePolicies {
             "ontapra",
             "plans whole jobs of many tasks with a divisible resource, every few seconds; residual capacity is lent",
             PAPER,
-            "none; shares of one planned job minimise its completion time on its servers (Theorem 1)",
+            "none; shares of one planned job minimize its completion time on its servers (Theorem 1)",
             List.of(
                     ORDER,
                     PLANNER,
