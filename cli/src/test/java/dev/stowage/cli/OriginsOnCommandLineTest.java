@@ -159,7 +159,7 @@ final class OriginsOnCommandLineTest {
         onlyWest(Files.readAllLines(again.resolve("results.jsonl")));
         Program other = Program.run("replay", recorded.toString(), "--policy", "max-weight");
         assertThat(other.code()).isEqualTo(2);
-        assertThat(other.err()).contains("--policy max-weight: 'max-weight' does not keep requests to sites");
+        assertThat(other.err()).contains("--policy max-weight: 'max-weight' does not support site limits");
     }
 
     private Path named(String part, String end) throws IOException {

@@ -172,7 +172,7 @@ final class PluginsTest {
 
         Program without = Program.run("replay", log);
         assertThat(without.code()).isEqualTo(2);
-        assertThat(without.err()).contains("of a jar that is not here").contains("--plugins");
+        assertThat(without.err()).contains("from a jar that is not here").contains("--plugins");
 
         Program another = Program.run(
                 "replay", log, "--plugins", jar("another.jar", "a comment").toString());

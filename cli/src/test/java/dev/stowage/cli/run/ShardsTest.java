@@ -157,8 +157,8 @@ final class ShardsTest {
                     Program.run("merge", out.toString(), other.toString(), "--out", into.toString(), "--overwrite");
             assertThat(refused.code()).isEqualTo(2);
             assertThat(refused.err())
-                    .contains(here + ": is another unit than " + unit(out, 0, 0, 0) + " of the same run")
-                    .contains("delete the wrong one")
+                    .contains(here + ": differs from " + unit(out, 0, 0, 0) + " of the same run")
+                    .contains("delete the wrong unit")
                     .contains("Nothing was written");
         }
         assertThat(directory.resolve("merged")).doesNotExist();
@@ -187,8 +187,7 @@ final class ShardsTest {
         assertThat(resumed.code()).isZero();
         assertThat(resumed.err())
                 .contains("where 6 are already")
-                .contains(
-                        unit(out, 0, 0, 0) + ": is truncated or damaged: its checksum is wrong; its run is done again");
+                .contains(unit(out, 0, 0, 0) + ": is truncated or damaged: its checksum is wrong; its run is repeated");
         sameAsStraight(out);
         assertThat(out.resolve(UnitStore.DIRECTORY)).doesNotExist();
 

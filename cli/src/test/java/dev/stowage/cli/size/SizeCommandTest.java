@@ -193,7 +193,7 @@ final class SizeCommandTest {
         assertThat(program.code()).as(program.err()).isZero();
         // One less turns two away, both at the start.
         assertThat(program.out()).contains("0:00 h").contains("2 x ");
-        assertThat(Files.readString(picture).contains("Servers for no request to be turned away"))
+        assertThat(Files.readString(picture).contains("Servers for no request to be rejected"))
                 .isTrue();
     }
 

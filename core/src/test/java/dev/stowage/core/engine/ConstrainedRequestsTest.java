@@ -177,9 +177,9 @@ class ConstrainedRequestsTest {
         arrive(engine, 1, 1, Constraints.labels(Requirement.parse("zone=a")));
         script.capabilities = Set.of(Capability.SITE_LIMITS);
         arrive(engine, 2, 1, Constraints.labels(Requirement.parse("zone=a")));
-        assertThat(last()).contains("CONSTRAINT").contains("policy script does not keep constraints");
+        assertThat(last()).contains("CONSTRAINT").contains("policy script does not support constraints");
         engine.setPolicy(0, PolicySpec.of("script"));
-        assertThat(last()).contains("CONSTRAINT").contains("1 in the system have some");
+        assertThat(last()).contains("CONSTRAINT").contains("requests in the system that have some: 1");
     }
 
     @Test
@@ -278,7 +278,7 @@ class ConstrainedRequestsTest {
         engine.labelServer(0, 2, Labels.parse("zone=b,cost=7"));
         engine.labelServer(0, 3, Labels.parse("zone=b,cost=cheap"));
         arrive(engine, 1, 1, cheap);
-        assertThat(last()).contains("policy script does not look at penalties; first-fit, best-fit and bf-js do");
+        assertThat(last()).contains("policy script does not support penalties; first-fit, best-fit and bf-js do");
         script.capabilities = Set.of(Capability.CONSTRAINTS, Capability.PENALTIES);
         engine.setPolicy(0, PolicySpec.of("script"));
         assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_AGENTS);

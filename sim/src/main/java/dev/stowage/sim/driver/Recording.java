@@ -229,13 +229,13 @@ public record Recording(
         List<String> notKept() {
             List<String> notes = new ArrayList<>();
             if (withAgents > 0) {
-                notes.add(withAgents + " requests had agents; here they start at once and never fail to");
+                notes.add(withAgents + " requests were run by agents; here they start at once and never fail to start");
             }
             if (unequal > 0) {
                 notes.add(unequal + " gangs had members that differ; here these come one by one");
             }
             if (leftWaiting > 0) {
-                notes.add(leftWaiting + " requests left while they waited; here they wait for any time");
+                notes.add(leftWaiting + " requests left while they waited; here they wait without limit");
             }
             return notes;
         }

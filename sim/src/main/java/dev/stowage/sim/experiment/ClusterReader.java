@@ -56,7 +56,9 @@ public final class ClusterReader {
             for (String part : List.of(PromisedCapacity.OVERCOMMIT, PromisedCapacity.RESERVE)) {
                 at.at(part).keys().stream()
                         .filter(key -> ResourceKeys.resource(key).equals(devices))
-                        .forEach(key -> at.at(part).at(key).problem("is of devices, which are whole: leave it out"));
+                        .forEach(key -> at.at(part)
+                                .at(key)
+                                .problem("cannot be given for devices, which are whole: leave it out"));
             }
         }
 
@@ -100,7 +102,7 @@ public final class ClusterReader {
         }
         int before = cluster.problems();
         if (cluster.has("server-columns") && !cluster.has("server-list")) {
-            cluster.at("server-columns").problem("says what the columns of a server list are, and there is none");
+            cluster.at("server-columns").problem("says what the columns of a server list are, but there is no list");
         }
         Special special = new Special(
                 ResourceKeys.resource(cluster.at("divisible").text("")),
@@ -166,8 +168,8 @@ public final class ClusterReader {
                     .flatMap(site -> site.servers().stream())
                     .anyMatch(block -> block.capacity().get(gpus) > 1000);
             if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
-                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is placed by"
-                        + " itself, whole or in parts");
+                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
+                        + " device of its own, given whole or in parts");
             }
         }
     }

@@ -62,8 +62,9 @@ final class ConstraintReader {
         for (int type = 0; type < workload.types().size(); type++) {
             check(workload.typeConstraints(type), keys, names, at, told);
         }
-        notes.add("bounds of rewards, routing and numbers of servers do not know constraints: they hold, but may be"
-                + " farther from what is possible; that of the load knows labels and servers to avoid");
+        notes.add("bounds of rewards, routing and numbers of servers ignore constraints: they hold, but may be farther"
+                + " from what is possible; the bound of the load takes labels and servers to avoid into"
+                + " account");
         return workload;
     }
 

@@ -61,7 +61,7 @@ final class EfficiencyReader {
         }
         Path file = inputs.find(text);
         if (!Files.isRegularFile(file)) {
-            at.problem("'" + text + "' must be equal, uniform or a CSV file, and there is no file " + file);
+            at.problem("'" + text + "' must be equal, uniform or a CSV file, and there is no such file: " + file);
             return Read.EQUAL;
         }
         try (CsvReader<NamedCsvRecord> csv =

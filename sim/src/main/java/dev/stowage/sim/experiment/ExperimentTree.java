@@ -102,7 +102,7 @@ public final class ExperimentTree {
                     MessageDigest.getInstance("SHA-256").digest(resolvedYaml().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
         }
     }
 
@@ -194,7 +194,8 @@ public final class ExperimentTree {
                 for (JsonNode value : axis.values()) {
                     Map<String, SweepAxis.Value> more = new LinkedHashMap<>(combination);
                     if (more.put(axis.name(), new SweepAxis.Value(axis.path(), value)) != null) {
-                        problems.add(new Problem("sweep", "two axes are named '" + axis.name() + "'; give them names"));
+                        problems.add(new Problem(
+                                "sweep", "two axes are named '" + axis.name() + "'; give them different names"));
                     }
                     longer.add(more);
                 }

@@ -104,8 +104,8 @@ final class HazardReader {
                             .anyMatch(each -> change.from() < each.from() + each.count()
                                     && each.from() < change.from() + change.count());
             if (both) {
-                at.problem("servers that fail by themselves (failures) are changed at " + change.atNanos() / 1e9
-                        + " s; of the same servers only one of the two can be given");
+                at.problem("servers that fail by themselves (failures) also have server changes at "
+                        + change.atNanos() / 1e9 + " s; give only one of the two for the same servers");
             }
         }
     }

@@ -76,7 +76,7 @@ final class OriginsReader {
             }
         }
         if (sets.size() > MOST_SETS) {
-            at.problem("name " + sets.size() + " different sets of sites, at most " + MOST_SETS + " are kept");
+            at.problem("name " + sets.size() + " different sets of sites, at most " + MOST_SETS + " are possible");
         }
         return shares;
     }
@@ -85,7 +85,7 @@ final class OriginsReader {
     private List<Integer> sites(YamlFields at) {
         Set<Integer> sites = new TreeSet<>();
         if (at.present() && at.elements().isEmpty()) {
-            at.problem("is empty: name at least one site, or leave it out for every site");
+            at.problem("is empty: name at least one site, or leave it out to allow every site");
         }
         for (YamlFields each : at.elements()) {
             String name = each.text("");

@@ -89,7 +89,8 @@ final class PointReader {
             if (root.has("size") && root.at("cluster").has(key)) {
                 root.at("cluster")
                         .at(key)
-                        .problem("is size." + key + " where servers are counted: the fullest are lost then");
+                        .problem("must be given as size." + key
+                                + " in a size question; there the fullest servers are lost");
             }
         }
         SizeReader.check(root.at("size"), cluster, workload, changes, hazards, precision != null);

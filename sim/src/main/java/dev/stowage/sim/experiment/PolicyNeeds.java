@@ -72,15 +72,15 @@ public final class PolicyNeeds {
 
     private static String words(Capability capability) {
         return switch (capability) {
-            case SITE_LIMITS -> "keep requests to sites, as their origins demand";
-            case CONSTRAINTS -> "keep constraints of labels and spread";
-            case OVERCOMMITMENT -> "work with servers that hold more than they have";
-            case GANGS -> "place gangs, requests of several servers at once";
+            case SITE_LIMITS -> "support site limits, which the requests' origins set";
+            case CONSTRAINTS -> "support constraints such as labels and spread";
+            case OVERCOMMITMENT -> "work with servers that hold more than their capacity";
+            case GANGS -> "support gangs, requests that are placed at once or not at all";
             case EVICTION -> "work with requests that may fail to start";
-            case MIGRATION -> "move requests off servers that drain";
-            case DEVICES -> "know devices, such as whole GPUs and parts of one";
-            case PENALTIES -> "look at penalties";
-            case PRIORITIES -> "keep priorities";
+            case MIGRATION -> "move requests off draining servers";
+            case DEVICES -> "support devices, such as whole GPUs and parts of one";
+            case PENALTIES -> "support penalties";
+            case PRIORITIES -> "support priorities";
         };
     }
 }

@@ -66,7 +66,7 @@ public final class PolicyReader {
             if (!spec.parameters().getOrDefault(name, value).equals(value)) {
                 at.at(name)
                         .problem("'" + spec.parameters().get(name) + "' contradicts the workload, where it is '" + value
-                                + "'; leave it out, the policy is told");
+                                + "'; leave it out: the policy gets it from the workload");
             }
         });
         if (ofWorkload.containsValue(EQUAL)) {

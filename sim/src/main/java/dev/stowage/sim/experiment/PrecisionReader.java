@@ -34,8 +34,8 @@ final class PrecisionReader {
         int least = TwoStage.LEAST_PILOT;
         long pilot = at.whole(least, 1, MOST);
         if (pilot < least) {
-            at.problem(pilot + " are too few to begin with: precision adds to at least " + least
-                    + "; leave replications (--replications) out, or for a fixed number precision (--precision)");
+            at.problem(pilot + " are too few to start with: precision starts from at least " + least
+                    + "; leave out replications (--replications), or, for a fixed number, precision (--precision)");
             return least;
         }
         return (int) pilot;

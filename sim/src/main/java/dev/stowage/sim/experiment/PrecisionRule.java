@@ -80,10 +80,10 @@ final class PrecisionRule {
         double half = difference.halfWidth() == null ? Double.NaN : difference.halfWidth();
         String numbers = told(first.policy(), second.policy(), part(difference.mean(), scale), part(half, scale));
         if (finding == PairedLooks.Finding.OPEN) {
-            told.add(numbers + ", neither told apart nor alike" + next(2L * now, now));
+            told.add(numbers + ", shown neither to differ nor to be alike" + next(2L * now, now));
             return (int) Math.min(2L * now, precision.mostReplications());
         }
-        told.add(numbers + (finding == PairedLooks.Finding.APART ? ", told apart" : ", alike"));
+        told.add(numbers + (finding == PairedLooks.Finding.APART ? ", shown to differ" : ", shown to be alike"));
         return now;
     }
 

@@ -78,7 +78,7 @@ final class PromisedCapacity {
         double times = value.parsed(1.0, ratio);
         if (!(times >= 1 && times <= MOST_OVERCOMMIT)) {
             value.problem("'" + value.text("")
-                    + "' must be from 1 to 1000: what is promised of one that is there, as 4 or 4:1");
+                    + "' must be from 1 to 1000: how many are promised for each real one, such as 4 or 4:1");
             return;
         }
         overcommit[resource] = times;

@@ -40,7 +40,7 @@ public record ReadExperiment(
                 .map(Resource::name)
                 .findFirst()
                 .ifPresent(name -> all.add("loads and bounds count " + name + " as one sum for each server: they hold,"
-                        + " but on devices less may fit"));
+                        + " but less may fit on devices"));
         return all;
     }
 

@@ -48,7 +48,7 @@ public final class RemoteLook {
             if (e.getCause() instanceof MachinesException why) {
                 throw why;
             }
-            throw new MachinesException("no machine could look: " + e.getCause(), e);
+            throw new MachinesException("no machine could check the experiment: " + e.getCause(), e);
         }
     }
 

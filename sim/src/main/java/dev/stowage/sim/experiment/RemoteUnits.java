@@ -115,7 +115,7 @@ public final class RemoteUnits implements UnitSource {
             } catch (RuntimeException e) {
                 fail(e);
             } catch (Throwable e) {
-                fail(new MachinesException("task " + task + ": its answer could not be taken: " + e, e));
+                fail(new MachinesException("task " + task + ": its answer could not be received: " + e, e));
             }
         }
 

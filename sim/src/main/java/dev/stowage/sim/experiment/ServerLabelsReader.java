@@ -41,7 +41,7 @@ final class ServerLabelsReader {
             block.at("names").elements().forEach(name -> names.add(name.text("")));
         }
         if (names.stream().anyMatch(name -> name.matches("\\d+"))) {
-            block.problem("a server's name is not digits alone: those are numbers of servers");
+            block.problem("a server's name must not be digits only: those are numbers of servers");
         }
         return names;
     }

@@ -16,8 +16,8 @@ final class SizeReader {
     private static final SizeTarget ANY = new SizeTarget(List.of());
 
     static final String ONE_SITE =
-            "there is one site only: without it nothing is left. Where each server of a list is a column may say:"
-                    + " --spare-site=COLUMN (server-columns: site=COLUMN)";
+            "there is one site only: without it nothing is left. If a column of the server list says where each is,"
+                    + " name it: --spare-site=COLUMN (server-columns: site=COLUMN)";
 
     private SizeReader() {}
 
@@ -119,9 +119,9 @@ final class SizeReader {
         } else if (hazards.starts() != null) {
             return "starts may not fail (starts)";
         } else if (!allFail) {
-            return "all servers fail at one rate, or none (failures)";
+            return "all servers must fail at one rate, or none (failures)";
         } else if (avoidsServers(workload)) {
-            return "no request may avoid servers by name: there are more or fewer";
+            return "no request may avoid servers by name: the number of servers varies";
         } else if (precision) {
             return "the number of replications must be given (no precision)";
         }

@@ -37,8 +37,8 @@ public record SizeRequirement(
     /** What can be asked. */
     static final String ALLOWED =
             "\"rejected <= 0.1 %\", \"waited <= 1 %\", \"wait max <= 10 min\", \"wait p99 <= 10 min\" (any pN), \"wait mean <= 1 min\","
-                    + " \"waiting <= 10\" (requests, in the mean), \"reward >= 12 / h\" or \"queue stable\"; of one type: \"rejected of"
-                    + " TYPE <= 1 %\"";
+                    + " \"waiting <= 10\" (requests, on average), \"reward >= 12 / h\" or \"queue stable\"; of one"
+                    + " type: \"rejected of TYPE <= 1 %\"";
 
     private static final long MILLION = 1_000_000;
     private static final String WAIT = "max|mean|p\\d{1,2}(?:\\.\\d{1,4})?";
@@ -80,12 +80,7 @@ public record SizeRequirement(
                     throw new IllegalArgumentException("the number of waiting requests must be at least 0");
                 }
                 yield new SizeRequirement(
-                        Kind.WAITING,
-                        type,
-                        0,
-                        0,
-                        most,
-                        "at most " + limit + " of " + requests + " to wait in the mean");
+                        Kind.WAITING, type, 0, 0, most, "at most " + limit + " of " + requests + " to wait on average");
             }
             default -> wait(what.replaceAll("\\s*wait\\s*", ""), type, limit, requests);
         };
@@ -94,8 +89,8 @@ public record SizeRequirement(
     private static SizeRequirement rejected(String type, String limit, String requests) {
         long part = part(limit);
         String phrase = part > 0
-                ? "at most " + limit + " of " + requests + " to be turned away"
-                : (type.isEmpty() ? "no request" : "no request of type " + type) + " to be turned away";
+                ? "at most " + limit + " of " + requests + " to be rejected"
+                : (type.isEmpty() ? "no request" : "no request of type " + type) + " to be rejected";
         return new SizeRequirement(Kind.MISSED, type, part, Long.MAX_VALUE, 0, phrase);
     }
 
@@ -109,7 +104,7 @@ public record SizeRequirement(
         String how = within == 0 ? " to start at once" : " to start within " + limit;
         if (what.equals("mean")) {
             return new SizeRequirement(
-                    Kind.MEAN_WAIT, type, 0, within, 0, requests + " to wait " + limit + " in the mean at most");
+                    Kind.MEAN_WAIT, type, 0, within, 0, requests + " to wait at most " + limit + " on average");
         }
         if (what.equals("max")) {
             return missed(type, 0, within, "", how);

@@ -95,7 +95,7 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
     public FinishedRun take(UnitKey unit) throws InterruptedException {
         Future<FinishedRun> run = running.remove(unit);
         if (run == null) {
-            return Objects.requireNonNull(store, "a unit is wanted before it is taken")
+            return Objects.requireNonNull(store, "the unit was not run, and there is no store to read it from")
                     .read(unit);
         }
         try {

@@ -55,7 +55,7 @@ final class TraitReader {
             long room = traits.isGang() ? room(workload, type, cluster) : Long.MAX_VALUE;
             if (room < traits.members()) {
                 at.problem("requests of type '" + workload.types().get(type) + "' are gangs of " + traits.members()
-                        + ", and all servers, even empty, hold at most " + room + " of its members at once"
+                        + ", and all servers, even empty, hold at most " + room + " members at once"
                         + (traits.distinctServers() ? ", one each" : "") + "; add servers, or leave them out");
                 told++;
             }

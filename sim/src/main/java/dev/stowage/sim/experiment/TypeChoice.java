@@ -80,7 +80,7 @@ public final class TypeChoice {
         String named =
                 given.contains("=") ? given.substring(0, given.indexOf('=')).strip() : "COLUMN";
         String column = given.contains("=") || shapesOnly
-                ? " (what a column says can be the type of a request: --columns \"type=" + named + "\")"
+                ? " (a column can give the type of a request: --columns \"type=" + named + "\")"
                 : "";
         String asked = given.substring(given.indexOf('=') + 1).strip();
         throw new IllegalArgumentException("no type '" + given + "'" + column + "; "

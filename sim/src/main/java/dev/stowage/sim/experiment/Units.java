@@ -169,7 +169,7 @@ public final class Units {
         BigDecimal factor = BYTES.get(unit(quantity));
         if (factor == null) {
             throw new IllegalArgumentException(
-                    "needs a unit: KiB, MiB, GiB, TiB, PiB, or kB, MB, GB, TB, PB, which are the same");
+                    "needs a unit: KiB, MiB, GiB, TiB or PiB (kB, MB, GB, TB and PB are read as these)");
         }
         BigDecimal bytes = new BigDecimal(quantity.group(1)).multiply(factor);
         return amount(bytes.divide(MEBI, 6, RoundingMode.HALF_UP), "MiB");

@@ -112,7 +112,7 @@ final class WorkloadReader {
         boolean tasks = !ofTasks.isEmpty();
         if (tasks && !ofTasks.contains(Declared.LOAD)) {
             at.problem("requests have " + String.join(", ", ofTasks)
-                    + ", which tasks of jobs have. Say tasks: {} beside the trace, or leave it out of the trace");
+                    + ", which tasks of jobs have. Add tasks: {} beside the trace, or leave them out of the trace");
         }
         if (!tasks && cluster.resources().stream().map(Resource::name).noneMatch(workload.resources()::contains)) {
             at.problem("requests demand none of the servers' resources " + there);

@@ -112,7 +112,7 @@ final class LifetimeGroups {
             }
             text.append(String.format(
                     Locale.ROOT,
-                    "%s %.1f %% run no longer than was expected of %.0f %%",
+                    "%s %.1f %% ended by the time by which %.0f %% were expected to",
                     part == 0.1 ? "" : ",",
                     within + longer == 0 ? 0 : 100.0 * within / (within + longer),
                     100 * part));

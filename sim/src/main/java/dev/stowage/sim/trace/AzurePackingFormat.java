@@ -75,7 +75,8 @@ final class AzurePackingFormat extends TraceFormat {
     Rows open(Source source, Settings chosen) {
         if (source.kind() != FileKind.SQLITE || source.files().size() != 1) {
             throw TraceException.of(
-                    source.files().get(0), "format '" + key() + "' is one SQLite database, given: " + source.files());
+                    source.files().get(0),
+                    "format '" + key() + "' takes one SQLite database; given: " + source.files());
         }
         String machine = chosen.get("machine");
         if (!machine.equals("most-types") && !FileHead.isWhole(machine)) {

@@ -46,28 +46,28 @@ final class CanonicalFormat extends TraceFormat {
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
                         optional(
                                 WHERE,
-                                "labels that its server has, as gpu in (V100, T4), !spot; alternatives after ';';"
-                                        + " blank = any server"),
+                                "labels that its server must have, such as gpu in (V100, T4), !spot; alternatives"
+                                        + " after ';'; blank = any server"),
                         optional(AVOID, "names of servers that must not run it, with ';' between them"),
-                        optional(SPREAD, "groups that it keeps away from, as db:1 or db:2:zone, with ';' between them"),
+                        optional(
+                                SPREAD,
+                                "groups that it keeps away from, such as db:1 or db:2:zone, with ';' between them"),
                         optional(
                                 NODES,
                                 "servers that it needs at once, each with these demands: a gang, placed at once or not"
                                         + " at all, each member on a server of its own; blank = 1"),
                         optional(
                                 MEMBERS,
-                                "as nodes, but members may share a server; blank = 1, and not both of them above 1"),
-                        optional(PRIORITY, "whole, higher ones may take the place of lower ones; blank = 0"),
+                                "as nodes, but members may share a server; blank = 1; only one of nodes and gang may"
+                                        + " be above 1"),
+                        optional(PRIORITY, "a whole number; higher ones may take the place of lower ones; blank = 0"),
                         optional(
                                 MAX_WAIT,
                                 "longest wait, s: a request (a gang) that is not placed by then leaves; 0 = now or never;"
                                         + " blank = any time. Each different value makes a type"),
-                        optional(
-                                EXPECTED,
-                                "how long it expects to run, s, as far as was known when it came; blank or 0 ="
-                                        + " it does not say"),
+                        optional(EXPECTED, "expected run time, s, as known at arrival; blank or 0 = not given"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
-                        optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
+                        optional(JOB, "name of the job whose task it is, in place of a batch; blank = no job"),
                         optional(
                                 "load_ms",
                                 "of a task: how long it runs with one unit of the divisible resource at efficiency 1,"
@@ -79,8 +79,9 @@ final class CanonicalFormat extends TraceFormat {
 
     @Override
     public String recognisedBy() {
-        return "a column arrival_s, and no other format recognises the file; not where an amount has no unit in its name, as"
-                + " cpu or ram_gb: that is a table of one's own, unless it has constraints or tasks";
+        return "a column arrival_s, and no other format recognizes the file; a table with an amount whose name does"
+                + " not end with a unit of this format, such as cpu or ram_gb, is read as your own table, unless it"
+                + " has constraints or tasks";
     }
 
     @Override
@@ -166,7 +167,7 @@ final class CanonicalFormat extends TraceFormat {
                 return known.computeIfAbsent(read, ConstraintWords::checked);
             } catch (IllegalArgumentException e) {
                 throw row.bad(
-                        column, "is not a constraint: " + e.getMessage(), "as in gpu in (V100, T4), and db:2:zone");
+                        column, "is not a constraint: " + e.getMessage(), "such as gpu in (V100, T4) or db:2:zone");
             }
         }
 

@@ -21,7 +21,7 @@ final class CanonicalServersFormat extends ServerFormat {
                         optional("site", "name of the site; blank or no column = " + ServerList.DEFAULT_SITE),
                         optional("count", "number of equal servers, whole, at least 1; no column = 1"),
                         optional("name", "name of the server, where count is 1; blank = none"),
-                        optional(LABEL + "<key>", "value of a label, as in label:zone; blank = not there"),
+                        optional(LABEL + "<key>", "value of a label, as in label:zone; blank = no such label"),
                         optional("cpu_milli", "CPU of each server, thousandths of a core"),
                         optional("mem_mib", "memory of each server, MiB"),
                         optional("gpu_milli", "GPUs of each server, thousandths"),
@@ -32,7 +32,7 @@ final class CanonicalServersFormat extends ServerFormat {
 
     @Override
     public String recognisedBy() {
-        return "a resource column such as cpu_milli, no arrival_s, and no other format recognises the file";
+        return "a resource column such as cpu_milli, no arrival_s, and no other format recognizes the file";
     }
 
     @Override
@@ -74,7 +74,7 @@ final class CanonicalServersFormat extends ServerFormat {
                 boolean sited = site >= 0 && !row.blank(site);
                 boolean named = name >= 0 && !row.blank(name);
                 if (named && block != 1) {
-                    throw row.bad(name, "means " + block + " servers", "a name of one server: count 1");
+                    throw row.bad(name, "means " + block + " servers", "a name only where count is 1");
                 }
                 servers()
                         .add(

@@ -104,9 +104,9 @@ final class ColumnSpace {
         private TraceException failed(IOException e) {
             return new TraceException(String.format(
                     Locale.ROOT,
-                    "the trace does not fit into memory, and a column of it (%.2f GiB so far) not into a temporary file"
-                            + " in %s: %s; make room there, name another directory in java.io.tmpdir, or allow a larger"
-                            + " heap",
+                    "the trace does not fit into memory, and a column of it (%.2f GiB so far) does not fit into a"
+                            + " temporary file in %s: %s; make room there, name another directory in java.io.tmpdir, or"
+                            + " allow a larger heap",
                     bytes / GIB,
                     directory,
                     e.getMessage()));

@@ -22,7 +22,7 @@ final class GoogleDemand {
         single = settings.oneOf("single-resource", List.of("none", "max")).equals("max");
         withDisk = settings.flag("disk");
         if (single && withDisk) {
-            throw settings.wrong("disk", "true", "false with single-resource=max, which is of CPU and memory");
+            throw settings.wrong("disk", "true", "false with single-resource=max, which uses only CPU and memory");
         }
         demand = new long[resources().size()];
     }

@@ -17,13 +17,13 @@ final class IntervalJobsFormat extends TraceFormat {
                 List.of(
                         required("u_id", "id"),
                         optional("user", "not used"),
-                        required("gpu_num", "GPUs of the whole job: each member has its part of them"),
+                        required("gpu_num", "GPUs of the whole job, divided equally among its members"),
                         required("cpu_num", "cores of the whole job, likewise"),
                         required(
                                 "node_num",
-                                "equal members, placed at once, which may share a server; GPUs or cores that it does not"
-                                        + " divide = bad"),
-                        required("interval", "s since the submission of the line before; the first is at 0"),
+                                "number of members, all equal, placed at once, which may share a server; bad if it does"
+                                        + " not divide the GPUs and cores"),
+                        required("interval", "s since the submission of the previous line; the first is at 0"),
                         required("run_time", "duration, s"),
                         optional("wall_time", "not used"),
                         optional("new_status", "not used")),
@@ -88,7 +88,7 @@ final class IntervalJobsFormat extends TraceFormat {
             private static long ofEach(Fields row, int column, long members) {
                 long all = row.whole(column);
                 if (all % members != 0) {
-                    throw row.bad(column, "is not divided by " + members + " nodes", "a multiple of node_num");
+                    throw row.bad(column, "is not divisible by " + members + " nodes", "a multiple of node_num");
                 }
                 return row.times(MILLI, all / members, column);
             }

@@ -22,7 +22,7 @@ final class OpenbPodsFormat extends TraceFormat {
                         required("gpu_milli", "share of each GPU, thousandths"),
                         optional(
                                 "gpu_spec",
-                                "GPU models it may use: a server with label gpu of one of these; blank = any"),
+                                "GPU models it may use: the label gpu of its server must be one of these; blank = any"),
                         optional("qos", "service class; not used"),
                         optional("pod_phase", "last phase of the pod; not used"),
                         required("creation_time", "arrival, s on the source's clock"),

@@ -106,7 +106,7 @@ final class OwnClock {
             return hours(row, parts);
         }
         if (OTHER_DATE.matcher(text).matches()) {
-            throw row.bad(column, "is neither a number nor a date in the form that is read", ALLOWED);
+            throw row.bad(column, "is neither a number nor a date in the expected form", ALLOWED);
         }
         if (dates && !serial) {
             throw row.bad(column, "is not a date", ALLOWED);
@@ -133,7 +133,7 @@ final class OwnClock {
 
     private long hours(Fields row, Matcher parts) {
         if (!lasts) {
-            throw row.bad(column, "is neither a number nor a date in the form that is read: a time of day", ALLOWED);
+            throw row.bad(column, "is neither a number nor a date in the expected form: a time of day", ALLOWED);
         }
         hours = true;
         unread = false;

@@ -46,8 +46,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final String NEEDED =
-            "Needed: arrival or start, duration or end (none of them: what runs now, each with a name), and a resource (cpu,"
-                    + " mem, gpu, disk, or <name>_<unit>)";
+            "Needed: arrival or start, duration or end (without any of these: what runs now, each row with a name),"
+                    + " and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
 
     private static final Map<String, Pattern> WORDS = Map.of(
             "cpu",
@@ -186,19 +186,19 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         OwnColumns columns = new OwnColumns(all, absent);
         String missing = columns.missing();
         if (!missing.isEmpty()) {
-            throw new TraceException(
-                    (header.equals(List.of("Id", "Name", "State"))
-                                    ? "virsh list has no amounts: give what virsh dominfo prints of each. "
-                                    : "")
-                            + missing + " " + NEEDED + ". There: " + OwnHosts.there(header, NAMES) + ". "
-                            + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
-                            + (columns.columns.containsKey("type")
-                                            && sized.isEmpty()
-                                            && columns.resources().isEmpty()
-                                    ? ". If column " + columns.column("type").name()
-                                            + " names sizes, say what they hold: --sizes FILE, a table of name, cores and memory"
-                                    : "")
-                            + ". Say which columns they are: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB");
+            throw new TraceException((header.equals(List.of("Id", "Name", "State"))
+                            ? "virsh list has no amounts: give what virsh dominfo prints for each VM. "
+                            : "")
+                    + missing + " " + NEEDED + ". Found: " + OwnHosts.there(header, NAMES) + ". "
+                    + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
+                    + (columns.columns.containsKey("type")
+                                    && sized.isEmpty()
+                                    && columns.resources().isEmpty()
+                            ? ". If column " + columns.column("type").name()
+                                    + " names sizes, give what they hold with --sizes FILE, a table of name, cores and"
+                                    + " memory"
+                            : "")
+                    + ". Name the columns: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB");
         }
         return columns;
     }
@@ -443,7 +443,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         if (resources().isEmpty()) {
             missing.add("resource");
         }
-        return missing.isEmpty() ? "" : "no column is known to be the " + String.join(", the ", missing) + ".";
+        return missing.isEmpty() ? "" : "no column is recognized as the " + String.join(", the ", missing) + ".";
     }
 
     /** The meanings that are resources. */

@@ -65,9 +65,10 @@ final class OwnDates {
             String mark = String.valueOf(parts.group(2));
             String time = parts.group(5) == null ? "" : " HH:mm" + (parts.group(7) == null ? "" : ":ss");
             throw new TraceException("column '" + name + "': '" + text + "' may be " + date(parts, true) + " or "
-                    + date(parts, false) + " (year-month-day), and no value tells: say --columns \"MEANING=" + name
+                    + date(parts, false) + " (year-month-day), and no value shows which: give --columns \"MEANING="
+                    + name
                     + ":dd" + mark + "MM" + mark + "yyyy" + time + "\" or \"...:MM" + mark + "dd" + mark + "yyyy" + time
-                    + "\", with what MEANING it is, such as arrival");
+                    + "\", where MEANING is what the column holds, such as arrival");
         }
         try {
             int hour = parts.group(5) == null ? 0 : number(parts, 5);
@@ -107,7 +108,7 @@ final class OwnDates {
                     .withResolverStyle(ResolverStyle.SMART);
         } catch (IllegalArgumentException e) {
             throw new TraceException(
-                    "'" + pattern + "' is not a pattern of dates, as dd.MM.yyyy HH:mm: " + e.getMessage(), e);
+                    "'" + pattern + "' is not a date pattern such as dd.MM.yyyy HH:mm: " + e.getMessage(), e);
         }
     }
 

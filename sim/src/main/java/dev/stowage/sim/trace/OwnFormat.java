@@ -31,19 +31,24 @@ final class OwnFormat extends TraceFormat {
                 List.of(
                         optional(
                                 "arrival",
-                                "when it came: a number in ns, us, ms, s, min, h or d, or a date; needed, or start, where rows have ends"),
+                                "when it arrived: a number in ns, us, ms, s, min, h or d, or a date; this or start is"
+                                        + " needed where rows have ends"),
                         optional(
                                 "start",
-                                "when it began to run; its arrival where there is no such column; blank as below = has not run: not counted"),
+                                "when it began to run; without such a column, its arrival; blank (as for end) = has"
+                                        + " not run: not counted"),
                         optional("end", "when it ended; blank, null, nan, unknown, - or -1 = still running"),
                         optional(
                                 "duration",
                                 "how long it ran, in place of an end: a number, or [days-]hours:minutes:seconds; blank as above"),
-                        optional("cpu", "in cores or milli (thousandths); a unit after the value counts: 500m"),
+                        optional(
+                                "cpu",
+                                "in cores or milli (thousandths); a unit after the value takes precedence: 500m"),
                         optional(
                                 "mem",
-                                "in B, KiB, MiB, GiB, TiB, or kB, MB, GB, TB, which are the same; a unit after the value counts:"
-                                        + " 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn (of each server)"),
+                                "in B, KiB, MiB, GiB or TiB (kB, MB, GB and TB are read as these); a unit after the"
+                                        + " value takes precedence: 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn"
+                                        + " (of each server)"),
                         optional("gpu", "as cpu"),
                         optional("disk", "as mem"),
                         optional("type", "name of the request's type"),
@@ -53,25 +58,29 @@ final class OwnFormat extends TraceFormat {
                                 "nodes",
                                 "servers that it needs at once: a row with more than 1 is a gang, placed at once or not"
                                         + " at all, each member on a server of its own"),
-                        optional("gang", "as nodes, but members may share a server; only where said"),
-                        optional("priority", "whole, higher ones may take the place of lower ones; only where said"),
+                        optional("gang", "as nodes, but members may share a server; only if --columns names it"),
+                        optional(
+                                "priority",
+                                "a whole number; higher ones may take the place of lower ones; only if --columns names"
+                                        + " it"),
                         optional(
                                 "max_wait",
                                 "longest wait, as a duration: a request (a gang) that is not placed by then leaves; blank ="
                                         + " any time"),
                         optional(
                                 "expected",
-                                "how long it expects to run, as a duration; blank = it does not say; only where said")),
+                                "expected run time, as a duration; blank = not given; only if --columns names it")),
                 new FormatSetting(
                         COLUMNS,
                         "",
-                        "which column is which, arrival=submitted_at,mem=ram_gb:GiB; what is not said is guessed from"
-                                + " names, units from their ends or the first rows; start= says that there is none"),
+                        "which column is which, such as arrival=submitted_at,mem=ram_gb:GiB; other columns are guessed"
+                                + " from names, units from their ends or the first rows; start= means that there is no"
+                                + " such column"),
                 new FormatSetting(
                         SEPARATOR,
                         "auto",
-                        "comma, semicolon, tab, pipe, space, or auto: the one that the first lines share; decimals may"
-                                + " have a comma where it is another one"),
+                        "comma, semicolon, tab, pipe, space, or auto: the one that the first lines share; if it is"
+                                + " not the comma, decimals may have a comma"),
                 new FormatSetting(
                         SHEET,
                         "",
@@ -80,19 +89,19 @@ final class OwnFormat extends TraceFormat {
                 new FormatSetting(
                         SIZES,
                         "",
-                        "file with what the sizes hold that the column type names: a table of name, cores and memory, as"
-                                + " the clouds list their flavours and instance types"),
+                        "file that says what the sizes in column type hold: a table of name, cores and memory, such as"
+                                + " the clouds' lists of flavors and instance types"),
                 new FormatSetting(
                         NODE_DEMAND,
                         "auto",
-                        "of a row that needs several servers, what its amounts are: each (of each server), total (of all"
-                                + " together: parted equally, rounded up), or auto: total in a table of Slurm's accounting,"
-                                + " otherwise each"));
+                        "what the amounts of a row with several servers are: each (of each server), total (of all"
+                                + " together: divided equally, rounded up), or auto: total in a table of Slurm's"
+                                + " accounting, otherwise each"));
     }
 
     @Override
     public String recognisedBy() {
-        return "names of columns for arrival, duration or end, and a resource, and no other format recognises the file";
+        return "names of columns for arrival, duration or end, and a resource, and no other format recognizes the file";
     }
 
     @Override
@@ -400,7 +409,7 @@ final class OwnFormat extends TraceFormat {
             List<String> read = new ArrayList<>();
             columns.columns().forEach((meaning, column) -> {
                 if (column.name().isEmpty()) {
-                    read.add(meaning + " as the catalogue of sizes says");
+                    read.add(meaning + " as the catalog of sizes says");
                     return;
                 }
                 String unit = OwnColumns.TIMES.contains(meaning)
@@ -409,7 +418,7 @@ final class OwnFormat extends TraceFormat {
                 String guess = !column.guessed()
                         ? ""
                         : unit.equals(OwnClock.UNREAD)
-                                ? " (guessed; " + meaning + "= says that there is none)"
+                                ? " (guessed; " + meaning + "= means that there is none)"
                                 : " (guessed)";
                 read.add(meaning + " = " + column.name()
                         + (unit.isEmpty() ? "" : unit.equals(OwnClock.UNREAD) ? ", " + unit : " in " + unit) + guess);
@@ -421,7 +430,7 @@ final class OwnFormat extends TraceFormat {
                         Locale.ROOT,
                         "an inventory, because %s: %,d run from time 0 on, without an end",
                         rules.columns().isInventory()
-                                ? "no column is known to say when a row ends"
+                                ? "no column is recognized as the end of a row"
                                 : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
                         stillRunning));
             } else if (stillRunning > 0) {

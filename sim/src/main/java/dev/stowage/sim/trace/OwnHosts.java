@@ -188,7 +188,7 @@ final class OwnHosts {
     /** Why a table is not taken for a list of servers. */
     static String whyNot(List<String> header) {
         Map<String, String> found = in(header);
-        return "it needs columns for cores and memory, or for one of them and the name. There: "
+        return "it needs columns for cores and memory, or for one of them and the name. Found: "
                 + there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
                 + ". Names that are known, in other languages too: Cores, or Sockets and Cores per socket; Memory or RAM,"
                 + " with its unit; Host; Count";

@@ -97,7 +97,7 @@ final class OwnRows {
                 && disk.guessed()
                 && left.isInventory()
                 && left.resources().containsAll(List.of("cpu", "mem"))) {
-            left = without(left, "disk", "disks of machines are seldom in their hosts");
+            left = without(left, "disk", "disks of VMs are seldom in their hosts");
         }
         columns = left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
@@ -300,7 +300,7 @@ final class OwnRows {
             return 0;
         }
         if (kind >= 0 && !MACHINES.contains(row.text(kind).strip())) {
-            row.setAside("no virtual machine (" + header.get(kind) + ")");
+            row.setAside("not a virtual machine (" + header.get(kind) + ")");
             return 0;
         }
         if (!amounts.isEmpty() && amounts.stream().allMatch(row::blank)) {
@@ -314,7 +314,7 @@ final class OwnRows {
         String name = id < 0 ? "" : row.text(id).strip();
         Matcher step = STEP.matcher(name);
         if (step.matches() && (numberedSteps || !String.valueOf(step.group(2)).matches("\\d+"))) {
-            row.setAside("a step of a job of another row (" + header.get(id) + " such as 101.batch, 101.0)");
+            row.setAside("a step of a job in another row (" + header.get(id) + " such as 101.batch, 101.0)");
             return 0;
         }
         Matcher array = ARRAY.matcher(name);
@@ -327,7 +327,7 @@ final class OwnRows {
             throw row.bad(count, "is out of range", "0 to " + MOST_TASKS);
         }
         if (many == 0) {
-            row.setAside("none of them (" + header.get(count) + " is 0)");
+            row.setAside("a count of 0 (" + header.get(count) + ")");
         }
         return (int) many;
     }
@@ -362,7 +362,7 @@ final class OwnRows {
                 throw row.bad(
                         id,
                         "is not an array of tasks",
-                        "as 105_[1-4,7], 105_[0-20:2]; a shortened list does not say how many");
+                        "such as 105_[1-4,7] or 105_[0-20:2]; a shortened list does not say how many");
             }
         }
         if (tasks < 1 || tasks > MOST_TASKS) {
@@ -381,7 +381,7 @@ final class OwnRows {
     /** Says what was done. */
     void finish() {
         if (gpus > 0) {
-            report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows with some: %,d", gpus));
+            report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows that have it: %,d", gpus));
         }
         if (!factors.isEmpty() && place("cpu") >= 0) {
             report.note("cpu is " + header.get(place("cpu")) + " times "
@@ -393,11 +393,11 @@ final class OwnRows {
         clocks().filter(each -> OwnClock.mayBeSerial(each.unit(), place(each), values)
                         && !OwnClock.isSerial(each.unit(), place(each), values))
                 .forEach(each -> report.warn("column " + each.name()
-                        + " is read as seconds and may be days, as spreadsheets count dates: if so, say"
-                        + " --columns COLUMN=" + each.name() + ":d with what COLUMN it is, such as arrival"));
+                        + " is read as seconds and may be days, as spreadsheets count dates: if so, give"
+                        + " --columns MEANING=" + each.name() + ":d, where MEANING is what it holds, such as arrival"));
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
-                report.warn("no column is known to be the " + (meaning.equals("mem") ? "memory" : meaning) + ": only "
+                report.warn("no column is recognized as the " + (meaning.equals("mem") ? "memory" : meaning) + ": only "
                         + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
                         + "=COLUMN, or " + meaning + "= if there is none");
             }

@@ -33,31 +33,38 @@ final class OwnServersFormat extends ServerFormat {
                 "any list of servers, its columns guessed from their names",
                 "your own",
                 List.of(
-                        optional("name", "of the server: host, hostname, node, ...; not kept where it is not a word"),
+                        optional(
+                                "name",
+                                "name of the server: host, hostname, node, ...; kept if all names differ and have only"
+                                        + " letters, digits and . _ / + -"),
                         optional("count", "number of such servers, whole; no column = 1"),
                         optional(
                                 "cpu",
-                                "cores, or logical processors where there are none; sockets times cores of each"),
+                                "cores, or logical processors if there is no such column; or sockets times cores of"
+                                        + " each"),
                         optional(
                                 "mem",
                                 "memory; its unit is after the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
-                        optional("model", "model of the server, or name of the size: said of what is to be bought"),
-                        optional("price", "of one server, with a currency or none: of what is to be bought"),
+                        optional("model", "model of the server, or name of the size: for servers to be bought"),
+                        optional("price", "price of one server, with or without a currency: for servers to be bought"),
                         optional(
                                 "cluster",
-                                "cluster, datacenter, partition, ...: counted and reported, not kept unless it is said to be the site"),
+                                "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
+                                        + " the site"),
                         optional("state", "servers that are down, drained or in maintenance are not counted")),
                 new FormatSetting(
                         OwnFormat.COLUMNS,
                         "",
-                        "which column is which, cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter; what is not said is"
-                                + " guessed from names, but for site, where a server is; count= says that there is none"));
+                        "which column is which, such as cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter; others are"
+                                + " guessed from names, except site (where a server is); count= means that there is no"
+                                + " such column"));
     }
 
     @Override
     public String recognisedBy() {
-        return "names of columns for cores and memory, or for one of them and a name or a count, and no other format recognises the file";
+        return "names of columns for cores and memory, or for one of them and a name or a count, and no other format"
+                + " recognizes the file";
     }
 
     @Override
@@ -233,7 +240,7 @@ final class OwnServersFormat extends ServerFormat {
 
         private double fail(Fields row) {
             throw row.bad(
-                    place("price"), "is not a price", "a number, with a currency or none, such as 9800 or $0.192");
+                    place("price"), "is not a price", "a number, with or without a currency, such as 9800 or $0.192");
         }
 
         private long amount(Fields row, String meaning) {
@@ -312,7 +319,7 @@ final class OwnServersFormat extends ServerFormat {
                             .collect(Collectors.joining(","))
                     + "\"");
             if (ranges > 0) {
-                report.note("names such as n[001-128] stand for so many servers: " + ranges
+                report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
             }
             if (groups.size() > 1 && place("group") != site) {
@@ -329,8 +336,8 @@ final class OwnServersFormat extends ServerFormat {
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
-                report.warn(
-                        "no column of the servers is known to be the " + (meaning.equals("mem") ? "memory" : meaning));
+                report.warn("no column of the servers is recognized as the "
+                        + (meaning.equals("mem") ? "memory" : meaning));
                 return;
             }
             int r = amounts.indexOf(meaning);

@@ -22,7 +22,7 @@ final class OwnSizes {
         for (ServerList.Block block : catalogue.servers().blocks()) {
             if (block.names().isEmpty()) {
                 throw TraceException.of(
-                        file, "is not a catalogue of sizes: each row needs a name of its own, as m5.large");
+                        file, "is not a catalog of sizes: each row needs a name of its own, such as m5.large");
             }
             block.names().forEach(name -> byName.put(name.toLowerCase(Locale.ROOT), block.capacity()));
         }

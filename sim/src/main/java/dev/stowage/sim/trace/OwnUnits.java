@@ -80,7 +80,7 @@ final class OwnUnits {
 
     static String list(String meaning) {
         return of(meaning).isEmpty()
-                ? "none, it is in its name"
+                ? "none (the unit is in its name)"
                 : String.join(", ", of(meaning).keySet());
     }
 

@@ -17,7 +17,7 @@ final class OwnValues {
     /** Rows that are looked at before the first is read. */
     private static final int SAMPLE = 1000;
 
-    private static final String ALLOWED = "a finite number of at least 0, with a unit after it or none";
+    private static final String ALLOWED = "a finite number of at least 0, with or without a unit";
     private static final Pattern WITH_UNIT =
             Pattern.compile("([-+]?[0-9][-+0-9.,'_ \\u00a0\\u202f]*(?:[eE][-+]?[0-9]+)?)\\s*([A-Za-zµ%]*)");
     private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '_\\u00a0\\u202f]\\d{3})+([.,]\\d+)?");
@@ -111,7 +111,7 @@ final class OwnValues {
         continental = !english;
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%s is taken with %s, as the memory of so many processors",
+                "%s is read with %s: only then is the memory plausible for its processors",
                 first,
                 decimals ? "decimals" : "thousands"));
     }
@@ -159,7 +159,8 @@ final class OwnValues {
             throw row.bad(
                     column,
                     "may be thousands or decimals",
-                    "one of both marks in the file, as in 1,234.5 or 1.234,5, or numbers without marks between thousands");
+                    "a value in the file with both marks, such as 1,234.5 or 1.234,5, or numbers without marks between"
+                            + " thousands");
         }
         return value;
     }

@@ -51,7 +51,7 @@ final class SaidColumns {
         String name = colon < 0 ? text : text.substring(0, colon);
         if (!header.contains(name)) {
             throw new TraceException("columns '" + said + "': there is no column '" + name + "'"
-                    + OwnColumns.near(name, header) + "; there: " + String.join(", ", header));
+                    + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
         if (!OwnUnits.known(meaning, unit)) {

@@ -28,11 +28,13 @@ final class SwfFormat extends TraceFormat {
                         required("used memory", "KiB per processor; only with memory=used"),
                         required(
                                 "requested processors",
-                                "equal members of 1000 cpu_milli, placed at once, which may share a server; 0 or not known ="
-                                        + " bad"),
+                                "number of equal members of 1000 cpu_milli, placed at once, which may share a server;"
+                                        + " 0 or not known = bad"),
                         required("requested time", "not used"),
                         required("requested memory", "KiB per processor; only with memory=requested"),
-                        required("status", "2, 3, 4 (parts of a job that another line gives whole) are not counted"),
+                        required(
+                                "status",
+                                "2, 3, 4 (parts of a job that another line gives as a whole) are not counted"),
                         required("user", "not used"),
                         required("group", "not used"),
                         required("executable", "not used"),
@@ -49,7 +51,8 @@ final class SwfFormat extends TraceFormat {
 
     @Override
     public String recognisedBy() {
-        return "file name .swf or .swf.gz, or text that begins with ';', or a first line of 18 numbers between blanks";
+        return "file name .swf or .swf.gz, or text that begins with ';', or a first line of 18 numbers separated by"
+                + " blanks";
     }
 
     @Override
@@ -93,7 +96,7 @@ final class SwfFormat extends TraceFormat {
             @Override
             public void map(Fields row) {
                 if (row.text(status).matches("[234]")) {
-                    row.setAside("part of a job that another line gives whole (status 2, 3, 4)");
+                    row.setAside("part of a job that another line gives as a whole (status 2, 3, 4)");
                     return;
                 }
                 if (row.text(run).equals(UNKNOWN)) {

@@ -20,10 +20,11 @@ final class SwfServersFormat extends ServerFormat {
                 List.of(
                         required(
                                 "processors",
-                                "MaxProcs: processors of all nodes together; equally many on each, the rest on none"),
+                                "MaxProcs: processors of all nodes together, divided equally; a remainder is left out"),
                         required(
                                 "nodes",
-                                "MaxNodes: number of nodes; not there, or more than processors: one of all processors")));
+                                "MaxNodes: number of nodes, at most one for each processor; if missing, one node with"
+                                        + " all processors")));
     }
 
     @Override
@@ -67,8 +68,8 @@ final class SwfServersFormat extends ServerFormat {
                 servers().add(ServerList.DEFAULT_SITE, count, List.of(each * MILLI));
                 if (each * count != row.whole(processors)) {
                     reading.report()
-                            .warn("the header has " + row.text(processors) + " processors on " + count + " nodes: "
-                                    + each + " are taken for each");
+                            .warn("the header has " + row.text(processors) + " processors on " + count + " nodes: each"
+                                    + " node gets " + each);
                 }
             }
         };

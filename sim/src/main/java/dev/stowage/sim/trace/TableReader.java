@@ -57,7 +57,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                         source.files().get(0),
                         String.format(
                                 Locale.ROOT,
-                                "%.0f %% of the rows are bad, more than %.3g %%: mend them, or allow more with --max-bad"
+                                "%.0f %% of the rows are bad, more than %.3g %%: fix them, or allow more with --max-bad"
                                         + " (max-bad in an experiment).%n%s",
                                 100.0 * done.rowsBad() / done.rowsRead(),
                                 100 * options.mostBad(),
@@ -101,7 +101,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
             }
         }
         if (wanted != null) {
-            throw new TraceException("unknown format '" + wanted + "'; there are "
+            throw new TraceException("unknown format '" + wanted + "'; known: "
                     + Spelling.choice(
                             wanted, formats.stream().map(TableFormat::key).toList()));
         }
@@ -116,8 +116,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         throw TraceException.of(
                 source.files().get(0),
                 purpose == Documents.Purpose.SERVERS
-                        ? "is not a list of servers that is known (" + found + "): " + OwnHosts.whyNot(header)
-                        : "the format is not recognised (" + found + "): " + whyNotOwn(header)
+                        ? "is not recognized as a list of servers (" + found + "): " + OwnHosts.whyNot(header)
+                        : "the format is not recognized (" + found + "): " + whyNotOwn(header)
                                 + ". Published formats: stowage trace formats");
     }
 

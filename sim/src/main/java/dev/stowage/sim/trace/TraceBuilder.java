@@ -148,7 +148,7 @@ public final class TraceBuilder {
 
     private void check(long arrival, long duration, long[] demand, long batchId) {
         if (built) {
-            throw new IllegalStateException("the trace is built");
+            throw new IllegalStateException("the trace is already built");
         }
         boolean ok = arrival >= 0 && duration >= Trace.UNKNOWN && batchId >= Trace.NO_BATCH;
         for (long amount : demand) {
@@ -157,7 +157,8 @@ public final class TraceBuilder {
         if (!ok || demand.length != resources.size()) {
             throw new IllegalArgumentException("arrival " + arrival + ", duration " + duration + ", demand "
                     + Arrays.toString(demand) + " of " + resources + ", batch " + batchId
-                    + ": all at least 0; duration and batch may be -1");
+                    + ": arrival and demand must be at least 0, duration and batch at least -1, with one"
+                    + " demand for each resource");
         }
     }
 
@@ -176,7 +177,7 @@ public final class TraceBuilder {
             throw new IllegalStateException("a trace needs at least one request");
         }
         if (built) {
-            throw new IllegalStateException("the trace is built");
+            throw new IllegalStateException("the trace is already built");
         }
         built = true;
         LongColumn order = sorted ? null : IndexSort.byKey(arrivalNanos, space);

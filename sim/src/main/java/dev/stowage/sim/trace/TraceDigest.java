@@ -19,7 +19,7 @@ final class TraceDigest {
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
         }
         text(trace.resources().toString());
         for (int type = 0; type < trace.types().size(); type++) {

@@ -82,7 +82,8 @@ public final class TraceReader {
         List<String> notes = new ArrayList<>();
         if (first != 0) {
             notes.add("the first arrival, at " + Seconds.text(first)
-                    + " s of the trace's clock, is time 0 unless 'from' says otherwise (0 s keeps that clock)");
+                    + " s of the trace's clock, is time 0 unless 'from' says otherwise (from: 0 s keeps the"
+                    + " trace's clock)");
         }
         notes.addAll(repeated(trace));
         if (report.format().equals(OWN)) {
@@ -126,7 +127,7 @@ public final class TraceReader {
         }
         if (known > 0 && lasting == known) {
             found.add(LoadReport.WARNING
-                    + "every request with an end runs for 30 days or longer: if that is not so, say the"
+                    + "every request with an end runs for 30 days or longer: if that is not so, give the"
                     + " unit, as in --columns duration=COLUMN:ms");
         }
         for (int r = 0; r < trace.resources().size(); r++) {
@@ -136,7 +137,7 @@ public final class TraceReader {
                 if (trace.demand(i, r) >= most) {
                     found.add(String.format(
                             Locale.ROOT,
-                            "%s%s of a request is %s, more than machines have: if that is not so, say the unit, as in"
+                            "%s%s of a request is %s, more than machines have: if that is not so, give the unit, as in"
                                     + " --columns %s",
                             LoadReport.WARNING,
                             name.equals("mem_mib") ? "memory" : "the CPU",

@@ -39,7 +39,7 @@ public final class UnitCollection implements UnitSource {
                 look(store, key, damaged);
             }
             if (found.containsKey(key)) {
-                damaged.forEach(text -> notes.add(text + "; another directory has it whole"));
+                damaged.forEach(text -> notes.add(text + "; another directory has it complete"));
             } else {
                 problems.addAll(damaged);
                 missing.add(key);
@@ -48,7 +48,7 @@ public final class UnitCollection implements UnitSource {
         for (Path directory : results) {
             for (Path file : UnitStore.files(directory)) {
                 if (!known.contains(file)) {
-                    problems.add(file + ": is not a unit of this experiment, which has none of this name");
+                    problems.add(file + ": is not a unit of this experiment, which has no unit of this name");
                 }
             }
         }
@@ -66,8 +66,8 @@ public final class UnitCollection implements UnitSource {
             shards = Math.max(shards, header.dealing().shards());
             Path first = found.putIfAbsent(key, file);
             if (first != null && !UnitCodec.isSame(file.toString(), UnitStore.bytes(first), bytes)) {
-                problems.add(file + ": is another unit than " + first + " of the same run (" + key
-                        + "): one of the two machines is wrong. Run it on a third, and delete the wrong one");
+                problems.add(file + ": differs from " + first + " of the same run (" + key
+                        + "): one of the two machines is wrong. Repeat the run on a third, and delete the wrong unit");
             }
         } catch (DamagedUnitException e) {
             damaged.add(e.getMessage());

@@ -64,7 +64,7 @@ public final class UnitStore {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new UncheckedIOException(directory + ": cannot be made: " + e, e);
+            throw new UncheckedIOException(directory + ": cannot be created: " + e, e);
         }
     }
 
@@ -88,7 +88,7 @@ public final class UnitStore {
             check(key, file.toString(), UnitCodec.header(file.toString(), bytes(file)));
             return true;
         } catch (DamagedUnitException e) {
-            notes.accept(e.getMessage() + "; its run is done again");
+            notes.accept(e.getMessage() + "; its run is repeated");
             return false;
         }
     }
@@ -98,11 +98,11 @@ public final class UnitStore {
         String difference = stamps.get(key.point()).differenceTo(header.stamp());
         if (!difference.isEmpty()) {
             throw new UnitException(name + ": is a unit " + difference
-                    + ". All units of one result are of one experiment, one version and the same files: take it away,"
-                    + " or begin anew (--overwrite, or another directory)");
+                    + ". All units of one result come from one experiment, one version and the same files: remove it,"
+                    + " or start over (--overwrite, or another directory)");
         }
         if (!header.key().equals(key)) {
-            throw new UnitException(name + ": is the unit of " + header.key() + "; files of units keep their names");
+            throw new UnitException(name + ": is the unit of " + header.key() + "; do not rename files of units");
         }
     }
 
@@ -129,7 +129,7 @@ public final class UnitStore {
         String difference = stamps.get(key.point()).differenceTo(header.stamp());
         if (!difference.isEmpty() || !header.key().equals(key)) {
             throw new UnitException(place + ": ran a unit "
-                    + (difference.isEmpty() ? "that nobody asked for: " + header.key() : difference)
+                    + (difference.isEmpty() ? "that was not asked for: " + header.key() : difference)
                     + ". Every machine must have the same files under the same names");
         }
         write(key, unit);

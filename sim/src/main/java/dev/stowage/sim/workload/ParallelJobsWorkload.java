@@ -42,9 +42,9 @@ public record ParallelJobsWorkload(
     /** Checks the ranges. */
     public ParallelJobsWorkload {
         Parameters.positive("rate of jobs", ratePerSecond);
-        Parameters.positive("most load of a task", mostLoadSeconds);
+        Parameters.positive("greatest load of a task", mostLoadSeconds);
         Parameters.check(untilNanos >= 1, "end of arrivals", untilNanos, "at least 1 ns");
-        Parameters.check(mostTasks >= 1, "most tasks of a job", mostTasks, "at least 1");
+        Parameters.check(mostTasks >= 1, "greatest number of tasks of a job", mostTasks, "at least 1");
         Parameters.check(powerMilliwatts >= 0, "power", powerMilliwatts, "at least 0 mW");
         Parameters.check(budgetFactor == 0 || budgetFactor >= 1, "budget", budgetFactor, "at least 1, or 0 for none");
         Distribution.weibull(taskShape, taskScale);

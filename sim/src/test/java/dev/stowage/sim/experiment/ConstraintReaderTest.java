@@ -58,7 +58,7 @@ final class ConstraintReaderTest {
         assertThat(experiment.workload().typeConstraints(0)).isEqualTo(ConstraintWords.NONE);
         assertThat(experiment.workload().typeConstraints(2))
                 .isEqualTo(new ConstraintWords(List.of("gpu=T4", "!gpu"), List.of("x"), List.of()));
-        assertThat(read(GOOD).notes()).anyMatch(note -> note.contains("do not know constraints"));
+        assertThat(read(GOOD).notes()).anyMatch(note -> note.contains("ignore constraints"));
     }
 
     @Test
@@ -75,10 +75,10 @@ final class ConstraintReaderTest {
         assertThat(problems(GOOD, "cluster.servers[2].names=[x]")).anyMatch(p -> p.contains("2 servers have 1 names"));
         assertThat(problems(GOOD, "cluster.servers[2].names=[x, slow]"))
                 .anyMatch(p -> p.contains("more than one server is named 'slow'"));
-        assertThat(problems(GOOD, "cluster.servers[2].names=[x, '7']")).anyMatch(p -> p.contains("digits alone"));
+        assertThat(problems(GOOD, "cluster.servers[2].names=[x, '7']")).anyMatch(p -> p.contains("digits only"));
         assertThat(problems(GOOD, "cluster.servers[0].labels={g u: x}")).anyMatch(p -> p.contains("label key 'g u'"));
         assertThat(problems(GOOD, "policies=[vqs]"))
-                .anyMatch(p -> p.contains("'vqs' does not keep constraints of labels and spread; these do: "));
+                .anyMatch(p -> p.contains("'vqs' does not support constraints such as labels and spread; these do: "));
     }
 
     /** Every request runs where it may, and all kinds run. */

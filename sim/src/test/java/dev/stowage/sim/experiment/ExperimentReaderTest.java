@@ -78,14 +78,14 @@ final class ExperimentReaderTest {
                 .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
         assertThat(read.warnings())
                 .containsExactly(
-                        "loads and bounds count gpu_milli as one sum for each server: they hold, but on devices"
-                                + " less may fit");
+                        "loads and bounds count gpu_milli as one sum for each server: they hold, but less may fit"
+                                + " on devices");
 
         ReadExperiment sum = Experiments.read(GPUS);
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
         assertThat(sum.notes())
                 .containsExactly("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is"
-                        + " placed by itself, whole or in parts");
+                        + " a device of its own, given whole or in parts");
         assertThat(sum.warnings()).isEmpty();
     }
 
@@ -96,8 +96,11 @@ final class ExperimentReaderTest {
             {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not from 0 to 64 whole devices of 1000"},
             {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"
             },
-            {"policies=[vqs]", "'vqs' does not know devices, such as whole GPUs and parts of one; these do: first-fit"},
-            {"cluster.reserve={gpu: 1}", "is of devices, which are whole: leave it out"},
+            {
+                "policies=[vqs]",
+                "'vqs' does not support devices, such as whole GPUs and parts of one; these do: first-fit"
+            },
+            {"cluster.reserve={gpu: 1}", "cannot be given for devices, which are whole: leave it out"},
             {
                 "server-changes=[{at: 1 h, add: {gpu: 0.5}}]",
                 "capacity 500 of gpu_milli is not from 0 to 64 whole devices"

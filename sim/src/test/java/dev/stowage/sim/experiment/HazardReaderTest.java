@@ -132,7 +132,7 @@ final class HazardReaderTest {
         assertThat(problems(GOOD, "workload.types[2].demand.cpu=4", "workload.types[2].gang=19"))
                 .anyMatch(p -> p.contains("hold at most 18"));
         assertThat(problems(GOOD, "workload.types[3].gang.members=10"))
-                .anyMatch(p -> p.contains("hold at most 9 of its members at once, one each"));
+                .anyMatch(p -> p.contains("hold at most 9 members at once, one each"));
         assertThat(problems(GOOD, "size={target: wait p99 <= 10 min}")).anyMatch(p -> p.contains("may not fail"));
     }
 }

@@ -112,8 +112,9 @@ final class OriginsReaderTest {
         assertThat(problems(GOOD, "policies=[shadow, vqs]"))
                 .singleElement()
                 .asString()
-                .startsWith("policies[1]: 'vqs' does not keep requests to sites, as their origins demand; these do: "
-                        + "first-fit, best-fit, fifo-ff, bf-j, bf-s, bf-js, ")
+                .startsWith(
+                        "policies[1]: 'vqs' does not support site limits, which the requests' origins set; these do: "
+                                + "first-fit, best-fit, fifo-ff, bf-j, bf-s, bf-js, ")
                 .contains("load-balancing", "shadow-bfjs")
                 .doesNotContain("vqs-bf");
         String everywhere = "workload.origins.of=[{name: a, weights: 2}, {name: b, sites: [east, centre, west]}]";

@@ -231,7 +231,7 @@ final class RemoteUnitsTest {
         };
         assertThatThrownBy(() -> rows(points, new Backwards(runs(SWEEP, VERSION)::run), full))
                 .isInstanceOf(MachinesException.class)
-                .hasMessageContaining("could not be taken: java.lang.OutOfMemoryError: planted");
+                .hasMessageContaining("could not be received: java.lang.OutOfMemoryError: planted");
     }
 
     @Test

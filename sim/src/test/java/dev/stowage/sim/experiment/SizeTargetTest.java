@@ -23,7 +23,7 @@ final class SizeTargetTest {
         assertThat(rejected.allowed(1999)).isEqualTo(1);
         assertThat(rejected.allowed(2000)).isEqualTo(2);
         assertThat(rejected.waitsForEver()).isTrue();
-        assertThat(rejected.phrase()).isEqualTo("at most 0.1 % of the requests to be turned away");
+        assertThat(rejected.phrase()).isEqualTo("at most 0.1 % of the requests to be rejected");
 
         SizeRequirement longest = one("wait max <= 10 min");
         assertThat(longest.allowed(1_000_000)).isZero();
@@ -47,7 +47,7 @@ final class SizeTargetTest {
         SizeRequirement mean = one("wait mean <= 90 s");
         assertThat(mean.kind()).isEqualTo(SizeRequirement.Kind.MEAN_WAIT);
         assertThat(mean.withinNanos()).isEqualTo(90_000_000_000L);
-        assertThat(mean.phrase()).isEqualTo("the requests to wait 90 s in the mean at most");
+        assertThat(mean.phrase()).isEqualTo("the requests to wait at most 90 s on average");
         SizeRequirement waiting = one("waiting <= 2.5");
         assertThat(waiting.kind()).isEqualTo(SizeRequirement.Kind.WAITING);
         assertThat(waiting.limit()).isEqualTo(2.5);
@@ -57,7 +57,7 @@ final class SizeTargetTest {
         assertThat(one("queue stable").kind()).isEqualTo(SizeRequirement.Kind.STABLE);
         SizeRequirement ofType = one("rejected of Large GPU <= 1 %");
         assertThat(ofType.type()).isEqualTo("Large GPU");
-        assertThat(ofType.phrase()).isEqualTo("at most 1 % of the requests of type Large GPU to be turned away");
+        assertThat(ofType.phrase()).isEqualTo("at most 1 % of the requests of type Large GPU to be rejected");
     }
 
     @Test
@@ -67,7 +67,7 @@ final class SizeTargetTest {
         assertThat(target.requirements().get(0).type()).isEqualTo("a and b");
         assertThat(target.phrase())
                 .isEqualTo(
-                        "at most 1 % of the requests of type a and b to be turned away and 99 % of the requests to start"
+                        "at most 1 % of the requests of type a and b to be rejected and 99 % of the requests to start"
                                 + " within 10 min");
         assertThat(SizeTarget.parse("wait max <= 1 s").waitsForEver()).isFalse();
     }

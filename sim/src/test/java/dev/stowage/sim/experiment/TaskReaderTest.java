@@ -125,7 +125,7 @@ final class TaskReaderTest {
         assertThat(problems(RANDOM, "policies=[{policy: ontapra, efficiency: equal}]"))
                 .containsExactly(
                         "policies[0].efficiency: 'equal' contradicts the workload, where it is 'uniform'; leave it"
-                                + " out, the policy is told");
+                                + " out: the policy gets it from the workload");
         assertThat(problems(
                         RANDOM,
                         "policies=[{policy: ontapra, efficiency: uniform}]",
@@ -182,7 +182,7 @@ final class TaskReaderTest {
         assertThat(problems(plain))
                 .singleElement()
                 .asString()
-                .contains("requests have power_mw, budget_j, which tasks of jobs have. Say tasks: {} beside the trace");
+                .contains("requests have power_mw, budget_j, which tasks of jobs have. Add tasks: {} beside the trace");
         assertThat(read(plain, "workload.tasks={}").workload().resources()).contains("load_ms", "power_mw");
     }
 }

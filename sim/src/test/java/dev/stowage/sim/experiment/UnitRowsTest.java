@@ -139,7 +139,7 @@ final class UnitRowsTest {
                 .isEqualTo(straight);
         assertThat(runs).hasValue(2 * all + 2);
         assertThat(notes)
-                .containsExactly(cut + ": is truncated or damaged: its checksum is wrong; its run is done again");
+                .containsExactly(cut + ": is truncated or damaged: its checksum is wrong; its run is repeated");
         assertThat(rows(rows -> runner().run(points, store, notes::add, RowAddition.NONE, rows::write)))
                 .isEqualTo(straight);
         assertThat(runs).hasValue(2 * all + 2);
@@ -260,9 +260,9 @@ final class UnitRowsTest {
         runner().fill(seeded, List.of(key), foreign, note -> {});
         other.write(key, Files.readAllBytes(foreign.file(key)));
         assertThat(collection(points, both).problems())
-                .containsExactly(other.file(key) + ": is another unit than " + one.file(key)
+                .containsExactly(other.file(key) + ": differs from " + one.file(key)
                         + " of the same run (point 1, policy 0, replication 2): one of the two machines is wrong."
-                        + " Run it on a third, and delete the wrong one");
+                        + " Repeat the run on a third, and delete the wrong unit");
         Files.delete(other.file(key));
 
         // One is damaged, one is missing, one has the name of another.
@@ -278,14 +278,14 @@ final class UnitRowsTest {
                 .containsExactly(
                         damaged + ": is truncated or damaged: its checksum is wrong",
                         one.file(new UnitKey(0, 0, 7))
-                                + ": is not a unit of this experiment, which has none of this name");
+                                + ": is not a unit of this experiment, which has no unit of this name");
         assertThatThrownBy(() -> found.want(ExperimentUnits.all(points))).hasMessageContaining("2 units are missing");
 
         // A complete one in another directory is enough.
         other.write(new UnitKey(0, 1, 0), one.encode(new UnitKey(0, 1, 0), foreign.read(key)));
         assertThat(collection(points, both).notes())
-                .containsExactly(
-                        damaged + ": is truncated or damaged: its checksum is wrong; another directory has it whole");
+                .containsExactly(damaged
+                        + ": is truncated or damaged: its checksum is wrong; another directory has it complete");
     }
 
     private static UnitCollection collection(List<Experiment> points, List<Path> results) {

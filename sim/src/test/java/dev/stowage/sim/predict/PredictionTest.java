@@ -115,8 +115,14 @@ class PredictionTest {
         Trace learned = predicted(builder.build(), "learned " + 10 * HOUR, notes);
         assertThat(learned.expectedNanos(100)).isEqualTo(4 * HOUR);
         // Of the later two one runs no longer than the 4 h; both run no longer than the 10 h that were seen at most.
-        assertThat(notes).singleElement().asString().contains("50.0 % run no longer than was expected of 50 %");
-        assertThat(notes).singleElement().asString().contains("100.0 % run no longer than was expected of 90 %");
+        assertThat(notes)
+                .singleElement()
+                .asString()
+                .contains("50.0 % ended by the time by which 50 % were expected to");
+        assertThat(notes)
+                .singleElement()
+                .asString()
+                .contains("100.0 % ended by the time by which 90 % were expected to");
         // After 2 h only the 20 have ended: half is never reached, and the longest that was seen stands for it.
         assertThat(predicted(mostlyLonger(), "learned " + 2 * HOUR).expectedNanos(61))
                 .isEqualTo(2 * HOUR);

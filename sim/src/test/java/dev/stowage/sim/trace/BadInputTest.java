@@ -132,7 +132,7 @@ class BadInputTest {
     @Test
     void unknownFormat() {
         Path file = Sources.text(directory, "t.csv", "when,how_long,cpus", "1,2,3");
-        assertRefused(file, "not recognised", "when,how_long,cpus", "stowage trace formats");
+        assertRefused(file, "not recognized", "when,how_long,cpus", "stowage trace formats");
         assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults().withFormat("azure")))
                 .isInstanceOf(TraceException.class)
                 .hasMessageContaining("unknown format 'azure'")

@@ -142,7 +142,7 @@ class FormatsTest {
         assertThat(rows(loaded.trace()))
                 .containsExactly("0 100 0 1000 b-1 0", "30 14405.5 0 8000 b-1 1", "45 60 64000 0 b-1 3");
         assertThat(loaded.trace().typeTraits(loaded.trace().type(1))).isEqualTo(new RequestTraits(0, 2, false));
-        assertThat(loaded.report().bad().get(0).reason()).contains("is not divided by 2 nodes");
+        assertThat(loaded.report().bad().get(0).reason()).contains("is not divisible by 2 nodes");
         assertThat(rows(TraceReader.read(file, ReadOptions.defaults().withSetting("resources", "cpu_milli"))
                         .trace()))
                 .containsExactly("0 100 0 b-1 0", "30 14405.5 0 b-1 1", "35 60 0 b-1 2", "45 60 64000 b-1 3");

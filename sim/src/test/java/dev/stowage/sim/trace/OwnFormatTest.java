@@ -55,8 +55,8 @@ class OwnFormatTest {
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
                         "to say so: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
                                 + "mem=ram_gb:GiB,type=queue\"",
-                        "the first arrival, at 1 s of the trace's clock, is time 0 unless 'from' says otherwise (0 s keeps"
-                                + " that clock)");
+                        "the first arrival, at 1 s of the trace's clock, is time 0 unless 'from' says otherwise (from:"
+                                + " 0 s keeps the trace's clock)");
     }
 
     @Test
@@ -91,7 +91,7 @@ class OwnFormatTest {
         for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
-                    .hasMessageContaining("is neither a number nor a date in the form that is read")
+                    .hasMessageContaining("is neither a number nor a date in the expected form")
                     .hasMessageContaining("2026-05-01T12:00:00Z");
         }
         assertThat(read("# exported\nstart,end,cpu\n1,7,1\n").report().lines())
@@ -102,7 +102,7 @@ class OwnFormatTest {
     void aWrongGuessCanBeTakenBack() throws IOException {
         String table = "submitted_at,started,finished_at,vcpu\n0,by cron,90,1\n10,by hand,40,2\n";
         assertThatThrownBy(() -> read(table))
-                .hasMessageContaining("start = started, not read (guessed; start= says that there is none)")
+                .hasMessageContaining("start = started, not read (guessed; start= means that there is none)")
                 .hasMessageContaining("started = 'by cron'");
         LoadedTrace loaded = read(table, columns("start="));
         assertThat(loaded.trace().durationNanos(0)).isEqualTo(90 * SECOND);
@@ -116,7 +116,7 @@ class OwnFormatTest {
                 .isEqualTo(90 * SECOND);
         assertThatThrownBy(() -> read(table, columns("start=,start=started"))).hasMessageContaining("is given twice");
         assertThatThrownBy(() -> read(table, columns("arrival=,start=")))
-                .hasMessageContaining("no column is known to be the arrival");
+                .hasMessageContaining("no column is recognized as the arrival");
     }
 
     /** A table with nearly Stowage's own names, but without the units of its amounts. */
@@ -283,13 +283,13 @@ class OwnFormatTest {
     void whatIsMissingIsNeededThereAndGuessed() {
         assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("no column is known to be the arrival, the duration, the name")
-                .hasMessageContaining("Needed: arrival or start, duration or end (none of them: what runs now")
-                .hasMessageContaining("There: when, vcpu, x")
+                .hasMessageContaining("no column is recognized as the arrival, the duration, the name")
+                .hasMessageContaining("Needed: arrival or start, duration or end (without any of these: what runs now")
+                .hasMessageContaining("Found: when, vcpu, x")
                 .hasMessageContaining("Guessed: cpu=vcpu")
                 .hasMessageContaining("--columns");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=wen,duration=d")))
-                .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); there: when, d");
+                .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); found: when, d");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arival=when")))
                 .hasMessageContaining("'arival' is not a known meaning (did you mean 'arrival'?)");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=when:hour")))

@@ -134,7 +134,7 @@ class ServerListTest {
                 .hasMessage(file + ":2: column 'count': '0' is out of range; allowed: 1 to 1000000000");
         assertThatThrownBy(() -> read("name,colour", "a,1"))
                 .isInstanceOf(TraceException.class)
-                .hasMessageContaining("is not a list of servers that is known");
+                .hasMessageContaining("is not recognized as a list of servers");
     }
 
     private ServerList own(String columns, String text) throws IOException {
