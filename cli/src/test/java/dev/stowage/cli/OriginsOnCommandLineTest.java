@@ -139,7 +139,7 @@ final class OriginsOnCommandLineTest {
                 log.toString(),
                 "--decisions",
                 decisions.toString());
-        assertThat(run.err()).contains("No load over the maximum supportable: origins limit");
+        assertThat(run.err()).contains("No ratio of load to maximum supportable load: origins limit");
         assertThat(Files.readString(out.resolve("experiment.yaml"))).contains("origins:");
         List<String> rows = Files.readAllLines(out.resolve("results.jsonl"));
         assertThat(rows).noneMatch(row -> row.contains("reward_of_bound"));

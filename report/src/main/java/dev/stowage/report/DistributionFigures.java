@@ -152,7 +152,7 @@ final class DistributionFigures {
         String each = name.base().replace("_occupancy", "");
         String caption = TimeFigures.capital(each)
                 + "s at the end of the first replication, the fullest on the left: a line that is high and then"
-                + " drops to 0 packs tightly and leaves " + each + "s empty.";
+                + " drops to 0 shows tight packing, which leaves " + each + "s empty.";
         return new LineFigure(
                 names.of(name + at()),
                 TimeFigures.capital(name.resource()) + " in use per " + each + at(),

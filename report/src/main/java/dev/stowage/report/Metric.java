@@ -101,7 +101,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case LOAD -> metric("load / maximum", Quantity.FRACTION, Better.NEITHER);
             case LOAD + "_least" -> metric("least load / maximum", Quantity.FRACTION, Better.NEITHER);
             case LOAD + "_most" -> metric("greatest load / maximum", Quantity.FRACTION, Better.NEITHER);
-            case SIZE_BOUND -> count("proven least servers", Better.NEITHER);
+            case SIZE_BOUND -> count("proven least number of servers", Better.NEITHER);
             case "size_servers" -> count("servers needed", Better.LESS);
             case "wait_mean_s" -> wait("mean wait");
             case "wait_p50_s" -> wait("median wait");
@@ -110,21 +110,21 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "wait_max_s" -> wait("longest wait");
             case "waited_fraction" -> metric("share that waited", Quantity.FRACTION, Better.LESS, Trait.GROWS);
             case "queue_length_mean" -> metric("waiting requests", Quantity.COUNT, Better.LESS, Trait.GROWS);
-            case "queue_length_max" -> count("most waiting requests", Better.LESS);
+            case "queue_length_max" -> count("peak waiting requests", Better.LESS);
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
             case "utilization" -> metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE);
             case "devices_in_use_mean" -> count("devices in use" + of, Better.MORE);
-            case "fragments_mean" -> count("free" + of + " devices that it cannot use", Better.LESS);
+            case "fragments_mean" -> count("free" + of + " devices that the request cannot use", Better.LESS);
             case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);
-            case "queued_demand_max" -> count("most queued" + of, Better.LESS);
+            case "queued_demand_max" -> count("peak queued" + of, Better.LESS);
             case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);
             case "in_system_mean" -> metric("requests in the system", Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "running_mean" -> count("running requests", Better.NEITHER);
-            case "occupied_servers_max" -> count("most occupied servers", Better.LESS);
+            case "occupied_servers_max" -> count("peak occupied servers", Better.LESS);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
             case "fits_no_server_fraction" -> metric("fit no server", Quantity.FRACTION, Better.NEITHER);
             case "rejection_fraction" -> metric("rejected", Quantity.FRACTION, Better.LESS);
-            case "expired_fraction" -> metric("waited too long", Quantity.FRACTION, Better.LESS);
+            case "expired_fraction" -> metric("share that waited too long", Quantity.FRACTION, Better.LESS);
             case "expired" -> count("requests that waited too long", Better.LESS);
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->

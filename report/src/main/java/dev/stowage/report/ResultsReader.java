@@ -173,8 +173,8 @@ public final class ResultsReader {
                 String point = PolicyOutcome.describe(outcome.point());
                 notes.add("No summary of " + outcome.policy() + (point.isEmpty() ? "" : " at " + point)
                         + ": the run was"
-                        + " interrupted after " + outcome.replications() + " of its replications; shown are their plain"
-                        + " means, without intervals and without a judgement of the queue.");
+                        + " interrupted after " + outcome.replications() + " of its replications; their plain"
+                        + " means are shown, without intervals and without a verdict on the queue.");
             }
         }
     }

@@ -112,8 +112,8 @@ final class SiteFigures {
                         + optimum(
                                 series,
                                 same
-                                        ? "dashed the optimum, the same for all sites"
-                                        : "dashed the optimum of each site, of equal ones only the last is seen"),
+                                        ? "dashed: the optimum, the same for all sites"
+                                        : "dashed: the optimum of each site; of equal ones only the last is visible"),
                 TimeAxis.covering(end).axis(end),
                 largest > 1 ? Axis.fromZero(what, largest, Axis::percent) : Axis.share(what),
                 lines,
@@ -139,8 +139,8 @@ final class SiteFigures {
             case "many-types" -> "there are more than 16 types (see 'stowage bound')";
             case "many-blocks" -> "there are more than 64 blocks of servers (see 'stowage bound')";
             case "many-origins" -> "requests come from many sets of sites, or change too often (see 'stowage bound')";
-            case "many-changes" -> "servers change at more than 50 times (see 'stowage bound')";
-            case "not-routed" -> "types have no demand of their own, the run has no end, or a resource is divided";
+            case "many-changes" -> "servers change more than 50 times (see 'stowage bound')";
+            case "not-routed" -> "a type has no single demand, the run has no end, or a resource is divisible";
             case "fits-no-server" -> "there are requests that no server that is up could hold";
             case "no-server-up" -> "no server is up for a time";
             case "solver" -> "the solver of its linear program gave up";
@@ -292,12 +292,12 @@ final class SiteFigures {
             }
         }
         String last = heatMaps == MOST_HEAT_MAPS
-                ? " The last of these pictures: there would be more than " + heatMaps + "."
+                ? " No more figures of this kind follow: there would be more than " + heatMaps + "."
                 : "";
         figures.add(new HeatFigure(
                 names.of(policy + " configurations " + site + at),
                 policy + ": configurations of " + site + at,
-                "Part of the servers of " + site + " designated with each configuration, first replication, " + policy
+                "Part of the servers of " + site + " assigned to each configuration, first replication, " + policy
                         + "; " + optimum(series, "at the right the time average in an optimum") + last,
                 rows,
                 values,

@@ -75,7 +75,7 @@ final class SlotFigures {
                 lines.add(time.line(rows.get(i), type, Math.max(0, types.indexOf(type))));
             }
         }
-        String left = rows.size() > shown.size() ? " The " + shown.size() + " types that have most." : "";
+        String left = rows.size() > shown.size() ? " The " + shown.size() + " types that have the most slots." : "";
         figures.add(figure(policy, what + " by type", what, lines, shown, left));
     }
 

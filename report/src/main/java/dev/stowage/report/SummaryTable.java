@@ -167,7 +167,8 @@ public final class SummaryTable {
                             + " mean.");
         }
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isCut))) {
-            signs.add("At most: the upper end of an interval that would reach below zero; the run is short for it.");
+            signs.add("At most: the upper end of an interval that would reach below zero; the run is too short for an"
+                    + " interval.");
         }
         int draws = outcomes.stream()
                 .flatMap(outcome -> outcome.metrics().values().stream())
@@ -177,11 +178,10 @@ public final class SummaryTable {
                 .orElse(0);
         if (draws == 1) {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
-                    + " figure says how much depends on it.");
+                    + " number here shows how much depends on it.");
         } else if (draws > 1) {
-            signs.add(
-                    "± and ranges are over " + draws + " draws of what is random on these requests, such as where they"
-                            + " come from; they say nothing of other requests.");
+            signs.add("± and ranges are over " + draws + " draws of what is random about these requests, such as where"
+                    + " they come from; they say nothing about other requests.");
         }
         return signs;
     }

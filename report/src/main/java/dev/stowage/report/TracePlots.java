@@ -137,7 +137,9 @@ public final class TracePlots {
                 "Share of requests that last longer than the time below, at the minimum, the 10th to 99th percentiles"
                         + " and"
                         + " the maximum"
-                        + (unknown == 0 ? "." : "; without " + Numbers.fixed((double) unknown, 0) + " of unknown end."),
+                        + (unknown == 0
+                                ? "."
+                                : "; " + Numbers.fixed((double) unknown, 0) + " with unknown end are left out."),
                 new Axis(
                         "duration (" + time.unit() + ")",
                         true,

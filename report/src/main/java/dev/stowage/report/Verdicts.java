@@ -54,7 +54,8 @@ final class Verdicts {
         return turning.isEmpty() || !others
                 ? List.of()
                 : List.of("Waits are compared among policies that reject nothing. " + list(turning)
-                        + (turning.size() == 1 ? " rejects" : " reject") + " some: fewer requests, shorter waits.");
+                        + (turning.size() == 1 ? " rejects" : " reject") + " some: with fewer requests, waits are"
+                        + " shorter.");
     }
 
     private static List<String> fitNoServer(List<PolicyOutcome> outcomes) {
@@ -66,9 +67,9 @@ final class Verdicts {
                 .max()
                 .orElse(0);
         return most > 0
-                ? List.of(
-                        "Up to " + Quantity.FRACTION.format(most, null)
-                                + " of the requests fit no server, even an empty one, under any policy: they count as rejected.")
+                ? List.of("Up to " + Quantity.FRACTION.format(most, null)
+                        + " of the requests fit no server, even an empty one, under any policy: they are"
+                        + " treated as rejected.")
                 : List.of();
     }
 
@@ -87,10 +88,10 @@ final class Verdicts {
             return "";
         }
         if (exact(results)) {
-            return " The figures are of this one trace, and exact. Green: best, or not significantly different from the best,"
-                    + " where another policy is; this says how far the differences would hold on other requests like"
-                    + " these: their intervals are from paired differences over blocks of time of the same requests (batch"
-                    + " means, widened for the number of policies by Bonferroni).";
+            return " The numbers are exact for this one trace. Green: the best, and those that do not differ"
+                    + " significantly from it, if any policy does. Significance says how far the differences would"
+                    + " hold on other requests like these: the intervals are from paired differences over blocks of"
+                    + " time of the same requests (batch means, widened for the number of policies by Bonferroni).";
         }
         return paired.contains(true)
                 ? " Green: best, or not distinguishable from the best. Each policy is compared with the best one by the"

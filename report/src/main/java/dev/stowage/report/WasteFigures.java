@@ -88,7 +88,7 @@ final class WasteFigures {
         return new LineFigure(
                 names.of("waste-" + policy),
                 policy + ": free and usable",
-                "What is free of " + its.resource() + " under " + policy
+                "Free " + its.resource() + " under " + policy
                         + ", and how much of it "
                         + (label.equals("type")
                                 ? "requests of each type"

@@ -231,7 +231,7 @@ class ComparisonTest {
                 .contains("20 s")
                 .doesNotContain("+-");
         assertThat(SummaryTable.of(results()).html()).contains("best");
-        assertThat(Verdicts.rule(results())).contains("this one trace, and exact");
+        assertThat(Verdicts.rule(results())).contains("exact for this one trace");
     }
 
     /** Differences 30, -10: mean 10, s = 20.5, half-width 9.6 is not even 10; 50, -30: 19.2. */
@@ -249,8 +249,8 @@ class ComparisonTest {
         assertThat(verdicts())
                 .containsExactly(
                         "Rejected: best-fit is lowest, 0 %; first-fit is 2.50 percentage points higher.",
-                        "Waits are compared among policies that reject nothing. first-fit rejects some: fewer requests,"
-                                + " shorter waits.");
+                        "Waits are compared among policies that reject nothing. first-fit rejects some: with fewer"
+                                + " requests, waits are shorter.");
     }
 
     /** A run that ended within its warm-up has no mean. */

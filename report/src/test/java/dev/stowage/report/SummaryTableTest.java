@@ -128,7 +128,7 @@ class SummaryTableTest {
         assertThat(oneTrace(new Estimate(70, 8.0, 0.95, "one-trace", 4)))
                 .last()
                 .asString()
-                .contains("over 4 draws", "nothing of other requests");
+                .contains("over 4 draws", "nothing about other requests");
         assertThat(oneTrace(new Estimate(70, null, 0.95, "one-trace", 1)))
                 .last()
                 .asString()

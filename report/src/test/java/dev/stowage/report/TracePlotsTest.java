@@ -39,7 +39,7 @@ class TracePlotsTest {
         double[] x = figure.lines().get(0).x();
         assertThat(x).isSorted();
         assertThat(x[0]).isGreaterThanOrEqualTo(figure.x().min());
-        assertThat(figure.caption()).contains("without 8,000 of unknown end");
+        assertThat(figure.caption()).contains("8,000 with unknown end are left out");
     }
 
     @Test

@@ -134,7 +134,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         long since = pace.now();
         while (!left.isEmpty()) {
             if (!pace.pause(Math.max(1, Math.min(settings.gapNanos(), POLL_NANOS)))) {
-                return "it was to stop";
+                return "the run was told to stop";
             }
             Set<String> still = running(server);
             for (String job : left) {

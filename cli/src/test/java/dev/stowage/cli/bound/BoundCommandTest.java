@@ -182,7 +182,7 @@ final class BoundCommandTest {
                 "bound", file(TOY.replace("cluster: {servers:", "cluster: {divisible: size_units, servers:")));
         assertThat(divisible.out().replaceAll("\\s+", " "))
                 .as(divisible.err())
-                .contains("divisible resource: no load is given");
+                .contains("divisible resource: it has no fixed load");
     }
 
     /**

@@ -65,7 +65,7 @@ final class RecommendCommandTest {
         Program table = recommend("--servers", "16 x 32 cores, 64 GiB", "--policy", "fifo-ff,bf-js,first-fit,best-fit");
         assertThat(table.code()).as(table.err()).isZero();
         assertThat(table.out())
-                .contains("few turned away")
+                .contains("few rejected")
                 .contains("4 policies on 25 % of the time")
                 .contains("All requests that start at once can be held in");
     }

@@ -27,7 +27,7 @@ final class Consolidation {
     /** The same limit for packing anew, in kinds of jobs. */
     private static final long MOST_WORK_ON_PACKING = 100_000_000;
 
-    private static final List<String> ORDERS = List.of("least loaded", "smallest", "small and little loaded");
+    private static final List<String> ORDERS = List.of("least loaded", "smallest", "small and lightly loaded");
 
     /** A server that was emptied, and the moves that did it, each as job, from, to. */
     record Emptied(int server, List<int[]> moves) {}

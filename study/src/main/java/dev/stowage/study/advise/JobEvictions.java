@@ -15,7 +15,7 @@ import java.util.function.Function;
  * up.
  */
 public final class JobEvictions implements ServerEmptier {
-    private static final String STOPPED = "it was to stop";
+    private static final String STOPPED = "the run was told to stop";
 
     /** A step that cannot be made, and whether it may be later. */
     private record Hindrance(String why, boolean passes) {}

@@ -13,7 +13,7 @@ import java.util.Optional;
  * may make all fail.
  */
 public final class PlannedMoves implements ServerEmptier {
-    private static final String STOPPED = "it was to stop";
+    private static final String STOPPED = "the run was told to stop";
     private static final long LONGEST_POLL = 1_000_000_000L;
     private static final long SHORTEST_POLL = 100_000_000L;
 
@@ -141,11 +141,11 @@ public final class PlannedMoves implements ServerEmptier {
         int job = number(now.jobs().stream().map(ClusterJob::name).toList(), move.job());
         int to = number(now.servers().stream().map(ClusterServer::name).toList(), move.to());
         if (job < 0 || to < 0) {
-            return Optional.of((job < 0 ? move.job() : move.to()) + " is not there any more");
+            return Optional.of((job < 0 ? move.job() : move.to()) + " is no longer there");
         }
         ClusterJob one = now.jobs().get(job);
         if (one.waits() || !now.servers().get(one.server()).name().equals(move.from())) {
-            return Optional.of(move.job() + " is not on " + move.from() + " any more");
+            return Optional.of(move.job() + " is no longer on " + move.from());
         }
         if (!now.mayMove(one)) {
             return Optional.of(move.job() + " " + one.stayReason());
@@ -168,7 +168,7 @@ public final class PlannedMoves implements ServerEmptier {
             if (!job.waits()
                     && job.stay() != ClusterJob.Hold.WITH_SERVER
                     && now.servers().get(job.server()).name().equals(server)) {
-                return job.name() + " is there still";
+                return job.name() + " is still there";
             }
         }
         return "";

@@ -111,7 +111,7 @@ public final class RecordedChanges implements Effects {
     }
 
     private Job job(int job) {
-        return Objects.requireNonNull(jobs.get(job), "a job that did not arrive");
+        return Objects.requireNonNull(jobs.get(job), "the arrival of this job was not recorded");
     }
 
     @Override

@@ -58,7 +58,9 @@ public record Turnover(double hours, List<Kind> kinds) {
             String name, double hours, int before, int stayed, int came, int left, double hoursRun) {
         if (!(hours > 0) || stayed > before || stayed < 0 || came < 0 || left < 0 || !(hoursRun >= 0)) {
             throw new IllegalArgumentException(name + ": " + stayed + " of " + before + " stayed, " + came + " came, "
-                    + left + " left and ran for " + hoursRun + " h in " + hours + " h");
+                    + left + " left, and all together ran for " + hoursRun + " h in " + hours
+                    + " h: no number may be negative, the hours observed must be above 0, and no more than all can"
+                    + " stay");
         }
         double[] arrivals = counted(came);
         double[] ends = counted(left);

@@ -15,7 +15,7 @@ public final class NotInBound {
         List<String> unknown = new ArrayList<>();
         for (int type = 0; type < experiment.workload().types().size(); type++) {
             if (!experiment.workload().typeConstraints(type).spread().isEmpty()) {
-                unknown.add("that requests stand apart (spread)");
+                unknown.add("that requests are kept apart (spread)");
                 break;
             }
         }
@@ -24,7 +24,7 @@ public final class NotInBound {
             unknown.add("that gangs are placed at once");
         }
         if (parts.contains(MeasuredPart.PRIORITIES)) {
-            unknown.add("that evicted requests run anew (priority)");
+            unknown.add("that evicted requests start again (priority)");
         }
         if (parts.contains(MeasuredPart.LONGEST_WAITS)) {
             unknown.add("that requests leave when they have waited too long (max-wait)");
@@ -37,7 +37,7 @@ public final class NotInBound {
         }
         return unknown.isEmpty()
                 ? List.of()
-                : List.of("the bound of the load does not know " + String.join(", ", unknown)
+                : List.of("the bound of the load ignores " + String.join(", ", unknown)
                         + ": no policy supports more, but what is supportable may be less");
     }
 }

@@ -125,8 +125,8 @@ public record PointBound(
                         && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
                                 || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH));
         return implausible
-                ? "warning: the load is below 1 % or above 250 % of what the servers bear: are times and units read as they are"
-                        + " meant? (stowage trace guess FILE)"
+                ? "warning: the load is below 1 % or above 250 % of what the servers can carry: are times and units"
+                        + " read as intended? (stowage trace guess FILE)"
                 : "";
     }
 

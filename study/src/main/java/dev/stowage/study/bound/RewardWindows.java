@@ -48,7 +48,7 @@ public final class RewardWindows {
     /** Why there is no bound for windows; empty if there may be one. */
     public static Optional<String> obstacle(Experiment experiment) {
         if (experiment.cluster().resources().stream().anyMatch(Resource::divisible)) {
-            return Optional.of("work runs faster with more of a divisible resource: no load is given");
+            return Optional.of("work runs faster with more of a divisible resource: it has no fixed load");
         }
         if (experiment.slotNanos() > 0) {
             return Optional.of("in slotted time requests stay to the end of their last slot");

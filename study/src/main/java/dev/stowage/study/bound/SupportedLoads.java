@@ -69,11 +69,13 @@ public final class SupportedLoads {
         List<Resource> resources = experiment.cluster().resources();
         if (resources.stream().anyMatch(Resource::divisible)) {
             return List.of(PointBound.without(
-                    experiment.point(), 0, "work runs faster with more of a divisible resource: no load is given"));
+                    experiment.point(), 0, "work runs faster with more of a divisible resource: it has no fixed load"));
         }
         if (experiment.origins().areLimited()) {
             return List.of(PointBound.without(
-                    experiment.point(), 0, "origins limit requests to sites, which only the bound of routing knows"));
+                    experiment.point(),
+                    0,
+                    "origins limit requests to sites, which only the bound of routing takes into account"));
         }
         List<ServerClass> servers = new RequestKinds(experiment.workload()).classes(experiment.cluster());
         if (servers.isEmpty()) {
@@ -91,7 +93,7 @@ public final class SupportedLoads {
         double from = load.fromNanos() / SECOND_NANOS;
         double requests = load.requests();
         if (!(requests > 0)) {
-            return PointBound.without(experiment.point(), from, "nothing is offered");
+            return PointBound.without(experiment.point(), from, "there is no load");
         }
         List<LoadCell> shares = load.cells().stream()
                 .map(cell -> new LoadCell(cell.least(), cell.most(), share(cell.load() / requests), cell.kind()))
@@ -126,7 +128,7 @@ public final class SupportedLoads {
             case FINEST ->
                 "the " + classes + "cannot be refined: a distribution is known at " + OfferedLoad.GRID
                         + " steps of the largest server";
-            case MOST_CLASSES, WITHIN_TOLERANCE -> "the " + classes + "are the most that are computed";
+            case MOST_CLASSES, WITHIN_TOLERANCE -> "the " + classes + "are the maximum";
         };
         return Optional.of(String.format(
                 Locale.ROOT,

@@ -53,7 +53,7 @@ public final class PurchasePlan {
         this.growth = growth;
         this.years = years;
         stay = Offers.blocks(point);
-        progress.accept("what any policy needs");
+        progress.accept("what every policy needs at least");
         this.offers = fewest(offers, after(years));
     }
 
@@ -142,7 +142,7 @@ public final class PurchasePlan {
                 ways.add(way("only " + offers.names().get(l), policy, last, List.of(l), stay));
             }
         }
-        ways.add(way("none of the present kept", policy, last, all, List.of()));
+        ways.add(way("no present server kept", policy, last, all, List.of()));
         return ways;
     }
 

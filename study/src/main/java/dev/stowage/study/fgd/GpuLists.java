@@ -91,7 +91,7 @@ public final class GpuLists {
         String name = PODS + list + ".csv";
         Path file = file(name)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "no " + name + " in " + folder + "; there are " + String.join(", ", names())));
+                        "no " + name + " in " + folder + "; known: " + String.join(", ", names())));
         List<NewRequest> requests = new ArrayList<>();
         boolean namesModels = all(file).get(0).contains("gpu_spec");
         List<List<String>> rows =

@@ -134,7 +134,7 @@ public final class GpuStudy {
             "lost 1",
             "lost 2 to 4",
             "lost 8",
-            "lost without GPU"
+            "lost, no GPU demanded"
         };
     }
 

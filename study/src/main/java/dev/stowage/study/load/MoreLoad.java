@@ -70,13 +70,13 @@ public record MoreLoad(long atStart, long lasting) {
         return repeats() || !growth.ofSome().isEmpty()
                 ? String.format(
                         Locale.ROOT,
-                        "More load is more of all that is there: each request comes that many times, at its own time (of n"
-                                + " requests the next whole number above, evenly of each type).%s%s",
+                        "More load means more of every request: each comes that many times, at its own time (totals are"
+                                + " rounded up, evenly over the types).%s%s",
                         repeats()
                                 ? String.format(
                                         Locale.ROOT,
-                                        " They do not come faster instead, because %,d are there from the start and %,d have"
-                                                + " no end or last a tenth of the trace or longer.",
+                                        " Arrivals are not sped up instead, because %,d requests are there from the"
+                                                + " start and %,d have no end or last a tenth of the trace or longer.",
                                         atStart,
                                         lasting)
                                 : "",

@@ -110,17 +110,18 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                 beyond++;
             }
         }
-        notes.add(format("demands of several resources are drawn: the bound is that of %,d draws", DRAWS));
+        notes.add(format("demands of several resources are drawn: the bound is for %,d draws", DRAWS));
         noteBeyond((double) beyond / DRAWS, notes);
     }
 
     private static void noteBeyond(double beyond, List<String> notes) {
         if (beyond > 0) {
-            notes.add(format("%.3g of the requests are larger than every server, refused, and left out", beyond));
+            notes.add(format(
+                    "%.3g of the requests are larger than every server: they are rejected and left out", beyond));
         }
     }
 
-    /** Sizes larger than every server are refused by the simulator and offer no load. */
+    /** Sizes larger than every server are rejected by the simulator and offer no load. */
     private static void addDistribution(
             Demand.Size size, double load, List<ServerClass> servers, List<LoadCell> cells, List<String> notes) {
         long largest = servers.stream().mapToLong(each -> each.capacity()[0]).reduce(1, Math::max);
@@ -169,10 +170,10 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
             }
         }
         notes.add(format(
-                "the load is the mean over %.4g days%s, were every request served at once; at peaks there is more",
+                "the load is the mean over %.4g days%s, if every request were served at once; it is higher at peaks",
                 window / passes / SECOND_NANOS / 86_400, passes > 1 ? " of each of " + passes + " replications" : ""));
         if (refused > 0) {
-            notes.add(format("%.3g of the load fits no server, is refused, and left out", refused / all));
+            notes.add(format("%.3g of the load fits no server: it is rejected and left out", refused / all));
         }
         return new OfferedLoad(0, cells, notes);
     }

@@ -150,8 +150,8 @@ public final class PolicyCautions {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%s has gamma %s, and a server room for %,d of the smallest requests: a step of service empties"
-                                + " its virtual queues, which then say little; try gamma %,d",
+                        "%s has gamma %s, and a server has room for %,d of the smallest requests: a step of service"
+                                + " empties its virtual queues, which then say little; try gamma %,d",
                         policy.label(),
                         gamma.get(),
                         room,
@@ -178,8 +178,9 @@ public final class PolicyCautions {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%s sorts requests by their largest part of a server, and its theorem is about one resource: of %d it"
-                                + " leaves much unused; best-fit and vqs-bf wait less",
+                        "%s sorts requests by their largest part of a server, and its theorem is about one resource:"
+                                + " with %d it leaves much unused; requests usually wait less under best-fit and"
+                                + " vqs-bf",
                         policy.label(),
                         asked));
     }
@@ -204,8 +205,8 @@ public final class PolicyCautions {
         return ofTails(
                 policy,
                 "%s keeps a server's configuration until it is empty, and the longest 1 %% of the requests make"
-                        + " %.0f %% of their types' service time: servers are seldom empty, and what waits does"
-                        + " not fit what they are kept for");
+                        + " %.0f %% of their types' service time: servers are seldom empty, and waiting requests"
+                        + " do not fit their configurations");
     }
 
     private Optional<String> means(LabelledPolicy policy) {
@@ -232,8 +233,8 @@ public final class PolicyCautions {
         return ofTails(
                 policy,
                 "%s decides by virtual queues, and the longest 1 %% of the requests make %.0f %% of their types'"
-                        + " service time: its theorem is about far longer times than such requests take to"
-                        + " leave, and until then others may wait long");
+                        + " service time: its theorem is about times far longer than these requests take"
+                        + " to leave, and until then others may wait long");
     }
 
     /** A sentence, of the policy's label and the percentage, if the longest requests make much of all service time. */

@@ -61,7 +61,7 @@ record SolvedProblem(long seed, double bound, double amountLimit, long boundNano
     Solution by(String planner) {
         Solution solution = byPlanner.get(planner);
         if (solution == null) {
-            throw new IllegalArgumentException("no planner " + planner + "; there are " + byPlanner.keySet());
+            throw new IllegalArgumentException("no planner " + planner + "; known: " + byPlanner.keySet());
         }
         return solution;
     }

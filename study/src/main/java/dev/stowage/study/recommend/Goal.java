@@ -13,7 +13,7 @@ public enum Goal {
     /** The longest wait, among the same policies. */
     LONGEST_WAIT("no starved request", "wait_max_s", Among.PATIENT),
     /** Requests turned away, among policies that turn some away. */
-    REJECTED("few turned away", "rejection_fraction", Among.LOSS),
+    REJECTED("few rejected", "rejection_fraction", Among.LOSS),
     /** Servers in use, among policies that turn nothing away. */
     SERVERS("few servers in use", "occupied_servers_mean", Among.PATIENT),
     /** Reward. */

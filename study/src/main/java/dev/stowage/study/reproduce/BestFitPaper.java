@@ -41,7 +41,7 @@ final class BestFitPaper {
                             "Queue against traffic intensity, sizes uniform in [0.01, 0.19]",
                             "bestfit-fig4a",
                             QUEUE,
-                            "VQS has the longest queue; BF-J/S and VQS-BF are alike up to 0.95, above BF-J/S is"
+                            "VQS has the longest queue; BF-J/S and VQS-BF are alike up to 0.95, above that BF-J/S is"
                                     + " clearly better.",
                             BestFitPaper::smallSizes),
                     new PaperFigure(
@@ -57,21 +57,21 @@ final class BestFitPaper {
                             "Queue against traffic scaling, Google's trace of 2011 (figure 5)",
                             "bestfit-trace-google",
                             QUEUE,
-                            "At high traffic BF-J/S and VQS-BF have a clear advantage, VQS-BF also over BF-J/S.",
+                            "At high traffic BF-J/S and VQS-BF have a clear advantage, and VQS-BF also over BF-J/S.",
                             BestFitPaper::trace),
                     new PaperFigure(
                             "trace-azure",
                             "Queue against traffic scaling, Azure VM trace of 2017 (for figure 5)",
                             "bestfit-trace-azure",
                             QUEUE,
-                            "At high traffic BF-J/S and VQS-BF have a clear advantage, VQS-BF also over BF-J/S.",
+                            "At high traffic BF-J/S and VQS-BF have a clear advantage, and VQS-BF also over BF-J/S.",
                             BestFitPaper::trace),
                     new PaperFigure(
                             "trace-openb",
                             "Queue against traffic scaling, openb pods of 2023 (for figure 5)",
                             "bestfit-trace-openb",
                             QUEUE,
-                            "At high traffic BF-J/S and VQS-BF have a clear advantage, VQS-BF also over BF-J/S.",
+                            "At high traffic BF-J/S and VQS-BF have a clear advantage, and VQS-BF also over BF-J/S.",
                             BestFitPaper::trace)));
 
     private BestFitPaper() {}
@@ -105,7 +105,7 @@ final class BestFitPaper {
             asClaimed.add(Double.parseDouble(alpha) <= ALIKE_UP_TO ? alike(measured, alpha) : longer(measured, alpha));
         }
         evidence.add("Alike: the ratio is between 1/1.25 and 1.25, with its interval from paired replications; clearly"
-                + " better: above.");
+                + " better: the ratio is above 1.25.");
         Truth longest = Truth.all(vqsLongest);
         return Finding.of(Truth.all(longest, Truth.all(asClaimed)), longest, evidence);
     }
@@ -180,13 +180,13 @@ final class BestFitPaper {
                 shortestHere.add(isLongerHere(measured, BF, VQS_BF, scaling));
             }
         }
-        evidence.add(
-                "On this trace, where the means are exact, at scalings of 1.4 and more: BF-J/S and VQS-BF are shorter"
-                        + " than FIFO-FF and VQS in " + count(here) + " comparisons, VQS-BF than BF-J/S in "
-                        + count(shortestHere) + ".");
+        evidence.add("On this trace, where the means are exact, at scalings of 1.4 and more: BF-J/S and VQS-BF have"
+                + " shorter queues than FIFO-FF and VQS in " + count(here) + " comparisons, VQS-BF than BF-J/S"
+                + " in "
+                + count(shortestHere) + ".");
         evidence.add("On other requests like these, by paired differences over blocks of time: shown in "
                 + count(advantage) + " and " + count(vqsBfShortest)
-                + ". A queue that is undecided is never shown to be the shorter.");
+                + ". A queue that is undecided is never shown to be shorter.");
         Truth all = Truth.all(advantage);
         Truth shortest = Truth.all(vqsBfShortest);
         return Finding.of(Truth.all(all, shortest), Truth.any(List.of(all, shortest)), evidence);

@@ -316,7 +316,7 @@ public final class Measured {
 
     /**
      * Whether a metric that grows with the queue is larger with one policy than with another. Of two queues that grow,
-     * the faster is the longer. A queue whose stability is undecided is never shown to be the shorter.
+     * the faster is the longer. A queue whose stability is undecided is never shown to be shorter.
      */
     Truth isLonger(String policy, String other, String value, String metric) {
         Truth stable = stable(policy, value);

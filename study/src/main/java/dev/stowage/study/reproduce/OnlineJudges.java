@@ -113,8 +113,8 @@ final class OnlineJudges {
         evidence.add(
                 late.isEmpty()
                         ? "Every job was completed before the end of the run."
-                        : "Jobs a run not completed by the end of it, which the means leave out: "
-                                + String.join("; ", late) + ".");
+                        : "Jobs per run not completed by its end, left out of the means: " + String.join("; ", late)
+                                + ".");
         return late.isEmpty() ? Truth.YES : Truth.OPEN;
     }
 
@@ -170,9 +170,7 @@ final class OnlineJudges {
                         + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it"
                         + " does where"
                         + " one job is"
-                        + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes"
-                        + " less"
-                        + " would.");
+                        + " planned. So a longer time of TaPRA says nothing about theirs; a shorter one would.");
         Truth faster = Truth.all(genetic) == Truth.YES ? Truth.YES : Truth.OPEN;
         Truth order = Truth.all(longest);
         return Finding.of(Truth.all(faster, order), Truth.any(List.of(faster, order)), evidence);

@@ -128,8 +128,8 @@ final class PlanJudges {
                             Truth.within(measured.ratio(ours, other + EQUAL, alike, AMOUNT), 1 - SIMILAR, 1 + SIMILAR));
                 }
             }
-            evidence.add("At " + most + " as much more as claimed: " + told(ahead) + "; at " + alike
-                    + " all within a tenth: " + told(same) + ".");
+            evidence.add("At " + most + " TaPRA and TaPRA-fast hold as much more as claimed in " + told(ahead) + "; at "
+                    + alike + " all hold the same within a tenth in " + told(same) + ".");
             return Finding.of(
                     Truth.all(Truth.all(ahead), Truth.all(same)),
                     Truth.any(List.of(Truth.all(ahead), Truth.all(same))),
@@ -166,7 +166,7 @@ final class PlanJudges {
             for (String at : measured.values()) {
                 evidence.add(String.format(
                         Locale.ROOT,
-                        "%s: TaPRA-fast %.3g ms; times as long TaPRA %s, %s.",
+                        "%s: TaPRA-fast takes %.3g ms; in multiples of that: TaPRA %s, %s.",
                         at,
                         1e3 * measured.estimate(FAST, at, TIME).mean(),
                         Measured.tell(measured.estimate(TAPRA, at, OF_FAST)),

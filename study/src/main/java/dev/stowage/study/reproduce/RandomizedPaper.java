@@ -43,7 +43,7 @@ final class RandomizedPaper {
                             List.of(TWO_SERVERS, TEN_SERVERS),
                             WAIT,
                             "With 10 servers instead of 2 global refresh times become extremely infrequent, which"
-                                    + " deteriorates the"
+                                    + " increases the"
                                     + " delay.",
                             RandomizedPaper::globalDeteriorates),
                     new PaperFigure(
@@ -151,7 +151,7 @@ final class RandomizedPaper {
         }
         evidence.add("The delay of max-weight global is shown to be longer with 10 servers than with 2 at "
                 + longer.stream().filter(Truth.YES::equals).count() + " of " + longer.size()
-                + " intensities at which one of the two is not unstable.");
+                + " intensities at which not both are unstable.");
         return Finding.of(Truth.all(longer), Truth.most(longer), evidence);
     }
 

@@ -55,11 +55,11 @@ final class ReservationPaper {
                     reward("l10000", "10,000 servers", "reservation-l10000"),
                     new PaperFigure(
                             "growth",
-                            "Reward, empty slots and migrations as servers grow from 10 to 10,000",
+                            "Reward, empty slots and migrations as the number of servers grows from 10 to 10,000",
                             List.of("reservation-l10", "reservation-l100", "reservation-l1000", "reservation-l10000"),
                             PaperFigure.NO_PICTURE,
-                            "The reward tends to that of the greedy assignment as servers grow; the reserved slots are"
-                                    + " o(L);"
+                            "The reward tends to that of the greedy assignment as the number of servers grows; the"
+                                    + " reserved slots are o(L);"
                                     + " a departure moves at most one request.",
                             ReservationPaper::growth),
                     new PaperFigure(
@@ -81,7 +81,7 @@ final class ReservationPaper {
                     service("lognormal", "Lognormal service times, 1,000 servers", "reservation-lognormal"),
                     new PaperFigure(
                             "step",
-                            "The mix of requests changes at once, 1,000 servers",
+                            "The mix of requests changes suddenly, 1,000 servers",
                             "reservation-step",
                             PaperFigure.REWARD_OVER_TIME,
                             FOLLOWS,
@@ -109,8 +109,8 @@ final class ReservationPaper {
                 "Reward over the greatest of any policy, " + servers,
                 experiment,
                 REWARD,
-                "As servers grow the reward tends to that of the greedy assignment, which is at least 1/2 of the"
-                        + " greatest, and"
+                "As the number of servers grows, the reward tends to that of the greedy assignment, which is at least"
+                        + " 1/2 of the greatest, and"
                         + " 1 - 1/e under a monotone property (Theorem 4.1).",
                 ReservationPaper::guaranteed);
     }
@@ -144,8 +144,8 @@ final class ReservationPaper {
                     + percent(greedy.mean()) + "; " + rival(measured, load) + ".");
         }
         evidence.add(
-                "Whole: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; in part: above"
-                        + " 1/2.");
+                "Reproduced: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; direction"
+                        + " only: above 1/2.");
         return Finding.of(Truth.all(whole), Truth.all(half), evidence);
     }
 
@@ -195,8 +195,8 @@ final class ReservationPaper {
                         + points(more) + ".",
                 "The greedy assignment "
                         + percent(other.estimate(DRA, "", GREEDY).mean()) + "; " + rival(other, "") + ".",
-                "Whole: within 3 points of what it earns with exponential service times; in part: above 1 - 1/e of the"
-                        + " greatest.");
+                "Reproduced: within 3 points of what it earns with exponential service times; direction only: above"
+                        + " 1 - 1/e of the greatest.");
         return Finding.of(Truth.within(more, -NEAR, NEAR), Truth.above(reward, MONOTONE_GUARANTEE), evidence);
     }
 
@@ -241,9 +241,9 @@ final class ReservationPaper {
                     mean(size, load, "migrations") / mean(size, load, "left"),
                     rival(size, load)));
         }
-        evidence.add("Whole: what is missing and the empty slots per server are shown to shrink from each size to the"
-                + " next, no run has more migrations than departures, and the largest is within 3 points; in part: the"
-                + " last.");
+        evidence.add("Reproduced: the gap to the greedy assignment and the empty slots per server are shown to shrink"
+                + " from each size to the next, no run has more migrations than departures, and at the largest size"
+                + " the gap is at most 3 points; direction only: the last of these.");
         return Finding.of(Truth.all(Truth.all(parts), near), near, evidence);
     }
 
@@ -285,8 +285,8 @@ final class ReservationPaper {
         double[] settled = share(measured, DRA, BACK, end);
         Truth back = Truth.within(Measured.plus(measured.ratio(third, settled), -1), -NEAR, NEAR);
         Truth more = more(measured, "");
-        evidence.add("The third hour within 3 % of what comes then: "
-                + Measured.percent(Measured.plus(measured.ratio(third, settled), -1)) + ", pairs of replications.");
+        evidence.add("The third hour after the change against the hours after it (within 3 %): "
+                + Measured.percent(Measured.plus(measured.ratio(third, settled), -1)) + ", paired replications.");
         return Finding.of(Truth.all(back, more), more, evidence);
     }
 
@@ -327,7 +327,7 @@ final class ReservationPaper {
                         "dra " + share(measured, "", DRA) + " of the greatest, the greedy assignment " + percent(greedy)
                                 + ".",
                         "first-fit " + share(measured, "", "first-fit") + ", " + rival(measured, "")
-                                + ": the family fools greedy, not complete sharing."));
+                                + ": the family is hard for the greedy assignment, not for complete sharing."));
     }
 
     /**
@@ -341,7 +341,8 @@ final class ReservationPaper {
         String best = MORE.get(0);
         for (String slack : measured.values()) {
             Estimate below = Measured.plus(measured.estimate(DRA, slack, REWARD), -greedy);
-            evidence.add("g = " + slack + ": " + share(measured, slack, DRA) + ", from the greedy assignment "
+            evidence.add("g = " + slack + ": " + share(measured, slack, DRA) + ", which differs from the greedy"
+                    + " assignment by "
                     + points(below) + ".");
             best = MORE.contains(slack) && reward(measured, slack) > reward(measured, best) ? slack : best;
         }
@@ -357,7 +358,7 @@ final class ReservationPaper {
                     minus(measured.replications(DRA, best, RATE), measured.replications(DRA, slack, RATE)));
             less.add(Truth.above(worse, 0));
             evidence.add("g = " + best + " earns " + Measured.tell(worse) + " a second more than g = " + slack
-                    + ", pairs of replications.");
+                    + ", paired replications.");
         }
         Truth all = Truth.all(enough);
         return Finding.of(Truth.all(all, Truth.all(less)), Truth.any(enough), evidence);

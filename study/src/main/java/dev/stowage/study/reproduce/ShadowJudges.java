@@ -121,19 +121,19 @@ final class ShadowJudges {
             close.add(within(above, CLOSE));
             near.add(within(above, NEAR));
             evidence.add(sites(measured, policy));
-            evidence.add(policy + ": the largest is " + Measured.percent(above) + " from the optimum 0.45.");
+            evidence.add(policy + ": the largest differs from the optimum 0.45 by " + Measured.percent(above) + ".");
         }
         List<Truth> little = new ArrayList<>();
         for (String gamma : List.of("gamma 2", "gamma 10")) {
             Estimate more = Measured.plus(measured.ratio(largest(measured, gamma), largest(measured, "gamma 5")), -1);
             little.add(Truth.within(more, -LITTLE, LITTLE));
-            evidence.add(gamma + ": the largest is " + Measured.percent(more)
-                    + " from that of gamma 5, pairs of replications (little: within 5 %).");
+            evidence.add(gamma + ": the largest differs from that of gamma 5 by " + Measured.percent(more)
+                    + ", paired replications (little: within 5 %).");
         }
         String moving = "gamma 5 with migration";
         evidence.add(sites(measured, moving));
         evidence.add(format(
-                "Migrations that make it so: %.3f per arrival.",
+                "Migrations needed for this: %.3f per arrival.",
                 measured.estimate(moving, "", "migrations").mean()
                         / measured.estimate(moving, "", "arrived").mean()));
         return Finding.of(Truth.all(Truth.all(close), Truth.all(little)), Truth.all(near), evidence);
@@ -209,9 +209,9 @@ final class ShadowJudges {
         List<String> evidence = List.of(
                 sites(measured, "shadow"),
                 sites(measured, baseline),
-                baseline + ": the largest is " + Measured.percent(more)
-                        + " from that of shadow, pairs of replications, and "
-                        + Measured.percent(above(measured, largest(measured, baseline), RHO)) + " from the optimum.");
+                baseline + ": the largest differs from that of shadow by " + Measured.percent(more)
+                        + ", paired replications, and from the optimum by "
+                        + Measured.percent(above(measured, largest(measured, baseline), RHO)) + ".");
         return Finding.of(Truth.above(more, 0.2), Truth.above(more, 0), evidence);
     }
 
@@ -230,8 +230,9 @@ final class ShadowJudges {
         Estimate below = more(measured, SIMPLIFIED, baseline);
         List<String> evidence = List.of(
                 sites(measured, SIMPLIFIED),
-                SIMPLIFIED + ": the largest is " + Measured.percent(above) + " from that of shadow and "
-                        + Measured.percent(below) + " from that of " + baseline + ", pairs of replications.");
+                SIMPLIFIED + ": the largest differs from that of shadow by " + Measured.percent(above)
+                        + " and from that of " + baseline + " by " + Measured.percent(below) + ", paired"
+                        + " replications.");
         return Finding.of(
                 Truth.all(Truth.within(above, 0.05, 0.15), Truth.within(below, -0.15, -0.05)),
                 Truth.all(Truth.above(above, 0), Truth.atMost(below, 0)),
@@ -241,7 +242,7 @@ final class ShadowJudges {
     private static String window(Measured measured, String policy, double from, double to, double rho) {
         double[] largest = largest(measured, policy, from, to);
         return format(
-                "%s, hours %.0f to %.0f, %d replications: largest %.4f, %s from the optimum %.4f.",
+                "%s, hours %.0f to %.0f, %d replications: largest %.4f, a difference of %s from the optimum %.4f.",
                 policy,
                 from,
                 to,
@@ -309,7 +310,7 @@ final class ShadowJudges {
         }
         Truth all = Truth.all(binding);
         evidence.add(policy + " in maintenance: " + String.join(", ", told)
-                + " of the servers that are up; DC1 and DC2 bind: "
+                + " of the servers that are up; DC1 and DC2 are the bottleneck: "
                 + (all == Truth.YES ? "yes." : all == Truth.NO ? "no." : "not shown."));
         return all;
     }
@@ -322,7 +323,8 @@ final class ShadowJudges {
                 window(measured, "declared", 1, 8, RHO),
                 window(measured, "learned", 10, 18, RHO_LONGER),
                 window(measured, "declared", 10, 18, RHO_LONGER),
-                "Learned from declared from hour 10 on: " + Measured.percent(more) + ", pairs of replications.");
+                "From hour 10 on the largest with learned means differs from that with declared means by "
+                        + Measured.percent(more) + ", paired replications.");
         return Finding.of(within(more, CLOSE), within(more, NEAR), evidence);
     }
 
@@ -345,8 +347,8 @@ final class ShadowJudges {
                 measured.ratio(largestOccupied(measured, "shadow"), largestOccupied(measured, BASELINE)), -1);
         Estimate waited = measured.difference("shadow", BASELINE, "", WAITED);
         evidence.add(format(
-                "Shadow against load balancing, %d draws of the origins of this one trace, in pairs: %s servers in use at"
-                        + " the fullest site, and %s points of the requests waited.",
+                "Shadow compared with load balancing, %d paired draws of the origins of this one trace: %s servers in"
+                        + " use at the fullest site, and %s points of requests that waited.",
                 measured.replications("shadow", "", WAITED).length,
                 Measured.percent(use),
                 Measured.tell(Measured.times(waited, 100), "%+.1f", "%.1f")));

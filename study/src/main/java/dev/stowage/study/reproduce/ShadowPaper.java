@@ -81,7 +81,7 @@ final class ShadowPaper {
                             "Routing table of the baseline",
                             "shadow-fig6",
                             PaperFigure.NO_PICTURE,
-                            "Table III (which has VM2 not at DC3 and VM4 not at DC5, where they fit with nothing left"
+                            "Table III (which has no VM2 at DC3 and no VM4 at DC5, where they fit with nothing left"
                                     + " over).",
                             measured -> ShadowJudges.table(measured, ShadowJudges.STRICT, TABLE_III)),
                     figure(
@@ -96,7 +96,7 @@ final class ShadowPaper {
                             "fig5",
                             "Half of data center 1 in maintenance from hour 6 to 13",
                             "shadow-fig5",
-                            "The Shadow scheme responds to the change; data centers 1 and 2 bind.",
+                            "The Shadow scheme responds to the change; data centers 1 and 2 are the bottleneck.",
                             ShadowJudges::followsMaintenance,
                             new double[] {0, ShadowJudges.RHO},
                             new double[] {6, ShadowJudges.RHO_MAINTENANCE},
@@ -128,8 +128,8 @@ final class ShadowPaper {
                             "Azure's VM trace from four regions over four sites, one in maintenance",
                             "shadow-trace-azure",
                             PaperFigure.QUEUE_OVER_TIME,
-                            "No claim of the paper: do shadow routing's sites have less to do, and do its requests"
-                                    + " wait less,"
+                            "No claim of the paper: are sites less loaded, and do requests wait less, with"
+                                    + " shadow routing"
                                     + " than with load balancing on a real load?",
                             ShadowJudges::betterOnTrace)));
 

@@ -76,7 +76,7 @@ final class LoadOfBound implements RowAddition {
             if (bound.bounded() && bound.growthAtLeast() > 0) {
                 found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
             } else if (!bound.bounded() && told.add(bound.reason())) {
-                notes.accept("No load over the maximum supportable: " + bound.reason());
+                notes.accept("No ratio of load to maximum supportable load: " + bound.reason());
             }
         }
         return found.stream().max(Comparator.comparingDouble(Estimate::mean));

@@ -87,7 +87,7 @@ final class Certifier {
         long servers = fleet.servers(arithmetic.level(fleet, loss));
         String says = String.format(
                 Locale.ROOT,
-                "no policy%s does with fewer than %d servers",
+                "no policy%s can do with fewer than %d servers",
                 rule.its().waitsForEver() ? " that decides at once" : "",
                 servers);
         double[] one = new double[fleet.blocks().size()];
@@ -119,7 +119,7 @@ final class Certifier {
                 FORMAT,
                 String.format(
                         Locale.ROOT,
-                        "no policy%s does for less than %.6f",
+                        "no policy%s can do it for less than %.6f",
                         rule.its().waitsForEver() ? " that decides at once" : "",
                         atLeast),
                 requirement(),

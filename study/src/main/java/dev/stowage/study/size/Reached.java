@@ -44,10 +44,10 @@ final class Reached {
                         + PeakBound.types(experiment, count.its()).name();
         return switch (count.its().kind()) {
             case MISSED -> part(achieved) + " of " + whose + " miss it";
-            case MEAN_WAIT -> String.format(Locale.ROOT, "%s wait %.4g s in the mean", whose, achieved);
-            case WAITING -> String.format(Locale.ROOT, "%.4g of %s wait in the mean", achieved, whose);
+            case MEAN_WAIT -> String.format(Locale.ROOT, "%s wait %.4g s on average", whose, achieved);
+            case WAITING -> String.format(Locale.ROOT, "%.4g of %s wait on average", achieved, whose);
             case REWARD -> String.format(Locale.ROOT, "the reward is %.6g an hour", achieved / MICROS);
-            case STABLE -> "the queue grows, or requests are turned away";
+            case STABLE -> "the queue grows, or requests are rejected";
         };
     }
 

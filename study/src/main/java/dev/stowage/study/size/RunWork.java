@@ -69,7 +69,7 @@ final class RunWork {
         boolean preempts = IntStream.range(0, experiment.workload().types().size())
                 .anyMatch(type -> experiment.workload().typeTraits(type).priority() != 0);
         return loses || preempts
-                ? Optional.of("requests that lose their server, or are evicted, begin anew and earn more than once")
+                ? Optional.of("requests that lose their server, or are evicted, start again and earn more than once")
                 : Optional.empty();
     }
 

@@ -44,7 +44,7 @@ public final class StepAnswers {
         for (RecordedRun run : runs) {
             if (!resources(run).equals(resources)) {
                 throw new IllegalArgumentException(runs.get(0).name() + " has the resources " + resources + ", "
-                        + run.name() + " has " + resources(run) + ": they cannot be shown beside each other");
+                        + run.name() + " has " + resources(run) + ": they cannot be shown side by side");
             }
         }
         this.runs = runs.stream().map(RunMessages::new).toList();
@@ -147,7 +147,7 @@ public final class StepAnswers {
     private RunMessages run(Asked asked) {
         int run = asked.has("run") ? asked.count("run") : 0;
         if (run >= runs.size()) {
-            throw new NoSuchElementException("there is no run " + run + "; there are 0 to " + (runs.size() - 1));
+            throw new NoSuchElementException("there is no run " + run + "; the runs are 0 to " + (runs.size() - 1));
         }
         return runs.get(run);
     }
@@ -220,8 +220,7 @@ public final class StepAnswers {
             Set<String> others = new TreeSet<>(query.keySet());
             others.removeAll(Set.of(known));
             if (!others.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "unknown: " + others + "; there are " + new TreeSet<>(Set.of(known)));
+                throw new IllegalArgumentException("unknown: " + others + "; known: " + new TreeSet<>(Set.of(known)));
             }
         }
 

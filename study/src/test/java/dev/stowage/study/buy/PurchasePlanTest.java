@@ -60,6 +60,6 @@ final class PurchasePlanTest {
         assertThat(last.cost()).isEqualTo(25);
         assertThat(last.least()).isEqualTo(25);
         assertThat(found.ways()).extracting(PurchasePlan.Way::cost).containsExactly(25.0, 30.0, 25.0, 50.0);
-        assertThat(heard).contains("what any policy needs");
+        assertThat(heard).contains("what every policy needs at least");
     }
 }

@@ -93,10 +93,9 @@ final class RequestKindsTest {
         PointBound bound = bound(of(type("g", 2, "gang: 3"), type("p", 4, "priority: 1, spread: ['db:1']")));
         assertGrowth(24.0 / 10, bound);
         assertThat(bound.notes())
-                .anyMatch(
-                        note -> note.contains("does not know that requests stand apart (spread), that gangs are placed"
-                                + " at once, that evicted requests run anew (priority)"));
+                .anyMatch(note -> note.contains("ignores that requests are kept apart (spread), that gangs are placed"
+                        + " at once, that evicted requests start again (priority)"));
         assertThat(bound(of(type("v", 6, "where: gpu=V100"))).notes())
-                .noneMatch(note -> note.contains("does not know"));
+                .noneMatch(note -> note.contains("the bound of the load ignores"));
     }
 }

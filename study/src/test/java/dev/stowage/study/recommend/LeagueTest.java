@@ -152,7 +152,7 @@ final class LeagueTest {
     /** What is compared, and by how much a policy is behind a baseline: of more than 0, in parts of the baseline's. */
     private enum Score {
         WAIT("mean wait", "wait_mean_s", "`fifo-ff`, first fit and best fit with a queue"),
-        REJECTED("turned away", "rejection_fraction", "first fit and best fit without a queue"),
+        REJECTED("rejected", "rejection_fraction", "first fit and best fit without a queue"),
         REWARD("reward per second", "reward_rate", "first fit and best fit without a queue");
 
         private final String title;

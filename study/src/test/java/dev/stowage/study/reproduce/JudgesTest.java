@@ -136,7 +136,7 @@ class JudgesTest {
         assertThat(finding.evidence())
                 .last()
                 .isEqualTo("The delay of max-weight global is shown to be longer with 10 servers than with 2 at 2 of 3"
-                        + " intensities at which one of the two is not unstable.");
+                        + " intensities at which not both are unstable.");
     }
 
     @Test
@@ -279,10 +279,11 @@ class JudgesTest {
         assertThat(open.verdict()).isEqualTo(Verdict.UNDECIDED);
         assertThat(open.evidence())
                 .containsSubsequence(
-                        "On this trace, where the means are exact, at scalings of 1.4 and more: BF-J/S and VQS-BF are"
-                                + " shorter than FIFO-FF and VQS in 4 of 4 comparisons, VQS-BF than BF-J/S in 1 of 1.",
+                        "On this trace, where the means are exact, at scalings of 1.4 and more: BF-J/S and VQS-BF have"
+                                + " shorter queues than FIFO-FF and VQS in 4 of 4 comparisons, VQS-BF than BF-J/S in 1"
+                                + " of 1.",
                         "On other requests like these, by paired differences over blocks of time: shown in 0 of 4 and 0"
-                                + " of 1. A queue that is undecided is never shown to be the shorter.");
+                                + " of 1. A queue that is undecided is never shown to be shorter.");
         // No ± for exact figures.
         assertThat(open.evidence().get(0)).doesNotContain("±").startsWith("scaling = 1.6: bf-js 50.0 (undecided);");
     }

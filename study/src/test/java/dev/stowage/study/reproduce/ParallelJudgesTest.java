@@ -116,8 +116,7 @@ class ParallelJudgesTest {
         Online late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5);
         assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(late.judge("fig6-drc").evidence())
-                .contains("Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
-                        + " 3.50.");
+                .contains("Jobs per run not completed by its end, left out of the means: LLF TaPRA-fast NDRC 3.50.");
         // Completed jobs were faster, the others are unknown.
         late.set("LLF TaPRA-fast NDRC", 150, 1);
         assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.UNDECIDED);

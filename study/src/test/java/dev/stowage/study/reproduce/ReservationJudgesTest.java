@@ -120,7 +120,7 @@ class ReservationJudgesTest {
     void moreThanTheLogarithmIsEnoughAndFewerIsNot() {
         assertThat(slack(0.6, 0.7, 0.69, 0.5).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(slack(0.6, 0.7, 0.69, 0.5).evidence())
-                .contains("g = log: 69.0 ± 0.4 %, from the greedy assignment -1.0 ± 0.4 points.")
+                .contains("g = log: 69.0 ± 0.4 %, which differs from the greedy assignment by -1.0 ± 0.4 points.")
                 .anyMatch(line -> line.startsWith("g = 10 earns 10.0 ±") && line.contains("more than g = 1,"));
         // As much with fewer, or with many; one of the sufficient numbers is not enough; none is.
         assertThat(slack(0.71, 0.7, 0.69, 0.5).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);

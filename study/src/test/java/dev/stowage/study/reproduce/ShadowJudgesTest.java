@@ -80,7 +80,7 @@ class ShadowJudgesTest {
         Finding apart = gammas(43.2, 47);
         assertThat(apart.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(apart.evidence())
-                .contains("gamma 2: the largest is -9.1 % from that of gamma 5, pairs of replications (little:"
+                .contains("gamma 2: the largest differs from that of gamma 5 by -9.1 %, paired replications (little:"
                         + " within 5 %).");
     }
 
@@ -118,8 +118,8 @@ class ShadowJudgesTest {
         assertThat(one.judge("fig3").verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(one.judge("fig3-full").verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(one.judge("fig3-full").evidence().get(2))
-                .isEqualTo("load-balancing: the largest is +7.0 % from that of shadow, pairs of replications, and"
-                        + " +18.9 ± 3.9 % from the optimum.");
+                .isEqualTo("load-balancing: the largest differs from that of shadow by +7.0 %, paired replications, and"
+                        + " from the optimum by +18.9 ± 3.9 %.");
         assertThat(compared(55, 49, 49).judge("fig3").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // 10 % above 50, 55 / 61 = 9.8 % below.
         assertThat(compared(55, 70, 61).judge("fig6").verdict()).isEqualTo(Verdict.REPRODUCED);
@@ -150,7 +150,7 @@ class ShadowJudgesTest {
         Finding wide = judge("fig7");
         assertThat(wide.verdict()).isEqualTo(Verdict.UNDECIDED);
         assertThat(wide.evidence().get(2))
-                .startsWith("learned, hours 10 to 18, 5 replications: largest 0.7000, +3.7 ±");
+                .startsWith("learned, hours 10 to 18, 5 replications: largest 0.7000, a difference of +3.7 ±");
     }
 
     private static Verdict learned(double learned) {
@@ -255,7 +255,8 @@ class ShadowJudgesTest {
         // In pairs 50 to 60 in each.
         assertThat(finding.evidence())
                 .last()
-                .isEqualTo("Shadow against load balancing, 5 draws of the origins of this one trace, in pairs: -16.7 %"
-                        + " servers in use at the fullest site, and +10.0 ± 3.3 points of the requests waited.");
+                .isEqualTo("Shadow compared with load balancing, 5 paired draws of the origins of this one trace:"
+                        + " -16.7 % servers in use at the fullest site, and +10.0 ± 3.3 points of requests that"
+                        + " waited.");
     }
 }

@@ -144,7 +144,7 @@ final class RunWorkTest {
                 new SizeQuestion(SizeTarget.parse("reward >= 1 / h"), "", 1, false, SizeQuestion.Maintenance.NONE);
         Sizing sizing = new Sizing(point, spare, new Policies());
         assertThat(sizing.least()).containsExactly(0L);
-        assertThat(sizing.obstacle()).contains("begin anew");
+        assertThat(sizing.obstacle()).contains("start again");
     }
 
     private static List<Job> jobs(Random random, int number, int within) {
