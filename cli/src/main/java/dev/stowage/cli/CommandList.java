@@ -47,20 +47,20 @@ final class CommandList {
                     "Ask",
                     "stowage size rvtools.xlsx --spare 1 --growth \"30 %\"",
                     List.of(
-                            new Listed(SizeCommand.class, "How many servers are needed, and how few could do"),
+                            new Listed(SizeCommand.class, "How many servers are needed, and the proven minimum"),
                             new Listed(RunCommand.class, "What each policy does with the requests"),
-                            new Listed(RecommendCommand.class, "Which policy is best for requests and servers"),
-                            new Listed(BoundCommand.class, "How near the load is to what any policy could support"),
+                            new Listed(RecommendCommand.class, "Which policy is best for your requests and servers"),
+                            new Listed(BoundCommand.class, "How close the load is to the maximum supportable load"),
                             new Listed(AdviseCommand.class, "What to do with a cluster as it is"),
                             new Listed(PlanCommand.class, "Plan one job of many tasks"))),
             new Group(
                     "Experiment",
                     "stowage run experiments/maintenance.yaml --replications 5",
                     List.of(
-                            new Listed(ExperimentsCommand.class, "List the experiments there are"),
+                            new Listed(ExperimentsCommand.class, "List the available experiments"),
                             new Listed(ValidateCommand.class, ""),
-                            new Listed(ReportCommand.class, "Show a run again: table, page, step by step"),
-                            new Listed(ReplayCommand.class, "Run a recording again, or another policy on it"),
+                            new Listed(ReportCommand.class, "Show a run again as a table, as a page, or step by step"),
+                            new Listed(ReplayCommand.class, "Replay a recording, or run another policy on it"),
                             new Listed(MergeCommand.class, ""),
                             new Listed(PoliciesCommand.class, "List the policies, with papers and parameters"),
                             new Listed(NewCommand.class, ""),
@@ -70,13 +70,13 @@ final class CommandList {
                     "stowage serve   and   stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
                     List.of(
                             new Listed(ServeCommand.class, "Place requests live, on one node or several"),
-                            new Listed(SubmitCommand.class, "Ask for a place"),
+                            new Listed(SubmitCommand.class, "Submit a request"),
                             new Listed(ReleaseCommand.class, "End requests"),
                             new Listed(GetCommand.class, "Show requests"),
-                            new Listed(ExplainCommand.class, "Why a request is where it is, or waits"),
+                            new Listed(ExplainCommand.class, "Why a request is where it is, or why it waits"),
                             new Listed(WatchCommand.class, "Show changes as they happen"),
                             new Listed(ServersCommand.class, "Show and change servers"),
-                            new Listed(StatusCommand.class, "How the nodes of the service are"),
+                            new Listed(StatusCommand.class, "Show the state of the service's nodes"),
                             new Listed(ConsolidateCommand.class, ""),
                             new Listed(LoadCommand.class, ""),
                             new Listed(BackupCommand.class, ""),
@@ -98,7 +98,7 @@ final class CommandList {
                     "Files",
                     "stowage trace guess requests.csv",
                     List.of(
-                            new Listed(TraceCommand.class, "Look at tables of requests, and convert them"),
+                            new Listed(TraceCommand.class, "Inspect and convert request traces"),
                             new Listed(CompletionCommand.class, ""),
                             new Listed(VersionCommand.class, ""))));
 

@@ -60,7 +60,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             names = "--help-all",
             help = true,
             scope = ScopeType.INHERIT,
-            description = "Show all options, also those that few need.")
+            description = "Show all options, including rarely needed ones.")
     private boolean allHelpAsked;
 
     @SuppressWarnings("UnusedVariable")
@@ -74,8 +74,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             names = "--color",
             paramLabel = "WHEN",
             scope = ScopeType.INHERIT,
-            description = "Colours: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: on a terminal, unless NO_COLOR"
-                    + " is set).")
+            description = "Color the output: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, i.e. on a terminal"
+                    + " unless NO_COLOR is set).")
     private ColourMode colour = ColourMode.AUTO;
 
     @Option(
@@ -96,7 +96,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         int code = commandLine.execute(args);
         // Writers do not throw, so failed output is checked at the end.
         if (commandLine.getOut().checkError() || System.out.checkError()) {
-            System.err.println("stowage: standard output could not be written (is the disk full, or its reader gone?)");
+            System.err.println("stowage: standard output could not be written (is the disk full, or the pipe closed?)");
             code = Math.max(code, Failures.FAILED);
         }
         System.exit(code);

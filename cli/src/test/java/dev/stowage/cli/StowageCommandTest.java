@@ -51,7 +51,7 @@ final class StowageCommandTest {
                 "restore | restore needs --data DIR and FILE",
                 "servers --drain | --drain needs a value: SERVER",
                 "kube advse | kube has no command 'advse'; did you mean advise?",
-                "version now | version takes no 'now' here",
+                "version now | version does not accept 'now' here",
                 "plan --rack 1 --rack 2 | --rack may be given only once",
                 "run --out a --seed 3 --out b | --out may be given only once",
                 "run --set nothing | --set 'nothing' must be PATH=VALUE",

@@ -191,7 +191,7 @@ public final class TracePlots {
         }
         return new LineFigure(
                 names.of("trace concurrent " + concurrent.name()),
-                title + ": " + unit.title() + " present at once",
+                title + ": concurrent " + unit.title(),
                 "What would be present if every request started at its arrival; "
                         + Numbers.plain(concurrent.mean() / unit.perUnit()) + " on average, "
                         + Numbers.plain((double) concurrent.peak() / unit.perUnit()) + " at the peak.",

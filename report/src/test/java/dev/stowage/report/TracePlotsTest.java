@@ -28,7 +28,7 @@ class TracePlotsTest {
     @Test
     void showsResourcesInTheUnitsOfPeople() {
         Figure figure = figure("trace-concurrent-cpu-milli");
-        assertThat(figure.title()).isEqualTo("my trace: cores present at once");
+        assertThat(figure.title()).isEqualTo("my trace: concurrent cores");
         assertThat(figure.caption()).contains("19,200 on average, 24,000 at the peak");
     }
 

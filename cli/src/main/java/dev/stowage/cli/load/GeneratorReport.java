@@ -94,8 +94,8 @@ final class GeneratorReport {
                 "",
                 String.format(
                         Locale.ROOT,
-                        "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a"
-                                + " call was due%s",
+                        "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency counts"
+                                + " from when a call was due%s",
                         options.rate,
                         sentNanos / SECOND,
                         answeredNanos / SECOND,

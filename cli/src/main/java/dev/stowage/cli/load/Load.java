@@ -66,7 +66,7 @@ final class Load {
         try (StowageClient client = options.client.client()) {
             Status status = ClientOptions.answer(client.status());
             if (!status.getReady()) {
-                console.note("stowage: the node asked first is not ready yet; calls are repeated until one is");
+                console.note("stowage: the node asked first is not ready yet; retrying until a node is ready");
             }
             long begun = System.nanoTime();
             long start = begun + ClientOptions.nanos("--warm-up", options.warmUp);

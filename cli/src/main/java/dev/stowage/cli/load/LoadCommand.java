@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "load",
         description = "Send requests to a service at a given rate, even if it cannot keep up, release each after its"
-                + " time, and report the latencies. They count from the moment when a request was due, so a stalled"
-                + " service is charged for the requests that had to wait for it.",
+                + " holding time, and report latencies. Latency counts from the moment when a request was due, so it"
+                + " includes the time that requests waited for a stalled service.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
                     + " core",
             "(50, 40, 10 %%), arrive at random and stay for an exponential time. A trace gives demands, order and"
                     + " times; its",
-            "clock is made faster or slower so that it comes at the rate."
+            "clock is sped up or slowed down to match the rate."
         })
 public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--rate", paramLabel = "N", description = "Requests a second (default: 1000).")
@@ -48,7 +48,7 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
                     + " first seconds of fresh processes are slow (default: 0 s).")
     String warmUp = "0 s";
 
-    @Option(names = "--count", paramLabel = "N", description = "At most so many requests.")
+    @Option(names = "--count", paramLabel = "N", description = "Send at most this many requests.")
     long count = Long.MAX_VALUE;
 
     @Option(
@@ -64,7 +64,7 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     List<Path> traces = List.of();
 
     @Rare
-    @Option(names = "--batch", paramLabel = "N", description = "Most requests in a call (default: 1).")
+    @Option(names = "--batch", paramLabel = "N", description = "Maximum number of requests per call (default: 1).")
     int batch = 1;
 
     @Rare
@@ -78,18 +78,19 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Most requests without an answer (default: 256); others wait here, and their time counts.")
+            description = "Maximum number of unanswered requests (default: 256); further ones wait in this program, and"
+                    + " that wait counts as latency.")
     int outstanding = 256;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the generator (default: 1).")
     long seed = 1;
 
     @Rare
-    @Option(names = "--keep", description = "Do not release at the end what is still there.")
+    @Option(names = "--keep", description = "Do not release the remaining requests at the end.")
     boolean keep;
 
     @Rare
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Beginning of the ids (default: one nobody used).")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Prefix of the ids (default: a random one).")
     @Nullable
     String prefix;
 

@@ -58,7 +58,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
             String halted = end.halted();
             World world = end.world();
             if (halted != null || world == null || rows.all.isEmpty()) {
-                throw new BadInputException(path + ": " + (halted == null ? "no request is in the log" : halted));
+                throw new BadInputException(path + ": " + (halted == null ? "the log contains no requests" : halted));
             }
             return rows.load(end, world);
         } catch (IOException e) {
@@ -131,14 +131,14 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
             notes.add(String.format(
                     Locale.ROOT,
                     "%,d requests of the log; %,d of them (%.1f %%) were rejected or have not ended. Their running time"
-                            + " is estimated from the others of their kind (Kaplan-Meier). Gang members arrive one by"
-                            + " one.",
+                            + " is estimated from others of the same type and demand (Kaplan-Meier). Gang members"
+                            + " arrive one by one.",
                     rows.size(),
                     lifetimes.estimated(),
                     100.0 * lifetimes.estimated() / rows.size()));
             if (sited > 0 || avoiding > 0) {
                 notes.add(sited + " requests are limited to sites and " + avoiding
-                        + " avoid servers by name; here they may run anywhere");
+                        + " avoid servers by name; the simulation ignores both");
             }
             return new LoggedLoad(builder.build(), servers(world), notes);
         }

@@ -7,12 +7,12 @@ import picocli.CommandLine.ParameterException;
 /** {@code stowage new}: creates projects. */
 @Command(
         name = "new",
-        description = "Make a project to begin with.",
+        description = "Create a starter project.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = NewPolicyCommand.class)
 public final class NewCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec().commandLine(), "Say what to make: policy.");
+        throw new ParameterException(spec().commandLine(), "a command is missing: policy");
     }
 }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage kube queues}: Kueue's queues and workloads as an experiment. */
 @Command(
         name = "queues",
-        description = "What other quotas would do: write Kueue's queues, and the workloads that they admitted, as an"
-                + " experiment (docs/kubernetes.md).",
+        description = "Write Kueue's queues, and the workloads that they admitted, as an experiment that shows what"
+                + " other quotas would do (docs/kubernetes.md).",
         footer = {
             "",
             "Examples:",
@@ -77,7 +77,8 @@ public final class KubeQueuesCommand extends ConsoleCommand implements Runnable 
         console.out().print(table.text(console.style()));
         console.out().println();
         read.notes().forEach(note -> console.out().print(console.wrapped("- ", note)));
-        console.note("As it is: stowage run " + experiment + ". With another quota: change an amount under 'pooled'.");
+        console.note("To run it unchanged: stowage run " + experiment
+                + ". To try another quota, change an amount under 'pooled'.");
     }
 
     private static double mean(List<Double> values) {

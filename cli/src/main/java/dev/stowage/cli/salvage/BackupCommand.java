@@ -15,16 +15,15 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage backup}: the state of a service in a file. */
 @Command(
         name = "backup",
-        description = "Write the whole state of a service, as a node of it has applied it, to one file"
-                + " with a checksum. The node"
-                + " may be running; nothing of its directory is changed.",
+        description = "Write the whole state of a service, as one of its nodes has applied it, to one file with a"
+                + " checksum. The node may be running; its directory is not changed.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage backup stowage-data monday.stowage"})
 public final class BackupCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "DATA",
-            description = "The data directory of a node, or one" + " with one node in it.")
+            description = "The data directory of a node, or a directory that contains exactly one.")
     private Path data = Path.of("");
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write; it must not exist.")

@@ -16,7 +16,7 @@ public final class NewGroupOptions {
             names = "--data",
             required = true,
             paramLabel = "DIR",
-            description = "The new directory: one below it for each node.")
+            description = "The new directory, with a subdirectory for each node.")
     Path data = Path.of("");
 
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")

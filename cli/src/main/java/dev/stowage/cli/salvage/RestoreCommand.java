@@ -20,21 +20,21 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(
         name = "restore",
-        description = "Make the data directories of a new service from a backup, or from an old directory as far as its"
-                + " state can be rebuilt, even if the logs of all nodes are damaged. The new service is a group of its"
-                + " own; nodes of the old one take no part in it.",
+        description = "Create the data directories of a new service from a backup, or from an old data directory as far"
+                + " as its state can be rebuilt. This works even if the logs of all nodes are damaged. The new service"
+                + " is a separate group, which nodes of the old one do not join.",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
             "  stowage restore monday.stowage --data new-data --nodes 3",
-            "  stowage restore stowage-data/n2 --data new-data --nodes 3 --incomplete   of the node that has most",
+            "  stowage restore stowage-data/n2 --data new-data --nodes 3 --incomplete   n2 has the most entries",
             "  stowage serve --data new-data --nodes 3"
         })
 public final class RestoreCommand extends PolicyCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE|DATA",
-            description = "What 'stowage backup' wrote, or the data directory of a node that does not run.")
+            description = "A file from 'stowage backup', or the data directory of a node that is not running.")
     private Path from;
 
     @Mixin
@@ -43,7 +43,7 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
     @Option(
             names = "--until",
             paramLabel = "ENTRY",
-            description = "Of a directory: the state after an earlier entry (default: the last one).")
+            description = "With a directory: restore the state after this entry (default: the last one).")
     private @Nullable Long until;
 
     @Mixin
@@ -66,7 +66,7 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
                     .state();
         }
         if (until != null) {
-            throw new BadInputException("--until is for a directory; " + from + " is one state");
+            throw new BadInputException("--until needs a data directory; " + from + " holds only one state");
         }
         return Backup.read(from, new Policies());
     }

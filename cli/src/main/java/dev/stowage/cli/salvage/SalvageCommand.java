@@ -7,8 +7,8 @@ import picocli.CommandLine.ParameterException;
 /** {@code stowage salvage}: repairs the directory of a node that cannot go on. */
 @Command(
         name = "salvage",
-        description = "Look at the data directory of a node whose log is damaged or has an entry that"
-                + " cannot be applied, or mend it. Nothing is deleted: what is changed is kept beside, in salvaged-N.",
+        description = "Inspect or repair the data directory of a node whose log is damaged or has an entry that cannot"
+                + " be applied. Nothing is deleted: the originals of changed files are kept in salvaged-N.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         subcommands = {SalvageInspectCommand.class, SalvageSkipCommand.class})
@@ -16,6 +16,6 @@ public final class SalvageCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec().commandLine(), "Say what to do; 'stowage salvage inspect" + " DATA' changes nothing.");
+                spec().commandLine(), "a command is missing; 'stowage salvage inspect DATA' changes nothing");
     }
 }

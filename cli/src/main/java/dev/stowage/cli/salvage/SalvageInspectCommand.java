@@ -14,9 +14,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "inspect",
         description = "Show what snapshots and log contain, how far the state can be rebuilt, and what you can do.",
-        footer = {"", "Exit codes: 0 the node would go on, 1 it would not, 2 no such directory."})
+        footer = {"", "Exit codes: 0 the node can start as it is, 1 it cannot, 2 no such directory."})
 public final class SalvageInspectCommand extends PolicyCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
+    @Parameters(
+            paramLabel = "DATA",
+            description = "The data directory of a node, or a directory that contains exactly one.")
     private Path data = Path.of("");
 
     @Override
@@ -24,7 +26,7 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
         Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
         PrintWriter out = console().out();
         out.println("directory   " + found.data());
-        out.println("snapshots   " + (found.snapshots().isEmpty() ? "no complete one" : "at " + found.snapshots()));
+        out.println("snapshots   " + (found.snapshots().isEmpty() ? "none is complete" : "at " + found.snapshots()));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
         out.println(
                 "log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
@@ -32,7 +34,7 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
             out.println("            " + found.damage());
         }
         out.println("applied     " + (found.applied() < 0 ? "not known" : "up to " + found.applied()));
-        out.println("state       can be made up to " + found.good());
+        out.println("state       can be rebuilt up to " + found.good());
         if (found.poison() != null) {
             out.println("            " + found.poison());
         }
@@ -46,19 +48,19 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
             return;
         }
         if (found.poison() != null) {
-            out.println("To skip the entry, on every node of the group, alike, before any is started:");
+            out.println("To skip the entry, do this on every node of the group before you start any of them:");
             out.println("  stowage salvage skip " + found.data() + " --entry " + (found.good() + 1)
                     + " --operator NAME --why TEXT");
         }
         if (found.lost() != null && found.poison() == null && found.good() >= found.applied()) {
             out.println(
-                    "Everything that this node is known to have applied is there. It may have acknowledged more after"
-                            + " that, so it counts as a node");
-            out.println("that has lost entries, and waits for those of the others. If most nodes of the group say so,"
-                    + " the group stops until a new one is made as below.");
+                    "Everything that this node is known to have applied is present. It may have acknowledged more after"
+                            + " that, so it is treated as a node");
+            out.println("that has lost entries: it waits for those of the others. If this holds for most nodes of the"
+                    + " group, the group stops until you make a new one as below.");
         }
         out.println("If another node of the group is complete, start this one as well: it fetches what it lacks.");
-        out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
+        out.println("If none is complete, begin a new service with the state up to entry " + found.good() + ":");
         out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
     }
 }

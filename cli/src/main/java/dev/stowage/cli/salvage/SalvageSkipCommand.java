@@ -18,16 +18,16 @@ import picocli.CommandLine.Parameters;
             "  stowage salvage skip stowage-data/n1 --entry 4711 --operator olga --why \"the policy fails at it\""
         })
 public final class SalvageSkipCommand extends ConsoleCommand implements Runnable {
-    @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
+    @Parameters(paramLabel = "DATA", description = "The data directory of a node that is not running.")
     private Path data = Path.of("");
 
-    @Option(names = "--entry", required = true, paramLabel = "N", description = "The entry, as 'inspect' tells it.")
+    @Option(names = "--entry", required = true, paramLabel = "N", description = "The entry, as 'inspect' shows it.")
     private long entry;
 
-    @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
+    @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Your name, for the audit trail.")
     private String operator = "";
 
-    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "For the audit trail.")
+    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "The reason, for the audit trail.")
     private String why = "";
 
     @Override

@@ -130,7 +130,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                 : name(command)
                         + (option
                                 ? " has no option '" + word + "'"
-                                : known.isEmpty() ? " takes no '" + word + "' here" : " has no command '" + word + "'");
+                                : known.isEmpty()
+                                        ? " does not accept '" + word + "' here"
+                                        : " has no command '" + word + "'");
         return said + Suggestion.of(word, known);
     }
 

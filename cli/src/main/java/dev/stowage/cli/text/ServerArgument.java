@@ -80,7 +80,7 @@ public final class ServerArgument {
             throw problem(as, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");
         }
         if (servers.has(key)) {
-            throw problem(as, amount, "another resource: " + key + " is given twice");
+            throw new BadInputException(as + amount + "' gives the resource " + key + " twice");
         }
         servers.put(key, value);
     }

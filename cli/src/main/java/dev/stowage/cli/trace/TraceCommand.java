@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code stowage trace}: look at traces and change them. */
 @Command(
         name = "trace",
-        description = "Look at request traces, and convert them.",
+        description = "Inspect and convert request traces.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         subcommands = {
@@ -20,6 +20,6 @@ public final class TraceCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec().commandLine(), "Say what to do with the trace: stats, convert, formats or guess.");
+                spec().commandLine(), "a command is missing: stats, convert, formats or guess");
     }
 }

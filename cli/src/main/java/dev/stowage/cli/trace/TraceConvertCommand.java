@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Changes are made in this order: window, sample, time 0, traffic scaling, single resource, expected"
-                    + " lifetimes.",
+            "Changes are applied in this order: window, sample, shift to time 0, traffic scaling, single resource,"
+                    + " expected lifetimes.",
             "",
             "Examples:",
             "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h",

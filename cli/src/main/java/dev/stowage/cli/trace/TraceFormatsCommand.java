@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage trace formats}: lists the formats. */
 @Command(
         name = "formats",
-        description = "List the formats of traces and server lists; of one: its columns and settings.",
+        description = "List the formats of traces and server lists, or show the columns and settings of one.",
         footer = {"", "Example:", "  stowage trace formats google2011"})
 final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "One format.")
@@ -56,7 +56,7 @@ final class TraceFormatsCommand extends ConsoleCommand implements Runnable {
     private static TableFormat find(String key) {
         return all().filter(format -> format.key().equals(key))
                 .findFirst()
-                .orElseThrow(() -> new BadInputException("unknown format '" + key + "'; there are "
+                .orElseThrow(() -> new BadInputException("unknown format '" + key + "'; known: "
                         + Spelling.choice(
                                 key, all().map(TableFormat::key).distinct().toList())));
     }

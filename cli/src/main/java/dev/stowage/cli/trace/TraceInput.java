@@ -43,7 +43,7 @@ final class TraceInput {
                     throw new BadInputException(out + " is the file that is being read; write to another one");
                 }
             } catch (IOException e) {
-                throw new BadInputException(out + ": cannot be looked at: " + e.getMessage(), e);
+                throw new BadInputException(out + ": cannot be read: " + e.getMessage(), e);
             }
         }
     }

@@ -19,7 +19,7 @@ final class TraceOptions extends ReadingOptions {
     Map<String, String> settings = Map.of();
 
     @Rare
-    @Option(names = "--max-bad", paramLabel = "PART", description = "Part of the rows that may be bad (default: 0.2).")
+    @Option(names = "--max-bad", paramLabel = "PART", description = "Fraction of rows that may be bad (default: 0.2).")
     @Nullable
     Double mostBad;
 
@@ -27,26 +27,26 @@ final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Only requests that arrive from this time, e.g. \"6 h\", which becomes time 0 (default: the"
-                    + " first arrival is time 0).")
+            description = "Only requests that arrive at or after this time, e.g. \"6 h\", which becomes time 0"
+                    + " (default: the first arrival is time 0).")
     @Nullable
     String from;
 
     @Rare
-    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
+    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before this time.")
     @Nullable
     String to;
 
     @Rare
-    @Option(names = "--keep-running", description = "With --from: also those that are running then.")
+    @Option(names = "--keep-running", description = "With --from: include requests that are running then.")
     boolean keepRunning;
 
     @Rare
-    @Option(names = "--sample", paramLabel = "PART", description = "Keep about this part of the batches, e.g. 0.1.")
+    @Option(names = "--sample", paramLabel = "PART", description = "Keep about this fraction of the batches, e.g. 0.1.")
     double sample = 1;
 
     @Rare
-    @Option(names = "--sample-seed", paramLabel = "N", description = "Which ones (default: 1).")
+    @Option(names = "--sample-seed", paramLabel = "N", description = "Seed of the sample (default: 1).")
     long sampleSeed = 1;
 
     @Rare
@@ -63,7 +63,8 @@ final class TraceOptions extends ReadingOptions {
             split = ",",
             hideParamSyntax = true,
             description =
-                    "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
+                    "Replace all resources by one, size_ppm: the largest demand / CAPACITY, in millionths. CAPACITY is"
+                            + " what one server has of each resource, in whole units.")
     List<Long> singleResource = List.of();
 
     @Rare
@@ -71,8 +72,8 @@ final class TraceOptions extends ReadingOptions {
             names = "--predict",
             paramLabel = "HOW",
             description =
-                    "A column of expected lifetimes, in place of that of the trace: true, \"error 1\" (times e^N(0,"
-                            + " 1)), \"learned 2 d\" (from what arrives in the first two days) or worthless.")
+                    "Replace the trace's expected lifetimes by: true, \"error 1\" (times e^N(0, 1)), \"learned 2 d\""
+                            + " (from what arrives in the first two days) or worthless (that of another request).")
     @Nullable
     String predict;
 

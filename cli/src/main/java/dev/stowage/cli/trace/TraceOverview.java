@@ -65,14 +65,14 @@ final class TraceOverview {
                                 .map(x -> format("%.0f", x))
                                 .collect(Collectors.joining(" "))));
         groups(text, "Batches", stats.batches());
-        groups(text, "Requests at one instant", stats.bursts());
+        groups(text, "Groups with the same arrival time", stats.bursts());
         return text.toString();
     }
 
     private static void groups(StringBuilder text, String name, TraceStats.GroupStats groups) {
         if (groups.groups() > 0) {
             text.append(format(
-                    "%s: %,d groups, %.2f requests each on average, at most %,d%n",
+                    "%s: %,d, with %.2f requests each on average, at most %,d%n",
                     name, groups.groups(), groups.meanSize(), groups.maxSize()));
         }
     }
@@ -127,7 +127,7 @@ final class TraceOverview {
     }
 
     private String present(TraceStats stats) {
-        Columns columns = new Columns("present at once", "mean", "peak", "peak at");
+        Columns columns = new Columns("concurrent", "mean", "peak", "peak at");
         for (TraceStats.Concurrent concurrent : stats.concurrent()) {
             ResourceWords.Unit unit = ResourceWords.Unit.of(concurrent.name());
             columns.row(

@@ -14,17 +14,18 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage trace stats}: what a trace looks like. */
 @Command(
         name = "stats",
-        description = "Requests per hour, request shapes, durations and concurrent demand, as tables and pictures.",
+        description = "Show requests per hour, request shapes, durations and concurrent demand, in tables and"
+                + " pictures.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage trace stats vms.csv.gz --out vms-pictures"})
 final class TraceStatsCommand extends ConsoleCommand implements Runnable {
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Traces of one format, together; or a directory.")
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Traces of one format, read as one; or a directory.")
     private List<Path> files;
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Draw pictures there, each as SVG and PNG.")
+            description = "Draw pictures into this directory, each as SVG and PNG.")
     private @Nullable Path out;
 
     @Mixin

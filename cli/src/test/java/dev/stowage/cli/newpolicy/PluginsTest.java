@@ -220,7 +220,7 @@ final class PluginsTest {
 
         Program twice = Program.run("policies", "--plugins", jar + "," + jar("again.jar", "another"));
         assertThat(twice.code()).isEqualTo(2);
-        assertThat(twice.err()).contains(PROVIDER + " is there twice");
+        assertThat(twice.err()).contains(PROVIDER + " is defined twice");
     }
 
     @Test
@@ -232,7 +232,7 @@ final class PluginsTest {
         Program there = Program.run("new", "policy", "a-b", "--dir", project.toString());
         assertThat(there.code()).isEqualTo(2);
         assertThat(there.err()).contains("exists already; nothing was written");
-        assertThat(Program.run("new").err()).contains("Say what to make");
+        assertThat(Program.run("new").err()).contains("a command is missing");
     }
 
     private static void assertRefused(Path jar, String reason) {

@@ -139,7 +139,7 @@ final class SalvageCommandTest {
         assertThat(until.err()).contains("entry 4,");
         assertThat(refused(directory.resolve("none").toString())).contains("none");
         assertThat(refused(Files.writeString(directory.resolve("file"), "x").toString(), "--until", "7"))
-                .contains("--until is for a directory");
+                .contains("--until needs a data directory");
         assertThat(Program.run("salvage", "skip", data.toString(), "--entry", "3", "--operator", "", "--why", "x")
                         .err())
                 .contains("must not be empty");
