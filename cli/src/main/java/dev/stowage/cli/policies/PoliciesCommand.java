@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage policies}: lists the policies. */
 @Command(
         name = "policies",
-        description = "List the policies; of one: its parameters, its paper and what is proven about it.",
+        description = "List the policies, or show the parameters and the paper of one, and what is proven about it.",
         footer = {"", "Example:", "  stowage policies best-fit"})
 public final class PoliciesCommand extends PolicyCommand implements Runnable {
     /** Words for capabilities other than sites, constraints and overcommitment. */
@@ -34,7 +34,7 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
             Capability.EVICTION,
             "agents and evictions",
             Capability.MIGRATION,
-            "moves off servers that drain",
+            "moves off draining servers",
             Capability.DEVICES,
             "devices",
             Capability.PENALTIES,
@@ -120,7 +120,7 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
                 .filter(Listed::keepsSiteLimits)
                 .map(Listed::key)
                 .collect(Collectors.joining(", ")));
-        Columns constraints = new Columns("keep constraints of labels, servers to avoid and spread");
+        Columns constraints = new Columns("obey constraints: labels, servers to avoid, spread");
         constraints.row(policies.stream()
                 .filter(Listed::keepsConstraints)
                 .map(Listed::key)
@@ -139,13 +139,13 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
                 .append(
                         policy.keepsSiteLimits()
                                 ? "keeps requests to the sites they are limited to"
-                                : "does not keep requests to sites: those that are limited are refused")
+                                : "does not support site limits: the engine refuses requests that have one")
                 .append('\n');
         text.append("labels:    ")
                 .append(
                         policy.keepsConstraints()
-                                ? "keeps constraints of labels, servers to avoid and spread"
-                                : "does not keep constraints of labels: requests that have some are refused")
+                                ? "obeys constraints: labels, servers to avoid, spread"
+                                : "does not support constraints: the engine refuses requests that have any")
                 .append('\n');
         text.append("adopts:    ")
                 .append(
@@ -155,9 +155,9 @@ public final class PoliciesCommand extends PolicyCommand implements Runnable {
                 .append('\n');
         text.append(console()
                 .wrapped(
-                        "keeps:     ",
+                        "supports:  ",
                         policy.alsoKeeps().isEmpty()
-                                ? "none of " + String.join(", ", FURTHER.values()) + ": they are refused"
+                                ? "none of " + String.join(", ", FURTHER.values()) + ": the engine refuses them"
                                 : String.join(", ", policy.alsoKeeps())));
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");

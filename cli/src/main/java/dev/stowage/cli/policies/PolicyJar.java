@@ -50,7 +50,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
                 for (String provider : providers(path, jar)) {
                     Path other = known.put(provider, path);
                     if (other != null) {
-                        throw new BadInputException(provider + " is there twice: in " + other + " and in " + path);
+                        throw new BadInputException(provider + " is defined twice: in " + other + " and in " + path);
                     }
                 }
                 loader = new PolicyJar(path.toUri().toURL(), loader, digest(path));
@@ -91,7 +91,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
     /** The problem with the classes of a jar, in one line. */
     static String reason(Throwable e) {
         if (e instanceof LinkageError || e.getCause() instanceof LinkageError) {
-            return "does not fit this Stowage: " + (e instanceof LinkageError ? e : e.getCause());
+            return "is not compatible with this version of Stowage: " + (e instanceof LinkageError ? e : e.getCause());
         }
         return String.valueOf(e.getMessage());
     }

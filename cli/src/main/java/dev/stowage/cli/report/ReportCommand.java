@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "report",
         description = {
-            "Write the report of a results directory again, also of an interrupted run, and show its table.",
+            "Write the report of a results directory again, even of an interrupted run, and show its table.",
             "With --serve: show the recorded runs in it step by step, in a browser."
         },
         footer = {
@@ -45,10 +45,10 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
     @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
     private boolean tables;
 
-    @Option(names = "--png", description = "Also write every figure as PNG into DIR/plots.")
+    @Option(names = "--png", description = "Also write every picture as PNG into DIR/plots.")
     private boolean png;
 
-    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    @Option(names = "--wide", description = "Show all columns of the table, not only the most important ones.")
     private boolean wide;
 
     @Option(names = "--no-report", description = "Show the table, and write no report.")
@@ -78,7 +78,7 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "Port on 127.0.0.1, 0 for any that is free (default: " + PORT + ").")
+            description = "Port on 127.0.0.1, 0 for a free one (default: " + PORT + ").")
     private @Nullable Integer port;
 
     @Override
@@ -87,7 +87,7 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
             return served();
         }
         if (!recordings.isEmpty() || policy != null || port != null) {
-            throw new BadInputException("--recording, --policy and --port go with --serve");
+            throw new BadInputException("--recording, --policy and --port are allowed only with --serve");
         }
         ResultsDisplay outcome = new ResultsDisplay(directory, console());
         outcome.show(format.format(), wide, !noReport);

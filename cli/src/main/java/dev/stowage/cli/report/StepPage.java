@@ -61,7 +61,8 @@ final class StepPage {
         List<Path> files = files();
         if (policy != null && files.size() > 1) {
             throw new BadInputException(
-                    "--policy is shown beside one recording, here are " + names(files) + "; name one with --recording");
+                    "--policy is shown beside one recording, but there are " + names(files) + "; name one with"
+                            + " --recording");
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
         List<RecordedRun> runs = new ArrayList<>();
@@ -122,14 +123,15 @@ final class StepPage {
 
     private void warn(Path file, RecordedRun run) {
         if (run.commands() == 0) {
-            throw new BadInputException(file + ": has no commands; its run ended at once, or was cut");
+            throw new BadInputException(file + ": has no commands; its run ended immediately, or the file was"
+                    + " truncated");
         }
         if (!run.whole()) {
-            console.warn("stowage: " + file + " has no end: its run was interrupted or the file was cut; it is shown as"
-                    + " far as it goes");
+            console.warn("stowage: " + file + " is incomplete: its run was interrupted or the file was truncated; it is"
+                    + " shown as far as it goes");
         } else if (!run.agrees()) {
-            console.warn("stowage: " + file + " was recorded with other decisions than are made now: another version of"
-                    + " Stowage or of the policy; what is shown is what is decided now");
+            console.warn("stowage: the decisions recorded in " + file + " differ from those made now: another version"
+                    + " of Stowage or of the policy; the page shows those made now");
         }
     }
 
@@ -162,7 +164,7 @@ final class StepPage {
     private List<Path> files() {
         if (!Files.isDirectory(place)) {
             if (!names.isEmpty()) {
-                throw new BadInputException("--recording goes with a directory; " + place + " is none");
+                throw new BadInputException("--recording is allowed only with a directory; " + place + " is not one");
             }
             return List.of(place);
         }
@@ -178,7 +180,8 @@ final class StepPage {
                     + "; name one or two of them with --recording");
         }
         if (names.size() > MOST) {
-            throw new BadInputException("--recording names " + names.size() + "; at most two fit beside each other");
+            throw new BadInputException("--recording names " + names.size() + "; at most two can be shown side by"
+                    + " side");
         }
         return names.isEmpty()
                 ? all
@@ -193,8 +196,8 @@ final class StepPage {
                 .orElseThrow(() -> {
                     String hint =
                             Suggestion.of(name, all.stream().map(StepPage::stem).toList());
-                    return new BadInputException("--recording " + name + ": there is none of this name"
-                            + (hint.isEmpty() ? "; there are " + names(all) : hint));
+                    return new BadInputException("--recording " + name + ": there is no recording of this name"
+                            + (hint.isEmpty() ? "; known: " + names(all) : hint));
                 });
     }
 

@@ -50,7 +50,7 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    @Option(names = "--wide", description = "Show all columns of the table, not only the most important ones.")
     private boolean wide;
 
     @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")

@@ -26,7 +26,7 @@ public final class ResultOptions {
     public OutputFormat format = OutputFormat.TABLE;
 
     @Rare
-    @Option(names = "--wide", description = "All columns of the table, not only those that decide.")
+    @Option(names = "--wide", description = "Show all columns of the table, not only the most important ones.")
     boolean wide;
 
     @Rare

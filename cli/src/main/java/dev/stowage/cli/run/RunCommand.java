@@ -49,8 +49,8 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
     @Option(
             names = "--label",
             paramLabel = "LABEL",
-            description = "Run all experiments with this label, e.g. quick: the built-in ones, or those of the folder"
-                    + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
+            description = "Run all experiments with this label, e.g. quick: the built-in ones, or those of the"
+                    + " directory EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
     private @Nullable String label;
 
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")

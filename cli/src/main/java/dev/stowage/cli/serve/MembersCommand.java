@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** {@code stowage members}: shows the nodes of a group, and removes nodes. */
 @Command(
         name = "members",
-        description = "List the members of a service's group, or put one out. A node joins by itself: start it with an"
+        description = "List the members of a service's group, or remove one. A node joins by itself: start it with an"
                 + " empty directory.",
         abbreviateSynopsis = true,
         footer = {
@@ -34,7 +34,8 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--remove",
             paramLabel = "NODE",
-            description = "Remove this node from the group. Its data no longer counts, and it says so itself.")
+            description = "Remove this node from the group. Its data no longer counts, and the node reports its"
+                    + " removal.")
     private @Nullable String remove;
 
     @Mixin
@@ -58,7 +59,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) ->
                 stub.removeMember(RemoveMemberRequest.newBuilder().setNode(node).build(), answer)));
         Console console = console();
-        console.out().println("node " + node + ": put out of the group");
+        console.out().println("node " + node + ": removed from the group");
     }
 
     private void list(StowageClient service) {

@@ -61,7 +61,7 @@ final class SecurityReader {
             if (token.isObject(TOKEN)) {
                 String name = token.at("name").requiredText("every token needs a name, for the audit trail");
                 if (!names.add(name)) {
-                    token.at("name").problem("'" + name + "' is the name of another token too");
+                    token.at("name").problem("'" + name + "' is already the name of another token");
                 }
                 String hash = token.at("sha256").requiredText("the hash that 'stowage token' prints");
                 Role role = role(token.at("role"));
@@ -122,21 +122,21 @@ final class SecurityReader {
                     : Instant.parse(text);
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
-                    "must be a day, the last on which the token is taken (UTC), as in 2026-12-31; or an instant, as in"
+                    "must be the last day on which the token is accepted (UTC), as in 2026-12-31, or an instant, as in"
                             + " 2026-12-31T12:00:00Z",
                     e);
         }
     }
 
     static Role role(YamlFields at) {
-        String name = at.requiredText("reader, submitter or operator");
+        String name = at.requiredText("reader, submitter, agent or operator");
         for (Role role : Role.values()) {
             if (role.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return role;
             }
         }
         if (!name.isEmpty()) {
-            at.problem("'" + name + "' must be reader, submitter or operator");
+            at.problem("'" + name + "' must be reader, submitter, agent or operator");
         }
         return Role.READER;
     }

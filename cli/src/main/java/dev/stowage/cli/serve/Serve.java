@@ -69,7 +69,7 @@ final class Serve {
                 && options.port == null
                 && options.data == null;
         if (options.config != null && !alone) {
-            throw new BadInputException("--config has nodes, data, servers and policy in it;"
+            throw new BadInputException("the --config file sets nodes, data, servers and policy;"
                     + " leave out --nodes, --data, --port, --servers and --policy");
         }
         if (options.node != null && options.config == null) {

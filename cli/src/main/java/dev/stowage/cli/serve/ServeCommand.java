@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 /** {@code stowage serve}: the live service. */
 @Command(
         name = "serve",
-        description = "Place requests live: durable, on one node or replicated on several, over gRPC and JSON."
-                + " Ends at Ctrl-C or SIGTERM; what was acknowledged survives kill -9.",
+        description = "Place requests live and durably, on one node or replicated on several, over gRPC and JSON."
+                + " Exits on Ctrl-C or SIGTERM; what was acknowledged survives kill -9.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -43,7 +43,8 @@ public final class ServeCommand extends PolicyCommand implements Callable<Intege
             names = "--nodes",
             paramLabel = "N",
             description =
-                    "Start 3 or 5 nodes on this machine, each a process of its own that is started again if it dies.")
+                    "Start 3, 5 or 7 nodes on this machine, each as a process that is restarted if it dies (default:"
+                            + " 1).")
     int nodes = 1;
 
     @Option(
@@ -63,7 +64,7 @@ public final class ServeCommand extends PolicyCommand implements Callable<Intege
             names = "--port",
             paramLabel = "PORT",
             description = "Port of the API on 127.0.0.1, 0 for a free one (default: " + ApiSettings.PORT
-                    + "); with --nodes that of the first.")
+                    + "); with --nodes, the port of the first node.")
     @Nullable
     Integer port;
 
@@ -84,14 +85,21 @@ public final class ServeCommand extends PolicyCommand implements Callable<Intege
 
     @Option(
             names = "--log-calls",
-            description = "Log every call, not only changes of servers and policy and what failed.")
+            description = "Log every call, not only failures and changes of servers and policy.")
     boolean logCalls;
 
-    @Option(names = "--end-with", paramLabel = "PID", hidden = true, description = "End when that process ends.")
+    @Option(
+            names = "--end-with",
+            paramLabel = "PID",
+            hidden = true,
+            description = "Exit when the process with this id exits.")
     @Nullable
     Long endWith;
 
-    @Option(names = "--trial", hidden = true, description = "A training run of a start or of a group; then end.")
+    @Option(
+            names = "--trial",
+            hidden = true,
+            description = "Do a training run for the JVM (run, start or group), then exit.")
     @Nullable
     String trial;
 

@@ -53,7 +53,7 @@ final class ServedGroup {
         for (int i = 0; i < nodes; i++) {
             processes.add(start(i));
         }
-        console.note("stowage: " + nodes + " nodes; one of them alone is started by: stowage serve --config " + file
+        console.note("stowage: " + nodes + " nodes; to start one of them alone: stowage serve --config " + file
                 + " --node n1");
         while (!ended()) {
             Thread.sleep(PAUSE_MILLIS);
@@ -88,7 +88,7 @@ final class ServedGroup {
     /** Marks the directory as being at its first start, until the nodes have a group. */
     static void markFirstStart(Path directory) throws IOException {
         Files.writeString(
-                directory.resolve(FIRST_START), "The nodes here have no group yet; the first of them makes it.\n");
+                directory.resolve(FIRST_START), "The nodes here have no group yet; the first node creates it.\n");
     }
 
     /** Whether the first node may make the group: on an empty parent directory, or if the option says so. */

@@ -65,7 +65,7 @@ final class ServedNode {
             end.await();
             if (node.failed().isDone()) {
                 console.warn("stowage: node " + self.id() + " is shutting down: "
-                        + node.failed().join() + ". Start it again; nothing that was acknowledged is lost");
+                        + node.failed().join() + ". Start it again; this shutdown loses nothing that was acknowledged");
                 return Failures.FAILED;
             }
         }

@@ -162,17 +162,17 @@ public final class ServiceFile {
                 node.rejectUnknown();
                 for (String name : List.of("id " + id, "address " + api, "address " + raft)) {
                     if (!seen.add(name)) {
-                        node.problem("has " + name + ", which another has too");
+                        node.problem("has " + name + ", which another node also has");
                     }
                 }
                 nodes.add(new ServiceConfiguration.Node(id, api, raft));
             }
         }
         if (nodes.isEmpty() && !at.present()) {
-            at.problem("is missing: 1, 3 or 5 nodes, each as in " + NODE);
+            at.problem("is missing: 1, 3, 5 or 7 nodes, each as in " + NODE);
         } else if (nodes.size() % 2 == 0 || nodes.size() > MOST_NODES) {
             at.problem(nodes.size() + " nodes; must be 1, 3, 5 or 7: an even number tolerates no more lost nodes than"
-                    + " one node fewer, because more than half must agree");
+                    + " the odd number below it, because more than half must agree");
         }
         return nodes;
     }

@@ -19,9 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "token",
         description =
-                "Make a bearer token for a service: the token on standard output, once; on standard error the line for"
-                        + " the"
-                        + " configuration's 'tokens', which has only its hash.",
+                "Make a bearer token for a service. Prints the token on standard output, once, and the line for the"
+                        + " configuration's 'tokens' on standard error; that line has only the token's hash.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -45,13 +44,14 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
             paramLabel = "NAME,...",
             split = ",",
             hideParamSyntax = true,
-            description = "For whom: names of tenants, or: all. An operator's is for all.")
+            description = "Tenants that the token is for: names, or all. An operator's token is for all.")
     private List<String> tenants = List.of();
 
     @Option(
             names = "--expires",
             paramLabel = "DAY",
-            description = "Last day on which it is taken (UTC), as in 2026-12-31, or an instant (default: never).")
+            description = "Last day on which it is accepted (UTC), as in 2026-12-31, or an instant (default: never"
+                    + " expires).")
     @Nullable
     private String expires;
 
@@ -89,7 +89,7 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
         }
         try {
             if (!SecurityReader.instant(expires).isAfter(Instant.now())) {
-                throw new BadInputException("--expires " + expires + " is over");
+                throw new BadInputException("--expires " + expires + " is in the past");
             }
         } catch (IllegalArgumentException e) {
             throw new BadInputException("--expires '" + expires + "' " + e.getMessage(), e);

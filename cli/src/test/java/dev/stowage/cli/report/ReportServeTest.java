@@ -78,7 +78,7 @@ final class ReportServeTest {
     @Test
     void whatCannotBeShownIsRefused() throws IOException {
         refused("there is no recording in " + directory + "; record a run with: stowage run", "--serve");
-        refused("go with --serve", "--port", "0");
+        refused("are allowed only with --serve", "--port", "0");
         refused("leave out --format", "--serve", "--format", "csv");
         refused("--port 70000 must be 0 to 65535", "--serve", "--port", "70000");
         record("first-fit,best-fit,fifo-ff");

@@ -281,7 +281,7 @@ final class ServeTest {
         assertThat(read.raft(read.node("a")).tls().certificate()).isEqualTo(Path.of("base", "a.pem"));
         assertThatThrownBy(() -> read(file)).hasMessageContaining("without TLS and tokens only loopback");
         assertThatThrownBy(() -> read(file + "tokens: [{name: x, role: king, sha256: abc}]"))
-                .hasMessageContaining("tokens[0].role: 'king' must be reader, submitter or operator")
+                .hasMessageContaining("tokens[0].role: 'king' must be reader, submitter, agent or operator")
                 .hasMessageContaining("tokens[0].sha256");
         assertThat(Program.run("token", "x", "--role", "king").code()).isEqualTo(2);
     }
@@ -294,10 +294,10 @@ final class ServeTest {
         assertThat(Program.run("token", "ci", "--tenants", "a b").err()).contains("--tenants: 'a b' must be");
         assertThat(Program.run("token", "ci", "--tenants", "all", "--expires", "soon")
                         .err())
-                .contains("--expires 'soon' must be a day");
+                .contains("--expires 'soon' must be the last day");
         assertThat(Program.run("token", "ci", "--tenants", "all", "--expires", "2020-01-01")
                         .err())
-                .contains("is over");
+                .contains("is in the past");
         assertThat(Program.run("token", "ops", "--role", "operator", "--tenants", "acme")
                         .err())
                 .contains("not bound to tenants");
