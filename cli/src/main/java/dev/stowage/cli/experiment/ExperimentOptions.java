@@ -43,7 +43,10 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     String warmUp;
 
-    @Option(names = "--replications", paramLabel = "N", description = "Runs of each policy with different seeds.")
+    @Option(
+            names = "--replications",
+            paramLabel = "N",
+            description = "Number of runs of each policy, with different seeds.")
     @Nullable
     Integer replications;
 
@@ -52,7 +55,7 @@ public final class ExperimentOptions extends LoadOptions {
             names = "--precision",
             paramLabel = "PART",
             description = "Add replications until the metric's interval is this narrow, e.g. \"2 %%\" of its mean. With"
-                    + " two policies: until they differ significantly, or are alike within that.")
+                    + " two policies: until they differ significantly, or are shown to differ by less than that.")
     @Nullable
     String precision;
 
@@ -68,7 +71,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(
             names = "--max-replications",
             paramLabel = "N",
-            description = "Most replications for --precision (default: 200).")
+            description = "Maximum number of replications for --precision (default: 200).")
     @Nullable
     Integer maxReplications;
 
@@ -140,7 +143,7 @@ public final class ExperimentOptions extends LoadOptions {
         if (from == null || !isFromDirectory()) {
             if (from != null && alone && traces.isEmpty()) {
                 throw new BadInputException("--from " + from
-                        + ": there is no directory of that name; a time goes with --trace or an experiment");
+                        + ": there is no directory of that name; a time is allowed only with --trace or an experiment");
             }
             return;
         }

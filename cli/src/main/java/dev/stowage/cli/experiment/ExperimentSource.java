@@ -146,7 +146,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
                             + (meant.isEmpty() ? "; there are " : meant + " There are ") + BuiltInExperiments.LIST,
                     e);
         } catch (MalformedInputException e) {
-            throw new BadInputException(file + ": not a text in UTF-8; an experiment is a YAML file", e);
+            throw new BadInputException(file + ": is not UTF-8 text; an experiment is a YAML file", e);
         } catch (IOException e) {
             String why = Files.isDirectory(file) ? "is a directory; give a YAML file in it" : Failures.why(e);
             throw new BadInputException(file + ": " + why, e);

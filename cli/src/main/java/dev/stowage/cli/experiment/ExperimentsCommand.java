@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage experiments}: lists the experiments. */
 @Command(
         name = "experiments",
-        description = "List experiments with their labels: the built-in ones, or those of a folder.",
+        description = "List experiments with their labels: the built-in ones, or those of a directory.",
         footer = {
             "",
             "Examples:",
@@ -27,7 +27,10 @@ import picocli.CommandLine.Parameters;
             "  stowage run --label quick           runs what this lists"
         })
 public final class ExperimentsCommand extends PolicyCommand implements Runnable {
-    @Parameters(arity = "0..1", paramLabel = "FOLDER", description = "A folder with YAML files, and the folders in it.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "A directory with YAML files, and its subdirectories.")
     private @Nullable String folder;
 
     @Option(names = "--label", paramLabel = "LABEL", description = "Only those with this label.")
@@ -44,7 +47,7 @@ public final class ExperimentsCommand extends PolicyCommand implements Runnable 
             try {
                 rows.add(row(each));
             } catch (ExperimentException e) {
-                console().warn("left out, no experiment: " + e.getMessage());
+                console().warn("skipped, not an experiment: " + e.getMessage());
             }
         }
         console()

@@ -22,14 +22,14 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Only requests that arrive from this time, which becomes time 0 (default: the first arrival"
-                    + " is time 0). 'stowage size' also accepts the data directory of a service, in place of --trace:"
-                    + " the requests in its log.")
+            description = "Only requests that arrive at or after this time, which becomes time 0 (default: the first"
+                    + " arrival is time 0). 'stowage size' also accepts the data directory of a service here, in place"
+                    + " of --trace, and takes the requests from its log.")
     @Nullable
     String from;
 
     @Rare
-    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
+    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before this time.")
     @Nullable
     String to;
 
@@ -43,8 +43,8 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--predict",
             paramLabel = "HOW",
-            description = "Let the trace's requests say how long they expect to run: true, \"error 1\","
-                    + " \"learned 2 d\" or worthless (docs/lifetimes.md).")
+            description = "Give the trace's requests expected lifetimes: true, \"error 1\", \"learned 2 d\" or"
+                    + " worthless (docs/lifetimes.md).")
     @Nullable
     String predict;
 
@@ -52,7 +52,7 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--max-bad",
             paramLabel = "PART",
-            description = "Part of the trace's rows that may be bad (default: 0.2).")
+            description = "Fraction of the trace's rows that may be bad (default: 0.2).")
     @Nullable
     String maxBad;
 
@@ -77,16 +77,16 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--server-columns",
             paramLabel = "MAP",
-            description = "Which columns of a server list are which: cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter."
-                    + " What is not said is guessed, and printed.")
+            description = "Meaning of the columns of a server list: cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter."
+                    + " Others are guessed, and the guess is printed.")
     private @Nullable String serverColumns;
 
     @Rare
     @Option(
             names = "--overcommit",
             paramLabel = "RATIOS",
-            description = "How much may be promised of each server, as a multiple of what it has: \"cpu 4:1\", \"cpu"
-                    + " 4:1, memory 1.2:1\".")
+            description = "Overcommit each server to this multiple of its capacity: \"cpu 4:1\", \"cpu 4:1, memory"
+                    + " 1.2:1\".")
     @Nullable
     String overcommit;
 
@@ -94,14 +94,15 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--reserve",
             paramLabel = "AMOUNTS",
-            description = "What is kept free on each server, before it is overcommitted: \"cpu 10 %%, memory 8 GiB\".")
+            description = "Keep this much free on each server, before it is overcommitted: \"cpu 10 %%, memory 8"
+                    + " GiB\".")
     @Nullable
     String reserve;
 
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "The answer also holds with N servers lost, the fullest, or outside 'size' the largest.")
+            description = "Make the answer hold with N servers lost: in 'size' the fullest, otherwise the largest.")
     @Nullable
     Integer spare;
 
@@ -112,8 +113,8 @@ public class LoadOptions extends ReadingOptions {
             fallbackValue = "",
             paramLabel = "COLUMN",
             description =
-                    "The answer also holds with a site lost: in 'size' any one, otherwise the largest; with the name of"
-                            + " the column of a server list that says where a server is, as in"
+                    "Make the answer hold with a site lost: in 'size' any site, otherwise the largest. COLUMN is the"
+                            + " column of a server list that has each server's site, as in"
                             + " --spare-site=Datacenter.")
     @Nullable
     String spareSite;
@@ -169,7 +170,8 @@ public class LoadOptions extends ReadingOptions {
     public ExperimentSource source(@Nullable String experiment) {
         if (isFromDirectory()) {
             throw new BadInputException("--from " + from
-                    + " is a directory, and here a time; 'stowage trace convert' makes a trace of a service's log");
+                    + " is a directory, but must be a time here; 'stowage trace convert' makes a trace of a service's"
+                    + " log");
         }
         String named = orTable(experiment);
         boolean alone = named == null && !traces.isEmpty();

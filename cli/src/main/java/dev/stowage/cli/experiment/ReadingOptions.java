@@ -8,13 +8,13 @@ import picocli.CommandLine.Option;
 /** Options that say how the rows of a trace are read. */
 public abstract class ReadingOptions {
     @Rare
-    @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the trace (default: recognised).")
+    @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the trace (default: recognized).")
     private @Nullable String format;
 
     @Option(
             names = "--columns",
             paramLabel = "MEANING=COLUMN,...",
-            description = "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. Others are"
+            description = "Meaning of the columns of your own table: arrival=submitted_at,mem=ram_gb:GiB. Others are"
                     + " guessed and reported ('stowage trace guess FILE').")
     private @Nullable String columns;
 
@@ -22,14 +22,15 @@ public abstract class ReadingOptions {
     @Option(
             names = "--separator",
             paramLabel = "WORD",
-            description = "Of such a table: comma, semicolon, tab, pipe or space (default: recognised).")
+            description = "Separator of your own table: comma, semicolon, tab, pipe or space (default: recognized).")
     private @Nullable String separator;
 
     @Rare
     @Option(
             names = "--sizes",
             paramLabel = "FILE",
-            description = "Table of the sizes (flavors, instance types) that such a table names: name, cores, memory.")
+            description = "File with the sizes (flavors, instance types) that your own table names: name, cores,"
+                    + " memory.")
     private @Nullable String sizes;
 
     @Rare

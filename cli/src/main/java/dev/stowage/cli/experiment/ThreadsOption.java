@@ -11,7 +11,7 @@ public final class ThreadsOption {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Runs at a time (default: one per processor). Results do not depend on it.")
+            description = "Number of runs at a time (default: one per processor). Results do not depend on it.")
     private @Nullable Integer threads;
 
     /** Whether a number was given. */

@@ -27,7 +27,7 @@ public final class ValidateCommand extends PolicyCommand implements Callable<Int
             description = "YAML files, or names of built-in experiments.")
     private List<String> experiments;
 
-    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value first. Repeatable.")
+    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value before the check. Repeatable.")
     private List<String> set = List.of();
 
     @Override

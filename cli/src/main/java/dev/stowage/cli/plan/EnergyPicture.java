@@ -36,8 +36,8 @@ final class EnergyPicture {
                 .map(budget -> PERCENT * (budget / least - 1))
                 .toArray();
         return new AnswerPage.Chart(
-                "What energy buys",
-                "Completion time by planner thrifty against the energy budget, and what no plan can beat.",
+                "Completion time by energy budget",
+                "Completion time with planner thrifty against the energy budget, and the lower bound.",
                 "energy budget, % above the least energy",
                 "completion time, s",
                 List.of(

@@ -79,7 +79,7 @@ public final class NamedRows {
         List<String> header = rows.get(0).getHeader();
         if (!header.contains(column)) {
             boolean otherSeparator = header.size() == 1 && header.get(0).contains(";");
-            throw new BadInputException(file + ": column " + column + " is missing; there are "
+            throw new BadInputException(file + ": column " + column + " is missing; the columns are "
                     + String.join(", ", header) + (otherSeparator ? "; separate columns by commas" : ""));
         }
     }
@@ -118,7 +118,7 @@ public final class NamedRows {
     public void refuseOthers(Collection<String> known, String hint) {
         for (String column : rows.get(0).getHeader()) {
             if (!known.contains(column)) {
-                throw new BadInputException(file + ": column '" + column + "' means nothing here: columns are " + hint
+                throw new BadInputException(file + ": unknown column '" + column + "'; columns are " + hint
                         + Suggestion.of(column, known));
             }
         }
@@ -150,7 +150,7 @@ public final class NamedRows {
     double positive(NamedCsvRecord row, String column, String hint) {
         double value = number(row, column, "");
         if (value == 0) {
-            throw new BadInputException(at(row) + column + " 0, must be above 0" + hint);
+            throw new BadInputException(at(row) + column + " 0 must be above 0" + hint);
         }
         return value;
     }
@@ -164,10 +164,10 @@ public final class NamedRows {
             throw new BadInputException(at(row) + column + " '" + text + "' is not a number", e);
         }
         if (!(value >= 0) || value == Double.POSITIVE_INFINITY) {
-            throw new BadInputException(at(row) + column + " " + text + ", must be a number of at least 0");
+            throw new BadInputException(at(row) + column + " " + text + " must be a number of at least 0");
         }
         if (value != 0 && (value < LEAST || value > MOST)) {
-            throw new BadInputException(at(row) + column + " " + text + ", must be from " + LEAST + " to " + MOST
+            throw new BadInputException(at(row) + column + " " + text + " must be from " + LEAST + " to " + MOST
                     + (value > MOST ? "" : orZero) + "; choose another unit");
         }
         return value;

@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plan",
         description =
-                "Plan one job of many tasks: a server and an amount of the resource for each, such that the job is"
-                        + " complete as early as possible within the limits and an energy budget.",
+                "Plan one job of many tasks: assign each task a server and an amount of the resource, so that the job"
+                        + " completes as early as possible within the limits and an energy budget.",
         abbreviateSynopsis = true,
         footer = {
             "",
-            "JOB:     CSV with load_s; task, power; efficiencies in columns named like servers or classes.",
-            "SERVERS: CSV with server, capacity; rack, pod, class.",
+            "JOB:     CSV with load_s; optional: task, power, efficiencies in columns named after servers or classes.",
+            "SERVERS: CSV with server, capacity; optional: rack, pod, class.",
             "",
             "Example:",
             "  stowage plan job.csv servers.csv --rack 0.3 --energy-budget 5000 --picture plan.svg",
@@ -51,31 +51,41 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
     @Option(
             names = "--allocation",
             paramLabel = "KEY",
-            description = "equation-16, shared-out, equal-share (default: ${DEFAULT-VALUE}).")
+            description = "Divide the resource by: equation-16 (of the paper), shared-out, equal-share (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String allocation = "equation-16";
 
-    @Option(names = "--energy-budget", paramLabel = "E", description = "Power times seconds (default: no budget).")
+    @Option(
+            names = "--energy-budget",
+            paramLabel = "E",
+            description = "Energy budget, in power times seconds (default: none).")
     private @Nullable Double energyBudget;
 
-    @Option(names = "--center", paramLabel = "PART", description = "The job's part of all capacity, e.g. 0.2.")
+    @Option(
+            names = "--center",
+            paramLabel = "PART",
+            description = "Fraction of all capacity that the job may use, e.g. 0.2.")
     private @Nullable Double center;
 
-    @Option(names = "--pod", paramLabel = "PART", description = "Its part of each pod's capacity.")
+    @Option(names = "--pod", paramLabel = "PART", description = "Fraction of each pod's capacity that the job may use.")
     private @Nullable Double pod;
 
-    @Option(names = "--rack", paramLabel = "PART", description = "Its part of each rack's capacity.")
+    @Option(
+            names = "--rack",
+            paramLabel = "PART",
+            description = "Fraction of each rack's capacity that the job may use.")
     private @Nullable Double rack;
 
     @Option(
             names = "--fat-tree",
             paramLabel = "ARITY",
-            description = "Racks and pods are those of a fat tree, SERVERS in its order, not columns.")
+            description = "Take racks and pods from a fat tree with SERVERS in its order, not from columns.")
     private @Nullable Integer fatTree;
 
     @Option(
             names = "--limits",
             paramLabel = "FILE",
-            description = "More limits: CSV with row, limit, server; coefficient (default 1).")
+            description = "More limits: CSV with row, limit, server; optional: coefficient (default 1).")
     private @Nullable Path limits;
 
     @Rare
@@ -96,7 +106,8 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
             names = "--seed",
             paramLabel = "N",
             description =
-                    "Of --paper and of planners that draw: mm-ga, gsa, priced-search, thrifty, thrifty-search (default: 1).")
+                    "Seed for --paper and for planners that use random numbers: mm-ga, gsa, priced-search, thrifty,"
+                            + " thrifty-search (default: 1).")
     private @Nullable Long seed;
 
     @Rare
@@ -106,13 +117,13 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
     @Rare
     @Option(
             names = "--whole-task-bound",
-            description = "Compute a second bound, which knows that tasks are not divided: some more linear programs.")
+            description = "Also compute a bound for tasks that are not divided; it solves some more linear programs.")
     private boolean wholeTaskBound;
 
     @Option(
             names = "--energy-picture",
             paramLabel = "FILE",
-            description = "Draw what energy buys, as SVG: completion time against budget, and the lower bound.")
+            description = "Draw completion time against the energy budget, with the lower bound, as SVG.")
     private @Nullable Path energyPicture;
 
     @Option(
@@ -154,7 +165,7 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
     /** Refuses options for what --paper draws itself. */
     private void refuseBesidePaper() {
         if (job != null) {
-            throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");
+            throw new BadInputException("--paper generates job and servers; leave out " + job + ", or --paper");
         }
         Map<String, Optional<?>> drawn = new LinkedHashMap<>();
         drawn.put("--energy-budget", Optional.ofNullable(energyBudget));
@@ -165,7 +176,7 @@ public final class PlanCommand extends ConsoleCommand implements Callable<Intege
         drawn.put("--limits", Optional.ofNullable(limits));
         drawn.forEach((option, value) -> {
             if (value.isPresent()) {
-                throw new BadInputException("--paper draws servers, limits and budget; leave out " + option + " "
+                throw new BadInputException("--paper generates servers, limits and budget; leave out " + option + " "
                         + value.get() + ", or --paper");
             }
         });

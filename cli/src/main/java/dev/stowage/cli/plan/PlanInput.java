@@ -97,19 +97,19 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
         }
         PlanningProblem problem = new PlanningProblem(parallel, limits, energyBudget);
         if (energyBudget == 0 && !problem.isInfeasible()) {
-            throw new BadInputException("--energy-budget 0.0 and tasks whose power is 0: leave the budget out, or give"
-                    + " the tasks of " + job + " a power above 0");
+            throw new BadInputException("--energy-budget 0.0 has no effect on tasks whose power is 0: leave the budget"
+                    + " out, or give the tasks of " + job + " a power above 0");
         }
         return new PlanInput(problem, tasks, names);
     }
 
     private static void checkBudget(double energyBudget) {
         if (!(energyBudget >= 0)) {
-            throw new BadInputException("--energy-budget " + energyBudget + ", must be at least 0");
+            throw new BadInputException("--energy-budget " + energyBudget + " must be at least 0");
         }
         boolean small = energyBudget > 0 && energyBudget < NamedRows.LEAST;
         if (small || (energyBudget > MOST_ENERGY && energyBudget < Double.POSITIVE_INFINITY)) {
-            throw new BadInputException("--energy-budget " + energyBudget + ", must be from " + NamedRows.LEAST + " to "
+            throw new BadInputException("--energy-budget " + energyBudget + " must be from " + NamedRows.LEAST + " to "
                     + MOST_ENERGY + "; choose another unit, or leave it out");
         }
     }
@@ -117,7 +117,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
     private static void checkSize(long tasks, long servers) {
         if (tasks * servers > MOST_PAIRS) {
             throw new BadInputException(String.format(
-                    Locale.ROOT, "%,d tasks x %,d servers, must be at most %,d pairs", tasks, servers, MOST_PAIRS));
+                    Locale.ROOT, "%,d tasks x %,d servers must be at most %,d pairs", tasks, servers, MOST_PAIRS));
         }
     }
 
@@ -145,7 +145,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
                 double value = tasks.number(task, column);
                 if (value > 1 || (value != 0 && value < LEAST_EFFICIENCY)) {
                     throw new BadInputException(tasks.at(task) + "efficiency " + value + " on " + column
-                            + ", must be from " + LEAST_EFFICIENCY + " to 1, or 0 (cannot run)");
+                            + " must be from " + LEAST_EFFICIENCY + " to 1, or 0 (cannot run)");
                 }
                 efficiency[i * names.size() + j] = value;
             }
@@ -160,7 +160,8 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
         for (String column : TASK_COLUMNS) {
             if (known.contains(column)) {
                 throw new BadInputException(
-                        servers.file() + ": '" + column + "' is a column of the job and can name no server or class");
+                        servers.file() + ": '" + column + "' is a column of the job and cannot be the name of a server"
+                                + " or class");
             }
         }
         boolean given = known.stream().anyMatch(tasks::has);

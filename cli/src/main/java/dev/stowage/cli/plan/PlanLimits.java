@@ -78,7 +78,7 @@ final class PlanLimits {
             return;
         }
         if (!(part >= NamedRows.LEAST && part <= 1)) {
-            throw new BadInputException("--" + option + " " + part + ", must be from " + NamedRows.LEAST + " to 1");
+            throw new BadInputException("--" + option + " " + part + " must be from " + NamedRows.LEAST + " to 1");
         }
         Map<String, double[]> groups = new LinkedHashMap<>();
         for (int j = 0; j < capacity.length; j++) {
@@ -110,7 +110,7 @@ final class PlanLimits {
             Double before = bounds.putIfAbsent(row, bound);
             if (before != null && before != bound) {
                 throw new BadInputException(
-                        more.at(record) + "limit " + bound + " of row '" + row + "', it was " + before + " above");
+                        more.at(record) + "limit " + bound + " of row '" + row + "' contradicts " + before + " above");
             }
             double coefficient = more.has("coefficient") ? more.number(record, "coefficient") : 1;
             double[] coefficients = rows.computeIfAbsent(row, unused -> new double[names.size()]);

@@ -65,7 +65,7 @@ final class PlanRun {
         Planner planner = planner(key, allocationOf(allocation));
         StatusLine status = new StatusLine(console);
         try {
-            status.step("stowage: planning " + input.tasks().size() + " tasks by " + key);
+            status.step("stowage: planning " + input.tasks().size() + " tasks with " + key);
             return show(planner.plan(input.problem(), seed), key, format, pictures, status);
         } finally {
             status.clear();
@@ -89,7 +89,7 @@ final class PlanRun {
         AnswerParts answer = answer(plan, bounds);
         answer.onPage(new AnswerPage.Drawing("When tasks run, and the shares of servers.", svg));
         if (pictures.energy() != null) {
-            status.step("stowage: computing what energy buys");
+            status.step("stowage: computing completion time by energy budget");
             AnswerPage.Chart energy = EnergyPicture.of(plan);
             answer.onPage(energy);
             ReportOption.write(pictures.energy(), energy.svg("energy"), console);
@@ -198,7 +198,7 @@ final class PlanRun {
         }
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
-                + (bounds == null ? "" : " No plan is earlier than " + facts.get("Lower bound") + "."));
+                + (bounds == null ? "" : " No plan completes it before " + facts.get("Lower bound") + "."));
         answer.table(columns);
         answer.gap();
         List<String> lines = new ArrayList<>();
@@ -231,7 +231,7 @@ final class PlanRun {
         double completion =
                 EnergyCurve.thrifty(plan.problem(), budget * (1 + TIGHT)).completion();
         return format(
-                "%.2g %% above the least energy, %s; with 1 %% more, planner thrifty is complete after %s s",
+                "%.2g %% above the least energy, %s; with 1 %% more, planner thrifty completes the job after %s s",
                 100 * (budget / least - 1), number(least, 2), number(completion, 4));
     }
 

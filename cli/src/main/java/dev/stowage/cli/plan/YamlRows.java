@@ -57,7 +57,7 @@ public final class YamlRows {
                     : YamlFile.parse(file.toString(), text, expected);
             root.fieldNames().forEachRemaining(key -> {
                 if (!keys.contains(key)) {
-                    throw new BadInputException(file + ": '" + key + "' means nothing here: lists are "
+                    throw new BadInputException(file + ": unknown key '" + key + "'; lists are "
                             + String.join(", ", keys) + Suggestion.of(key, keys));
                 }
             });

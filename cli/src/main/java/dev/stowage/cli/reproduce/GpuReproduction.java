@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class GpuReproduction {
     static final String KEY = "fgd";
-    static final String WHAT = "GPUs allocated as requests arrive: all published runs of a list of requests";
+    static final String WHAT = "GPUs allocated as requests arrive: all published runs for one list of requests";
     static final String CLAIM = "Fragmentation gradient descent allocates more GPUs than five other policies.";
 
     private static final int SEEDS = 10;
@@ -43,7 +43,7 @@ final class GpuReproduction {
         if (!GpuLists.present(traces)) {
             console.out()
                     .println("skipped: no openb_node_list_gpu_node.csv in " + traces
-                            + "; name its folder with --traces");
+                            + "; name its directory with --traces");
             return;
         }
         GpuLists files = lists();
@@ -51,7 +51,7 @@ final class GpuReproduction {
         List<String> chosen = wanted.isEmpty() ? known : wanted;
         chosen.stream().filter(each -> !known.contains(each)).findFirst().ifPresent(each -> {
             throw new BadInputException(
-                    "no list " + each + " in " + traces + "; there are " + String.join(", ", known));
+                    "no list " + each + " in " + traces + "; known: " + String.join(", ", known));
         });
         Columns columns = new Columns(GpuStudy.titles());
         StringBuilder page = new StringBuilder(markdown(GpuStudy.titles()));

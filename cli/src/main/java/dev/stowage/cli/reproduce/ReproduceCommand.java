@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  stowage reproduce                       what there is",
+            "  stowage reproduce                       lists papers and figures",
             "  stowage reproduce randomized fig1",
             "  stowage reproduce bestfit --traces traces/",
-            "  stowage reproduce fgd default           openb's GPUs, a list's published runs",
+            "  stowage reproduce fgd default           published runs, request list default",
             "",
             "Writes a page with pictures, tables, claims and verdicts, and beside it the rows and reports."
         })
@@ -29,30 +29,31 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             index = "0",
             arity = "0..1",
             paramLabel = "PAPER",
-            description = "randomized, bestfit, shadow, reservation, parallel, fgd. Without it: a list of all figures.")
+            description = "The paper: randomized, bestfit, shadow, reservation, parallel, fgd. Without it: list all"
+                    + " figures.")
     private String paper = "";
 
     @Parameters(
             index = "1..*",
             paramLabel = "FIGURE",
-            description = "Figures, e.g. fig1; with fgd lists of requests, e.g. default. Without any: all.")
+            description = "Figures, e.g. fig1; for fgd, lists of requests, e.g. default. Without any: all.")
     private List<String> figures = List.of();
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Where pages, rows and reports go; replaces what an earlier call wrote"
+            description = "Directory for pages, rows and reports; those of an earlier call are replaced"
                     + " (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("results", "reproduce");
 
     @Option(
             names = "--traces",
             paramLabel = "DIR",
-            description = "Folder with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace is"
-                    + " missing, its figure is skipped.")
+            description = "Directory with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace"
+                    + " is missing, its figure is skipped.")
     private Path traces = Path.of("..", "shared", "data");
 
-    @Option(names = "--quick", description = "A short look: few requests, no verdicts.")
+    @Option(names = "--quick", description = "Run few requests, without verdicts.")
     private boolean quick;
 
     @Option(

@@ -64,7 +64,7 @@ final class Reproduction {
 
     void run(String key, List<String> wanted) {
         Paper paper = Papers.find(key)
-                .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
+                .orElseThrow(() -> new BadInputException("no paper " + key + "; known: "
                         + String.join(", ", Papers.ALL.stream().map(Paper::key).toList()) + ", "
                         + GpuReproduction.KEY));
         List<ReproducedFigure> figures = new ArrayList<>();
@@ -94,7 +94,7 @@ final class Reproduction {
         return wanted.stream()
                 .map(name -> paper.figure(name)
                         .orElseThrow(() -> new BadInputException("no figure " + name + " of " + paper.key()
-                                + "; there are "
+                                + "; known: "
                                 + String.join(
                                         ", ",
                                         paper.figures().stream()
@@ -113,7 +113,7 @@ final class Reproduction {
                 .flatMap(experiment -> source(experiment).tree().traces().stream())
                 .filter(file -> !Files.exists(traces.resolve(file)))
                 .findFirst()
-                .map(file -> "no " + file + " in " + traces + "; name its folder with --traces");
+                .map(file -> "no " + file + " in " + traces + "; name its directory with --traces");
     }
 
     private Results results(Paper paper, PaperFigure figure) {

@@ -82,9 +82,9 @@ final class AdviseCommandTest {
         refused(jobs, JOBS.replace("web:1,,web:1\nweb-2", "web:0,,web:1\nweb-2"), "line 2: ");
         refused(jobs, JOBS.replace(",web:1\nweb-2", ",web\nweb-2"), "budget 'web' must be NAME:MOST");
         refused(jobs, JOBS.replace(",web:1\nweb-2", ",web:2\nweb-2"), "budget 'web:1' was 2 before");
-        refused(jobs, JOBS.replace("avoid", "avoids"), "column 'avoids' means nothing here");
+        refused(jobs, JOBS.replace("avoid", "avoids"), "unknown column 'avoids'");
         refused(jobs, JOBS.replace("web-2", "web-1"), "is in line 2 too");
-        refused(servers, SERVERS.replace("closed", "cosed"), "column 'cosed' means nothing here");
+        refused(servers, SERVERS.replace("closed", "cosed"), "unknown column 'cosed'");
         refused(servers, SERVERS.replace("b,8000", "b,x"), "line 3: cpu_milli 'x' is not a number");
     }
 
@@ -135,7 +135,7 @@ final class AdviseCommandTest {
         assertThat(Program.run("advise", yaml.toString(), jobs.toString()).err())
                 .contains("needs no second file");
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu: 1}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("column 'cpu' means nothing here");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("unknown column 'cpu'");
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: x}]\njobs: [{name: a}]\n");
         assertThat(Program.run("advise", yaml.toString()).err())
                 .contains("cluster.yaml, servers, entry 1: cpu_milli 'x' is not a number");
@@ -169,6 +169,6 @@ final class AdviseCommandTest {
         assertThat(cutJson.code()).isEqualTo(2);
         assertThat(cutJson.err()).contains("c.json", "not JSON", "line 3");
         Files.writeString(yaml, "server: [{name: s1, cpu_milli: 1}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("'server' means nothing here");
+        assertThat(Program.run("advise", yaml.toString()).err()).contains("unknown key 'server'");
     }
 }

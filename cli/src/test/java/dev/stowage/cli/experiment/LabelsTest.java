@@ -97,7 +97,7 @@ final class LabelsTest {
                 .contains("b.yaml")
                 .contains("c.yaml")
                 .contains("Title of c");
-        assertThat(all.err()).contains("left out").contains("other.yaml");
+        assertThat(all.err()).contains("skipped").contains("other.yaml");
         Program quick = Program.run("experiments", directory.toString(), "--label", "quick", "--format", "csv");
         assertThat(quick.out().lines())
                 .containsExactly(
@@ -160,6 +160,6 @@ final class LabelsTest {
                 .contains("mine, quick");
         Program file = Program.run("run", directory.resolve("a.yaml").toString(), "--label", "quick");
         assertThat(file.code()).isEqualTo(2);
-        assertThat(file.err()).contains("is not a folder");
+        assertThat(file.err()).contains("is not a directory");
     }
 }
