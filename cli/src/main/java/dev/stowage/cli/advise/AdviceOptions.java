@@ -15,7 +15,7 @@ public final class AdviceOptions {
     @Option(
             names = "--add",
             paramLabel = "JOBS",
-            description = "Also what one more deployment would do, as in \"40 x 2 cores, 4 GiB\".")
+            description = "Also show what one more deployment would do, as in \"40 x 2 cores, 4 GiB\".")
     private @Nullable String add;
 
     @Option(
@@ -33,8 +33,8 @@ public final class AdviceOptions {
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "Stop the plan where N servers may still fail, with a place for all that has one now"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Stop the plan early enough that N servers may still fail: what has another place now still"
+                    + " has one (default: ${DEFAULT-VALUE}).")
     private int spare;
 
     @Rare

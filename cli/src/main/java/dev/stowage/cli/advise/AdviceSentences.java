@@ -34,7 +34,9 @@ final class AdviceSentences {
         String proof = String.format(
                 Locale.ROOT, "no packing uses fewer than %d (proven: %.2f)", fewest.bound(), fewest.certificate());
         return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
-                + (fewest.proven() ? "The plan's end is optimal." : "The gap is " + fewest.gap() + ".")
+                + (fewest.proven()
+                        ? "The state after the plan is optimal."
+                        : "The gap to this bound is " + fewest.gap() + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " A packing on " + fewest.packing() + " was found by " + fewest.packingBy()
                                 + ", but no sequence of moves to it is known."
@@ -50,8 +52,8 @@ final class AdviceSentences {
         return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + words.servers(plan.freed().size())
-                + ", one after the other, cheapest first. You can stop after any step: no more are in use then than"
-                + " now. The moves of a round may run at the same time; start the next round when the moved "
+                + ", one after the other, cheapest first. You can stop after any move: no more are in use then than"
+                + " now. The moves of a round can run in parallel; start the next round when the moved "
                 + words.job() + "s run again. Found "
                 + (plan.bySet() > 0 ? plan.bySet() + " as a set (" + plan.how() + ")" : "")
                 + (plan.bySet() > 0 && chains > 0 ? ", " : "")
@@ -81,8 +83,8 @@ final class AdviceSentences {
     }
 
     String spare(int spare) {
-        return "It stops while there is head-room (--spare " + spare + "): if any " + words.server() + " fails"
-                + (spare == 1 ? "" : ", or the " + spare + " fullest at once") + ", each " + words.job()
+        return "It stops early enough to keep spare room (--spare " + spare + "): if any " + words.server() + " fails"
+                + (spare == 1 ? "" : ", or the " + spare + " fullest at the same time") + ", each " + words.job()
                 + " that has another place now still has one.";
     }
 
@@ -122,16 +124,16 @@ final class AdviceSentences {
         String head = "Of " + words.jobs(room.jobs()) + " " + room.fitNow() + " fit now, on "
                 + words.servers(room.servers()) + " with room";
         String after = room.fitAfter() != room.fitNow()
-                ? "; " + room.fitAfter() + " when the plan is carried out and nothing is removed"
+                ? "; " + room.fitAfter() + " after the plan, if nothing is removed"
                 : "";
         String more = room.fitNow() == room.jobs()
                 ? "."
                 : room.moreServers() < 0
                         ? "; none fits even on a new " + words.server()
-                                + " of any kind that accepts them, next to what runs on every " + words.server() + "."
+                                + " of any kind that accepts them, besides what runs on every " + words.server() + "."
                         : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
                                 + " of the kind of " + room.kind()
-                                + ", which holds most of them next to what runs on every " + words.server() + ".";
+                                + ", which holds most of them besides what runs on every " + words.server() + ".";
         return head + after + more;
     }
 }

@@ -134,11 +134,11 @@ final class AdviceText {
         answer.points(
                 all.stream().map(say::loss).toList(), SHOWN + view.lossOfZones().size());
         if (!view.off().isEmpty()) {
-            answer.heading("Loss of a " + words.server() + " after the plan, with those switched off");
+            answer.heading("Loss of a " + words.server() + " after the plan, with the emptied ones switched off");
             answer.say((view.fullAfter() == 0
                             ? ""
                             : words.servers(view.fullAfter()) + (view.fullAfter() == 1 ? " has" : " have")
-                                    + " nothing left of a resource then. ")
+                                    + " a resource with nothing left then. ")
                     + say.cannotBeLost(view.lossAfter()));
             answer.points(view.lossAfter().stream().map(say::loss).toList(), SHOWN);
         }

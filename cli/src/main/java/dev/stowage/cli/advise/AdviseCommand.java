@@ -25,15 +25,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "advise",
         description =
-                "What to do with a cluster as it is: the fewest servers that hold what runs, with proof; moves that"
-                        + " get there, each valid; why jobs wait; which server cannot be lost (docs/advise.md).",
+                "Advise on a cluster as it is now: on how few servers what runs fits, with a proven lower bound; valid"
+                        + " moves to get there; why jobs wait; which servers must not fail (docs/advise.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
             "live:    the servers and requests of a running service (--at).",
-            "SERVERS: CSV with name and resources as cpu_milli, mem_mib; label:KEY, site, closed.",
+            "SERVERS: CSV with name and resources such as cpu_milli, mem_mib; optional: label:KEY, site, closed.",
             "YAML:    the same as lists servers and jobs, in one file.",
-            "JOBS:    CSV with name, server (blank: waits) and resources; where, avoid, spread, fixed, budget.",
+            "JOBS:    CSV with name, server (blank: waits) and resources; optional: where, avoid, spread, fixed,"
+                    + " budget.",
             "",
             "Examples:",
             "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --report advice.html",
@@ -74,7 +75,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
                             ? "live takes no files; to name a file live, write ./live"
                             : yaml
                                     ? servers + " needs no second file: it has servers and jobs"
-                                    : "advise needs SERVERS and JOBS, two CSV files, or one YAML file, or the word"
+                                    : "advise needs SERVERS and JOBS (two CSV files), one YAML file, or the word"
                                             + " live");
         }
         if (live) {

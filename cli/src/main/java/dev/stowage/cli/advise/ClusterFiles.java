@@ -41,12 +41,13 @@ final class ClusterFiles {
         List<String> header = serverRows.row(0).getHeader();
         resources = header.stream().filter(column -> column.matches(RESOURCE)).toList();
         if (resources.isEmpty()) {
-            throw new BadInputException(serverFile + ": there is no resource; columns are as cpu_milli and mem_mib");
+            throw new BadInputException(serverFile + ": there is no resource column, such as cpu_milli or mem_mib");
         }
         List<String> known = new ArrayList<>(SERVER_COLUMNS);
         known.addAll(resources);
         header.stream().filter(column -> column.startsWith("label:")).forEach(known::add);
-        serverRows.refuseOthers(known, String.join(", ", SERVER_COLUMNS) + ", label:KEY and resources as cpu_milli");
+        serverRows.refuseOthers(
+                known, String.join(", ", SERVER_COLUMNS) + ", label:KEY and resources such as cpu_milli");
         List<String> ofJobs = new ArrayList<>(JOB_COLUMNS);
         ofJobs.addAll(resources);
         jobRows.refuseOthers(ofJobs, String.join(", ", ofJobs));
@@ -165,7 +166,8 @@ final class ClusterFiles {
             DisruptionBudget budget = new DisruptionBudget(parts[0], Integer.parseInt(parts[1]));
             DisruptionBudget before = budgets.putIfAbsent(parts[0], budget);
             if (before != null && before.most() != budget.most()) {
-                throw new BadInputException(jobRows.at(row) + "budget '" + text + "' was " + before.most() + " before");
+                throw new BadInputException(
+                        jobRows.at(row) + "budget '" + text + "' contradicts " + before.most() + " above");
             }
             numbers.add(List.copyOf(budgets.keySet()).indexOf(parts[0]));
         }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "consolidate",
         description = "Empty as many servers of a running service as possible. Shows the plan; with --carry-out,"
-                + " carries it out one request at a time. Before each server the service says what would move where."
-                + " Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
+                + " carries it out one request at a time. Before it empties a server, the service shows what would"
+                + " move where. Ctrl-C stops it at any time, with no more servers in use than before (docs/advise.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -37,7 +37,7 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
     @Option(
             names = "--pages",
             hidden = true,
-            description = "Plan for a service whose answers come in on standard input; its console uses this.")
+            description = "Plan from a service's answers on standard input, as the service's console does.")
     private boolean pages;
 
     @Mixin
@@ -52,7 +52,7 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
         ConsolidationSettings settings = options.settings(1, false);
         if (pages) {
             if (options.carriesOut()) {
-                throw new BadInputException("--pages is for a plan; without a service nothing is carried out");
+                throw new BadInputException("--pages only plans; --carry-out needs a service");
             }
             ServedCluster written = new ServedCluster(ServedPages.of(System.in));
             new ConsolidationPlan(console, words, options).show(written.look(), written.notes());

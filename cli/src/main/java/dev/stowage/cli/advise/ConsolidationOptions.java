@@ -22,7 +22,10 @@ public final class ConsolidationOptions {
             description = "Shortest time between two moves (default: ${DEFAULT-VALUE}).")
     private String moveEvery = "10 s";
 
-    @Option(names = "--most", paramLabel = "N", description = "Empty at most this many (default: as many as possible).")
+    @Option(
+            names = "--most",
+            paramLabel = "N",
+            description = "Empty at most this many servers (default: as many as possible).")
     private int most = Integer.MAX_VALUE;
 
     @Rare
@@ -36,8 +39,8 @@ public final class ConsolidationOptions {
     @Rare
     @Option(
             names = "--keep-closed",
-            description = "Keep what was emptied closed at the end, so that it can be switched off. Without this option"
-                    + " it is opened again.")
+            description = "Keep emptied servers closed at the end, so that they can be switched off. Without this"
+                    + " option they are opened again.")
     private boolean keepClosed;
 
     @Mixin

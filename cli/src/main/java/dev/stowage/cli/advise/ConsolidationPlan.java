@@ -31,7 +31,8 @@ public final class ConsolidationPlan {
                             .plan(options.steps())
                             .text());
             console.out()
-                    .println("Nothing was changed" + (view.plan().steps().isEmpty() ? "." : "; --carry-out does it."));
+                    .println("Nothing was changed"
+                            + (view.plan().steps().isEmpty() ? "." : "; --carry-out carries the plan out."));
         }
         console.out().flush();
     }

@@ -67,7 +67,7 @@ public class ConsolidationProgress implements ConsolidationListener {
                         + AdviceWords.counted(plan.moves(), "move")
                         + (plan.limit().isEmpty()
                                 ? ""
-                                : "; no more now than " + plan.next().size() + ", because " + plan.limit()),
+                                : "; now at most " + plan.next().size() + ", because " + plan.limit()),
                 "planned",
                 "in_use",
                 inUse,

@@ -81,9 +81,9 @@ interface ServedPages {
                         return read;
                     }
                 } catch (IOException e) {
-                    throw new BadInputException("these are not pages of a service: " + e.getMessage(), e);
+                    throw new BadInputException("these are not answers of a service: " + e.getMessage(), e);
                 }
-                throw new BadInputException("the pages of the service end too early");
+                throw new BadInputException("the answers of the service end too early");
             }
 
             @Override

@@ -134,7 +134,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         long since = pace.now();
         while (!left.isEmpty()) {
             if (!pace.pause(Math.max(1, Math.min(settings.gapNanos(), POLL_NANOS)))) {
-                return "the run was told to stop";
+                return "the run was stopped";
             }
             Set<String> still = running(server);
             for (String job : left) {
@@ -145,7 +145,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
             }
             left = still;
             if (pace.now() - since > settings.patienceNanos() + settings.gapNanos()) {
-                return left.size() + " are there still, the first "
+                return left.size() + " are still there, the first "
                         + left.iterator().next();
             }
         }

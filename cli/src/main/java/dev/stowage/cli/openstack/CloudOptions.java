@@ -17,15 +17,15 @@ final class CloudOptions {
             names = "--cloud",
             paramLabel = "NAME",
             defaultValue = "${env:OS_CLOUD:-}",
-            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); for a queue there may be"
+            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); 'submit' accepts"
                     + " several.")
     private List<String> names = List.of();
 
     @Option(
             names = "--clouds",
             paramLabel = "FILE",
-            description = "The clouds.yaml (default: OS_CLIENT_CONFIG_FILE, or the first of ./clouds.yaml,"
-                    + " ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml that there is).")
+            description = "The clouds.yaml (default: OS_CLIENT_CONFIG_FILE, or the first that exists of ./clouds.yaml,"
+                    + " ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml).")
     private @Nullable Path file;
 
     /** Connects with the first call. */

@@ -53,11 +53,11 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
         if (json) {
             console.out().print(Data.json(this));
         } else {
-            console.out().println(asked + ": " + takes + " of " + hosts.size() + " hosts take it");
+            console.out().println(asked + ": " + takes + " of " + hosts.size() + " hosts accept it");
             for (Host host : hosts) {
                 console.out()
                         .println("  " + host.host() + " "
-                                + (host.takes() ? "takes it" : String.join("; ", host.reasons())));
+                                + (host.takes() ? "accepts it" : String.join("; ", host.reasons())));
             }
         }
     }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 final class LocalDisksOption {
     @Option(
             names = "--keep-local-disks",
-            description = "Servers with a disk on their host stay: their disks would be copied over the network.")
+            description = "Do not move servers with a disk on their host: the disk would be copied over the network.")
     private boolean keep;
 
     boolean keep() {

@@ -33,14 +33,14 @@ import picocli.CommandLine.Option;
 /** {@code stowage openstack advise}: advice for a cloud as it is. */
 @Command(
         name = "advise",
-        description = "What to do with a cloud as it is, read only: the fewest hosts that hold its servers, with proof;"
-                + " live migrations that get there, each valid; why Nova has no valid host; which host cannot be lost"
+        description = "Advise on a cloud as it is now, read only: on how few hosts its servers fit, with a proven lower"
+                + " bound; valid live migrations to get there; why Nova has no valid host; which hosts must not fail"
                 + " (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
-            "  stowage openstack advise --cloud mycloud --html advice.html",
+            "  stowage openstack advise --cloud mycloud --report advice.html",
             "  stowage openstack advise --cloud mycloud --explain m1.large --group db",
             "  stowage openstack advise --cloud mycloud --add \"40 x m1.large\"",
             "  stowage openstack advise --from snapshot/"
@@ -66,8 +66,8 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
     @Option(
             names = "--explain",
             paramLabel = "FLAVOR",
-            description = "Only show, for each host, whether it takes one more server of this flavor, and every reason"
-                    + " if not.")
+            description = "Only show, for each host, whether it accepts one more server of this flavor, and if not,"
+                    + " every reason.")
     private @Nullable String explain;
 
     @Option(
@@ -159,7 +159,7 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
                                             facts.groups().stream()
                                                     .map(GroupFacts::name)
                                                     .toList())
-                            : "--group: " + found.size() + " groups have the name '" + group + "'; say the id");
+                            : "--group: " + found.size() + " groups have the name '" + group + "'; give the id");
         }
         return found.get(0);
     }

@@ -23,8 +23,8 @@ public final class OpenStackCommand extends ConsoleCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec().commandLine(),
-                "Say what to do; 'stowage openstack advise' reads only, 'stowage openstack consolidate' empties"
-                        + " hosts, 'stowage openstack serve' decides where Nova puts servers, 'stowage openstack submit' creates"
-                        + " them when there is room.");
+                "a command is missing; 'stowage openstack advise' only reads, 'stowage openstack consolidate' empties"
+                        + " hosts, 'stowage openstack serve' decides where Nova puts servers, 'stowage openstack"
+                        + " submit' creates them when there is room");
     }
 }

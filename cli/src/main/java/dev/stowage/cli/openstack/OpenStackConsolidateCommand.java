@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
 /** {@code stowage openstack consolidate}: empties hosts of a cloud. */
 @Command(
         name = "consolidate",
-        description = "Empty hosts of a cloud, as many as can be: shows the plan, and carries it out where --carry-out"
-                + " says so, by live migrations to the hosts that the plan names. A host is disabled while it is emptied."
-                + " The first migration that fails stops the run; so does Ctrl-C, once those under way have ended: what"
-                + " was disabled is enabled again (docs/openstack.md).",
+        description = "Empty as many hosts of a cloud as possible. Shows the plan; with --carry-out, carries it out by"
+                + " live migrations to the hosts that the plan names. A host is disabled while it is emptied. A"
+                + " migration that fails stops the run; so does Ctrl-C, once the migrations in progress have ended. The"
+                + " hosts that the run disabled are then enabled again (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -46,7 +46,7 @@ public final class OpenStackConsolidateCommand extends ConsoleCommand implements
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description = "Live migrations under way at one time, at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of live migrations in progress at one time (default: ${DEFAULT-VALUE}).")
     private int atOnce = 1;
 
     @Option(

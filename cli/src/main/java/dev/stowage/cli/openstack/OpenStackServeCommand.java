@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serve",
         description = "Decide where Nova puts servers: answers the plug-in in Nova's scheduler"
-                + " (deploy/openstack/stowage_nova.py), which asks with the hosts that have passed Nova's filters. Reads"
-                + " Placement and changes nothing. Ends at Ctrl-C or SIGTERM; started again it counts what Placement"
-                + " says (docs/openstack.md).",
+                + " (deploy/openstack/stowage_nova.py), which sends the hosts that have passed Nova's filters. Reads"
+                + " Placement and changes nothing. Exits on Ctrl-C or SIGTERM; after a restart it starts from what"
+                + " Placement reports (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -66,14 +66,14 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
             names = "--listen",
             paramLabel = "ADDRESS:PORT",
             description =
-                    "Where the plug-in asks, port 0 for a free one (default: ${DEFAULT-VALUE}). On an address that"
-                            + " other machines reach --token-file is needed.")
+                    "Address that the plug-in calls, port 0 for a free one (default: ${DEFAULT-VALUE}). If other"
+                            + " machines can reach it, --token-file is needed.")
     private String listen = "127.0.0.1:8790";
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "A file whose first line is a secret of at least 16 characters that the plug-in must know.")
+            description = "File whose first line is a secret of at least 16 characters, which the plug-in must send.")
     private @Nullable Path tokenFile;
 
     @Override
@@ -87,7 +87,7 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
         try (WallPace pace = new WallPace();
                 HostServer server = server(address, token, service)) {
             console()
-                    .note("Places servers by " + chosen + "; the plug-in asks at http://"
+                    .note("Places servers with " + chosen + "; the plug-in calls http://"
                             + address.getAddress().getHostAddress() + ":" + server.port());
             long pause;
             do {
@@ -143,6 +143,6 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
 
     private static HostServer server(InetSocketAddress address, @Nullable String token, HostService service) {
         return BadInputException.saying(
-                "--listen " + address + " cannot be had: ", () -> new HostServer(address, token, service));
+                "--listen " + address + ": cannot listen on it: ", () -> new HostServer(address, token, service));
     }
 }

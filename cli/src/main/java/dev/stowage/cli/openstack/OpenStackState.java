@@ -176,7 +176,7 @@ final class OpenStackState {
             return "runs on bare metal";
         }
         if (!server.elsewhere().isEmpty()) {
-            return "holds more than a part of its host, as in "
+            return "holds resources of other providers than its host, such as "
                     + server.elsewhere().get(0);
         }
         if (server.allocations().isEmpty()) {

@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage openstack submit}: a queue in front of Nova. */
 @Command(
         name = "submit",
-        description = "Create servers when there is room: the requests of a file wait in a policy's queue, and each is"
-                + " asked of Nova with its host named once the policy has placed it. Ends when all are servers; what"
-                + " was done is written to FILE.sent, so that it can be stopped and begun again at any time: nothing is"
-                + " made twice. With several clouds the policy chooses the cloud, too (docs/openstack.md).",
+        description = "Create servers when there is room: the requests of a file wait in a policy's queue; when the"
+                + " policy has placed one, Nova is asked to create it on that host. Exits when no request is left."
+                + " FILE.sent records what was done, so you can stop the command and restart it at any time: no server"
+                + " is created twice. With several clouds, the policy also chooses the cloud (docs/openstack.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -78,15 +78,15 @@ public final class OpenStackSubmitCommand extends PolicyCommand implements Calla
                     if (NOT_ALLOWED.contains(e.status())) {
                         throw new CallFailedException(String.valueOf(e.getMessage()), e);
                     }
-                    console.note("No cloud was read; asked again: " + e.getMessage());
+                    console.note("No cloud could be read; asking again: " + e.getMessage());
                 } catch (UnsupportedOperationException e) {
                     throw new BadInputException(String.valueOf(e.getMessage()), e);
                 }
                 stopped = queue.isBusy() && !pace.pause(TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
             }
             console.out()
-                    .println(queue.made() + " servers made, " + queue.failed() + " requests failed"
-                            + (stopped ? "; stopped, begin again to go on" : ""));
+                    .println(queue.made() + " servers created, " + queue.failed() + " requests failed"
+                            + (stopped ? "; stopped, run it again to continue" : ""));
             console.out().flush();
             return queue.failed() == 0 ? 0 : 1;
         }

@@ -59,7 +59,7 @@ final class AdviseCommandTest {
         assertThat(program.out().replaceAll("\\s+", " "))
                 .contains("4 servers, 3 in use; 4 jobs run, 1 wait.")
                 .contains("What runs fits on 2 servers by the plan below")
-                .contains("The plan's end is optimal.")
+                .contains("The state after the plan is optimal.")
                 .contains("big: 3 of 4 servers: lacks cpu_milli (nearest: 1.00 cpu short on a), 1: is closed:"
                         + " maintenance")
                 .contains("Not moved: 1: has a disk.")
@@ -81,7 +81,7 @@ final class AdviseCommandTest {
         refused(jobs, JOBS.replace("web-1,a", "web-1,aa"), "line 2: there is no server 'aa'");
         refused(jobs, JOBS.replace("web:1,,web:1\nweb-2", "web:0,,web:1\nweb-2"), "line 2: ");
         refused(jobs, JOBS.replace(",web:1\nweb-2", ",web\nweb-2"), "budget 'web' must be NAME:MOST");
-        refused(jobs, JOBS.replace(",web:1\nweb-2", ",web:2\nweb-2"), "budget 'web:1' was 2 before");
+        refused(jobs, JOBS.replace(",web:1\nweb-2", ",web:2\nweb-2"), "budget 'web:1' contradicts 2 above");
         refused(jobs, JOBS.replace("avoid", "avoids"), "unknown column 'avoids'");
         refused(jobs, JOBS.replace("web-2", "web-1"), "is in line 2 too");
         refused(servers, SERVERS.replace("closed", "cosed"), "unknown column 'cosed'");

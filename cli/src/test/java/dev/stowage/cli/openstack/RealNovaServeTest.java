@@ -335,7 +335,7 @@ final class RealNovaServeTest {
                     "load-balancing",
                     file.toString());
             assertThat(again.code()).as(again.out() + again.err()).isZero();
-            assertThat(again.out()).contains("10 servers made, 0 requests failed");
+            assertThat(again.out()).contains("10 servers created, 0 requests failed");
             nothingIsOverfull(east, 20);
             nothingIsOverfull(west, 20);
         }
