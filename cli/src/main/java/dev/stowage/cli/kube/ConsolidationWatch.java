@@ -108,7 +108,7 @@ final class ConsolidationWatch {
                 if (leads) {
                     turn();
                 } else {
-                    tell.idles("another replica holds the lease, or nobody yet");
+                    tell.idles("another replica holds the lease, or none does yet");
                 }
                 tell.write();
             } catch (KubernetesClientException | SnapshotException e) {
@@ -135,8 +135,8 @@ final class ConsolidationWatch {
         }
         int may = atOnce.applyAsInt(now.servers().size()) - held.size();
         if (why.isEmpty() && may <= 0) {
-            why = "waits until nodes are removed: " + held.size() + " were emptied and are there still, as many as may"
-                    + " be at one time";
+            why = "waits until nodes are removed: " + held.size() + " emptied nodes still exist, the most allowed at"
+                    + " one time";
         }
         if (why.isEmpty() && !carriesOut) {
             if (wall.now() - restUntil >= 0) {
@@ -231,7 +231,7 @@ final class ConsolidationWatch {
                     .orElseThrow();
             return "waits for its hours, which begin at " + next;
         }
-        return restUntil - wall.now() > 0 && carriesOut ? "rests for a while, " + restReason : "";
+        return restUntil - wall.now() > 0 && carriesOut ? "pauses " + restReason : "";
     }
 
     private boolean isWithinHours(Instant now) {

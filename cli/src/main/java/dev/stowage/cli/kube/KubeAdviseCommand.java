@@ -36,8 +36,9 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage kube advise}: advice for a Kubernetes cluster as it is. */
 @Command(
         name = "advise",
-        description = "What to do with a cluster as it is, read only: the fewest nodes that hold what runs, with proof;"
-                + " evictions that get there, each valid; why pods wait; which node cannot be lost (docs/advise.md).",
+        description = "Advise on a cluster as it is now, read only: on how few nodes what runs fits, with a proven"
+                + " lower bound; valid evictions to get there; why pods wait; which nodes must not fail"
+                + " (docs/advise.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -68,7 +69,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     private @Nullable Path kubeconfig;
 
     @Rare
-    @Option(names = "--anonymous", description = "Numbers in the place of all names, so that the report can be shared.")
+    @Option(names = "--anonymous", description = "Replace all names by numbers, so that the report can be shared.")
     private boolean anonymous;
 
     @Rare
@@ -88,9 +89,9 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     @Option(
             names = "--recording",
             paramLabel = "FILE",
-            description = "Instead of a snapshot: how fast pods of each size come and go, with intervals, and how much"
-                    + " of the nodes they ask for in the long run, from a recording of 'stowage kube schedule --record'"
-                    + " with every arrival and departure.")
+            description = "Instead of a snapshot, read a recording by 'stowage kube schedule --record' with every"
+                    + " arrival and departure: show how fast pods of each size come and go, with intervals, and how"
+                    + " much of the nodes they ask for in the long run.")
     private @Nullable Path recording;
 
     @Rare

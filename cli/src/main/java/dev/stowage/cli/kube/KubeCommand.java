@@ -25,7 +25,7 @@ public final class KubeCommand extends ConsoleCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec().commandLine(),
-                "Say what to do; 'stowage kube schedule' places pods that ask for it, 'stowage kube guard' refuses"
-                        + " bindings without room, 'stowage kube advise' reads only.");
+                "a command is missing; 'stowage kube schedule' places pods that ask for it, 'stowage kube guard'"
+                        + " refuses bindings without room, 'stowage kube advise' only reads");
     }
 }

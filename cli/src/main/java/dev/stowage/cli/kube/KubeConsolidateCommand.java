@@ -34,10 +34,10 @@ import picocli.CommandLine.Option;
 /** {@code stowage kube consolidate}: empties nodes of a cluster. */
 @Command(
         name = "consolidate",
-        description = "Empty nodes of a cluster, as many as can be: shows the plan, and with --carry-out carries it"
-                + " out, one pod at a time, by cordons and by evictions that keep disruption budgets. The cluster's"
-                + " own scheduler finds the places. Ctrl-C stops it at any time: what it cordoned is opened again, with"
-                + " no more nodes in use than before (docs/advise.md).",
+        description = "Empty as many nodes of a cluster as possible. Shows the plan; with --carry-out, carries it out"
+                + " one pod at a time, by cordons and by evictions within disruption budgets. The cluster's own"
+                + " scheduler finds the places. Ctrl-C stops it at any time: it uncordons what it cordoned, with no"
+                + " more nodes in use than before (docs/advise.md).",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -62,8 +62,8 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             paramLabel = "N|P%%",
             description =
                     "Nodes, or percent of all nodes, that are cordoned at one time, to be emptied one after the other;"
-                            + " then the plan is made anew. With --watch those count that were emptied and are there"
-                            + " still (default: ${DEFAULT-VALUE}).")
+                            + " then the plan is made anew. With --watch, emptied nodes that still exist count, too"
+                            + " (default: ${DEFAULT-VALUE}).")
     private String atOnce = "10";
 
     @Rare
@@ -134,7 +134,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
                     KubeAdviseCommand.words(),
                     options.json());
             try (HealthServer health = BadInputException.saying(
-                    "--port " + watch.port() + " cannot be had: ",
+                    "--port " + watch.port() + ": cannot listen on it: ",
                     () -> new HealthServer(
                             watch.port(),
                             () -> true,

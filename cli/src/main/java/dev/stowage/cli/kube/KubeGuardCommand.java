@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         name = "guard",
         description =
                 "Refuse bindings for which a node has no room, whichever scheduler sends them: a validating webhook"
-                        + " on pods/binding (deploy/kubernetes/guard.yaml). Ends at Ctrl-C or SIGTERM.",
+                        + " on pods/binding (deploy/kubernetes/guard.yaml). Exits on Ctrl-C or SIGTERM.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage kube guard --tls-cert tls.crt --tls-key tls.key"})
 public final class KubeGuardCommand extends ConsoleCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
             names = "--tls-cert",
             paramLabel = "FILE",
             required = true,
-            description = "Certificate that the API server is to see (PEM).")
+            description = "Certificate that is shown to the API server (PEM).")
     private Path certificate = Path.of("tls.crt");
 
     @Option(names = "--tls-key", paramLabel = "FILE", required = true, description = "Its key (PEM).")
@@ -66,8 +66,8 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
     @Option(
             names = "--namespace",
             paramLabel = "NAMESPACE",
-            description = "Where guards write down what they have allowed, a ConfigMap for each node (default:"
-                    + " stowage-guard). So several guards may run, and one that is started judges at once.")
+            description = "Namespace where guards record what they have allowed, in a ConfigMap for each node (default:"
+                    + " stowage-guard). So several guards can run, and a new one can judge immediately.")
     private String namespace = "stowage-guard";
 
     @Option(

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 /** {@code stowage kube schedule}: a scheduler for pods. */
 @Command(
         name = "schedule",
-        description = "Place pods that ask for it (spec.schedulerName: stowage) on the nodes of a cluster. Ends at"
-                + " Ctrl-C or SIGTERM; started again it adopts what runs and goes on.",
+        description = "Place pods that ask for it (spec.schedulerName: stowage) on the nodes of a cluster. Exits on"
+                + " Ctrl-C or SIGTERM; after a restart it adopts what runs and continues.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -57,18 +57,21 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "Name of this scheduler, as pods say it in spec.schedulerName (default: stowage).")
+            description = "Name of this scheduler, as pods give it in spec.schedulerName (default: stowage).")
     private String name = "stowage";
 
     @Rare
-    @Option(names = "--bindings", paramLabel = "N", description = "Bindings under way at once, at most (default: 32).")
+    @Option(
+            names = "--bindings",
+            paramLabel = "N",
+            description = "Maximum number of bindings in progress at one time (default: 32).")
     private int bindings = 32;
 
     @Rare
     @Option(
             names = "--lease",
             paramLabel = "NAMESPACE/NAME",
-            description = "One of several replicas, of which the one that holds this Lease acts.")
+            description = "Run as one of several replicas: only the holder of this Lease acts.")
     @Nullable
     private String lease;
 
@@ -162,7 +165,7 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
                 // This does not wait for the present thread, which may itself wait for the end of the process.
                 awaitEnd(ended);
             }));
-            console.note("Places pods with schedulerName " + name + " by " + chosen + "; metrics at http://127.0.0.1:"
+            console.note("Places pods with schedulerName " + name + " with " + chosen + "; metrics at http://127.0.0.1:"
                     + health.port() + "/metrics");
             replica.run();
         } finally {
@@ -225,13 +228,13 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
             return CommandLogs.NONE;
         }
         return BadInputException.saying(
-                "--record " + record + " cannot be made: ",
+                "--record " + record + " cannot be created: ",
                 () -> new KubeRecorder(Files.createDirectories(record), Clock.systemUTC()));
     }
 
     private HealthServer health(Replica replica) {
         return BadInputException.saying(
-                "--port " + port + " cannot be had: ",
+                "--port " + port + ": cannot listen on it: ",
                 () -> new HealthServer(port, () -> true, replica::isReady, replica::metrics));
     }
 }

@@ -29,7 +29,7 @@ import java.util.TreeSet;
 final class KubeState {
     private static final String MEMORY = "memory";
 
-    private static final String SHARED = "shares its GPUs among pods, which a plan does not give away";
+    private static final String SHARED = "shares its GPUs among pods, which a plan does not allocate";
 
     /** @param gpus what the pod asks of GPUs, where it matters which nodes share them */
     private record StandingRules(
@@ -138,13 +138,13 @@ final class KubeState {
             case WITH_NODE -> ClusterJob.Hold.WITH_SERVER;
         };
         String reason = pod.reason().isEmpty() && budgets.size() > 1
-                ? "is in several budgets, which the eviction call refuses"
+                ? "is in several budgets: the eviction call refuses such a pod"
                 : pod.reason();
         if (!facts.gpus().isNone()
                 && gpuRooms.containsKey(facts.node())
                 && (stay == ClusterJob.Hold.MOVABLE || stay == ClusterJob.Hold.KEPT)) {
             stay = ClusterJob.Hold.FIXED;
-            reason = "has GPUs of a node that shares them among pods, which a plan does not give away";
+            reason = "has GPUs of a node that shares them among pods, which a plan does not allocate";
         }
         return new ClusterJob(
                 names.pod(facts.path()),

@@ -88,12 +88,13 @@ public final class PodLoad {
         if (requests.size() == 0) {
             throw new BadInputException(file + ": no pod in it that may run on any node");
         }
-        note(notes, bound, "pods that belong to their nodes (daemon sets and the like), taken off these");
+        note(notes, bound, "pods that belong to their nodes (daemon sets and the like), subtracted from the nodes");
         note(notes, nothing, "pods that ask for nothing");
         note(
                 notes,
                 ruled,
-                "pods with rules (node selectors, affinity, spread) that are not kept, as 'stowage kube advise' keeps them");
+                "pods with rules (node selectors, affinity, spread), which are ignored here; 'stowage kube advise'"
+                        + " obeys them");
         return new LoggedLoad(requests.build(), servers(file, cluster.nodes(), free, names, notes), notes);
     }
 
@@ -140,7 +141,7 @@ public final class PodLoad {
             kinds.merge(Arrays.stream(free[n]).boxed().toList(), 1, Integer::sum);
         }
         note(notes, closed, "nodes not counted, because they are cordoned, not ready or unreachable");
-        note(notes, tainted, "nodes with taints that are not kept, as 'stowage kube advise' keeps them");
+        note(notes, tainted, "nodes with taints, which are ignored here; 'stowage kube advise' obeys them");
         if (kinds.isEmpty()) {
             throw new BadInputException(file + ": no node in it takes pods");
         }

@@ -33,7 +33,8 @@ final class TurnoverExperiment {
                 .append(
                         " h.\n# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
                 .append(
-                        " memory and GPUs.\n# What pods of kinds that neither came nor went hold, is taken off the nodes.\n")
+                        " memory and GPUs.\n# What pods of kinds that neither came nor went hold is subtracted from the"
+                                + " nodes.\n")
                 .append("name: forecast\ntitle: The pods of a cluster, as they came and went\n\n")
                 .append("cluster:\n  servers:\n");
         Map<String, Integer> nodes = new TreeMap<>();

@@ -47,8 +47,8 @@ final class TurnoverText {
         answer.gap();
         answer.say(
                 "A recording of " + number(pods.turnover().hours()) + " h. Lifetimes are taken as exponential: the time"
-                        + " that all pods of a size ran, divided by how many ended. Intervals: 95 %. Pods that waited when it"
-                        + " began count as having come.");
+                        + " that all pods of a size ran, divided by how many ended. Intervals: 95 %. Pods that waited"
+                        + " when it began are treated as arrivals.");
         return answer;
     }
 

@@ -21,7 +21,7 @@ final class WatchOptions {
 
     @Option(
             names = "--watch",
-            description = "Go on for ever, as a controller. With --carry-out: empty nodes whenever it pays, and keep"
+            description = "Run continuously, as a controller. With --carry-out: empty nodes whenever it pays, and keep"
                     + " them cordoned until they are removed. Its ConfigMap shows what it does, or would do, and why.")
     private boolean watch;
 
@@ -42,20 +42,20 @@ final class WatchOptions {
     @Option(
             names = "--threshold",
             paramLabel = "K",
-            description = "With --watch: empty a node only if its part of all prices is at least 1/K of its part of all"
-                    + " disruption, i.e. its score is at least 1/K (default: 2; docs/advise.md).")
+            description = "With --watch: empty a node only if its share of all prices is at least 1/K of its share of"
+                    + " all disruption, i.e. its score is at least 1/K (default: 2; docs/advise.md).")
     private @Nullable Double threshold;
 
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "With --watch: what runs must also have a place with the N fullest nodes lost.")
+            description = "With --watch: keep a place for all that runs even if the N fullest nodes are lost.")
     private @Nullable Integer spare;
 
     @Option(
             names = "--add",
             paramLabel = "\"N x CPU, MEMORY, ...\"",
-            description = "With --watch: room for such pods must remain, as in \"4 x 2 cores, 4 GiB\".")
+            description = "With --watch: keep room for these pods, as in \"4 x 2 cores, 4 GiB\".")
     private @Nullable String add;
 
     @Option(
@@ -77,7 +77,7 @@ final class WatchOptions {
     @Option(
             names = "--lease",
             paramLabel = "NAMESPACE/NAME",
-            description = "With --watch: the Lease of which one replica at a time is the holder, and the ConfigMap of"
+            description = "With --watch: the Lease, which one replica at a time holds, and the ConfigMap of"
                     + " that name (default: kube-system/stowage-consolidate).")
     private @Nullable String lease;
 
@@ -122,7 +122,7 @@ final class WatchOptions {
             return;
         }
         ClientOptions.refuse(spec, "is not for --watch: --at-once limits how many are emptied", List.of("--most"));
-        ClientOptions.refuse(spec, "is not for --watch, which always does", List.of("--keep-closed"));
+        ClientOptions.refuse(spec, "is not for --watch, which always keeps them closed", List.of("--keep-closed"));
         between.forEach(
                 text -> hours.add(BadInputException.saying("--between \"" + text + "\" ", () -> OffPeak.parse(text))));
         String source = prices;

@@ -150,7 +150,7 @@ final class WatchProgress extends ConsolidationProgress {
         MetricsText text = new MetricsText()
                 .gauge("stowage_consolidate_leading", "1 if this replica acts.", leads ? 1 : 0)
                 .gauge("stowage_consolidate_nodes_in_use", "Nodes in use, by the last plan.", inUse)
-                .gauge("stowage_consolidate_nodes_emptied", "Nodes that were emptied and are there still.", held)
+                .gauge("stowage_consolidate_nodes_emptied", "Emptied nodes that still exist.", held)
                 .head(decided, "counter", "Decisions, as in the log.");
         synchronized (counts) {
             counts.forEach((event, count) -> text.sample(decided, "decision=\"" + event + "\"", count));

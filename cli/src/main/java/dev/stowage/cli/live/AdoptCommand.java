@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "adopt",
         description = "Report a request that is already running on a server, found there or placed by somebody else."
-                + " The service takes it as running, even if it overfills the server.",
+                + " The service treats it as running, even if it overfills the server.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage adopt vm-7 --server rack2-5 --demand \"4 cores, 16 GiB\""})
 public final class AdoptCommand extends ConsoleCommand implements Runnable {

@@ -19,9 +19,9 @@ import picocli.CommandLine.Option;
 /** {@code stowage agent}: an example of an agent, with local processes for requests. */
 @Command(
         name = "agent",
-        description = "Run an example of an agent: a local process for each request with an agent that is placed on a"
-                + " server. It starts and stops them as the service says, and ends them when its lease runs out. For"
-                + " Linux, with bash.",
+        description = "Run an example agent for a server: it runs a local process for each request with an agent that"
+                + " is placed there. It starts and stops the processes as the service says, and ends them when its"
+                + " lease expires. For Linux, with bash.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
             "  stowage agent --server rack2-5 --lease \"10 s\" --grace \"10 s\"",
             "",
             "DIRECTORY/record has a line for each start and stop of a process: what, request (tenant~id~attempt), why,",
-            "hundredths of a second since the machine's start, seconds since 1970. Ended with Ctrl-C, the processes go",
-            "on until the lease runs out, and the next agent of the directory finds them."
+            "hundredths of a second since the machine's start, seconds since 1970. After Ctrl-C, the processes go",
+            "on until the lease expires, and the next agent in the directory finds them."
         })
 public final class AgentCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--server", required = true, paramLabel = "SERVER", description = "The server's name or number.")
@@ -39,27 +39,28 @@ public final class AgentCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--directory",
             paramLabel = "DIRECTORY",
-            description = "What runs, and the record of it (default: stowage-agent-SERVER).")
+            description = "Directory of what runs, and of its record (default: stowage-agent-SERVER).")
     private @Nullable Path directory;
 
     @Option(
             names = "--run",
             paramLabel = "COMMAND",
             description =
-                    "What runs in place of a request, words between spaces (default: sleep infinity). When it ends"
-                            + " the request has ended.")
+                    "Command to run for each request, words separated by spaces (default: sleep infinity). When it"
+                            + " ends, the request has ended.")
     private String command = "sleep infinity";
 
     @Option(
             names = "--lease",
             paramLabel = "TIME",
-            description = "How long it may be silent before the server is suspected (default: as the service says).")
+            description = "How long the agent may be silent before the server is suspected (default: as the service"
+                    + " says).")
     private @Nullable String lease;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
-            description = "From then until it is lost (default: as the service says).")
+            description = "How long a server is suspected before it is lost (default: as the service says).")
     private @Nullable String grace;
 
     @Mixin

@@ -52,7 +52,7 @@ public final class ClientOptions {
     @Option(
             names = "--tenant",
             paramLabel = "NAME",
-            description = "Whose requests (default: the tenant without a name).")
+            description = "Tenant of the requests (default: the tenant without a name).")
     public String tenant = "";
 
     @Rare
@@ -85,7 +85,7 @@ public final class ClientOptions {
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            description = "How long a call is repeated while nobody answers (default: 30 s; of status: once).")
+            description = "How long to retry a call while no node answers (default: 30 s; status tries once).")
     @Nullable
     String patience;
 

@@ -46,7 +46,7 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--migration",
                 paramLabel = "POSITION",
-                description = "It runs on its new server, as the change at this position says.")
+                description = "It runs on its new server, which the change at this position names.")
         @Nullable
         Long migration;
 

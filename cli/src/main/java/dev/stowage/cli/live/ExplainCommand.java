@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description =
-                "Why a request is where it is: the policy's rule, and the servers that matter; of one that waits, when it will"
-                        + " probably start.",
+                "Show why a request is where it is: the policy's rule, and the servers that matter; if it waits, when"
+                        + " it will probably start.",
         abbreviateSynopsis = true,
         footer = {"", "Examples:", "  stowage explain vm-1", "  stowage explain vm-1 --rollouts 1000"})
 public final class ExplainCommand extends ConsoleCommand implements Runnable {
@@ -87,7 +87,7 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                         ", learned from %,d requests (%,d have ended)",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
-        return "It will probably start " + range + " (90 %), as likely before as after " + median + ". "
+        return "It will probably start " + range + " (90 %; median: " + median + "). "
                 + forecast.getRollouts() + " rollouts" + learned + ".";
     }
 

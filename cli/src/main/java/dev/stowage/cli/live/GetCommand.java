@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage get}: shows requests. */
 @Command(
         name = "get",
-        description = "Show requests of a service: those named, or the first of a list: those in the"
-                + " system in order of arrival, then those that are over.",
+        description = "Show the named requests of a service, or a list: first those in the system in order of arrival,"
+                + " then those that have left it.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -54,7 +54,7 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
             description = "Only those that run, or ran last, on this server, by name or number.")
     private @Nullable String server;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Most requests in a list (default: 100).")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum length of a list (default: 100).")
     private int limit = 100;
 
     @Mixin

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage release}: ends requests. */
 @Command(
         name = "release",
-        description = "End requests of a service, or give up waiting.",
+        description = "End running requests of a service, or withdraw waiting ones.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage release vm-1 vm-2"})
 public final class ReleaseCommand extends ConsoleCommand implements Runnable {

@@ -33,8 +33,8 @@ final class RequestOptions {
     @Option(
             names = "--where",
             paramLabel = "SELECTOR",
-            description = "Labels that its server has, as a label selector of Kubernetes: \"gpu in (V100, T4), !spot\";"
-                    + " also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Given again: an alternative.")
+            description = "Labels that its server must have, as a label selector of Kubernetes: \"gpu in (V100, T4),"
+                    + " !spot\"; also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Repeat the option for alternatives.")
     private List<String> where = List.of();
 
     @Rare
@@ -49,15 +49,16 @@ final class RequestOptions {
     @Option(
             names = "--spread",
             paramLabel = "GROUP:MOST[:LABEL]",
-            description = "Apart from others of its group: at most so many per server, or per value of a label:"
-                    + " \"db:1\", \"db:2:zone\".")
+            description = "Keep it apart from others of its group: at most this many per server, or per value of a"
+                    + " label: \"db:1\", \"db:2:zone\".")
     private List<String> spread = List.of();
 
     @Rare
     @Option(
             names = "--priority",
             paramLabel = "N",
-            description = "One with a higher priority goes first, and may take the place of lower ones (default: 0).")
+            description = "Requests of higher priority go first, and may take the place of those of lower priority"
+                    + " (default: 0).")
     private int priority;
 
     @Rare
@@ -71,7 +72,7 @@ final class RequestOptions {
     @Option(
             names = "--expected",
             paramLabel = "TIME",
-            description = "How long it expects to run, e.g. \"2 h\": not a limit, for policies that place by it.")
+            description = "Expected running time, e.g. \"2 h\": not a limit, but used by some policies.")
     private @Nullable String expected;
 
     /** The request, without the fields that only a submitted one has. */

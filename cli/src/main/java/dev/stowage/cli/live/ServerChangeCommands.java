@@ -98,7 +98,8 @@ final class ServerChangeCommands {
                 split = ",",
                 paramLabel = "N,...",
                 description =
-                        "Numbers of the devices that it has from now on, if one failed (default: the emptiest go).")
+                        "Numbers of the devices that it has from now on, if one failed (default: the emptiest are"
+                                + " removed).")
         private List<Integer> devices = List.of();
 
         @Mixin

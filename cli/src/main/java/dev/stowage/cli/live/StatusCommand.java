@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 /** {@code stowage status}: the status of a service. */
 @Command(
         name = "status",
-        description = "How the nodes of a service are: who leads, how far they are, what they hold.",
+        description = "Show the state of a service's nodes: which one leads, how far each is, what they hold.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -80,8 +80,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         if (status.getClockAheadNanos() > TOLERATED_NANOS) {
             console.warn(String.format(
                     Locale.ROOT,
-                    "stowage: %s: the service's time is %.1f s ahead of this node's clock; it runs slower until the"
-                            + " clock has caught up",
+                    "stowage: %s: the service's time is %.1f s ahead of this node's clock; the service's time runs"
+                            + " slower until the clock has caught up",
                     status.getNode(),
                     status.getClockAheadNanos() / 1e9));
         }

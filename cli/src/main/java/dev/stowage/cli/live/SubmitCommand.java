@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage submit}: asks a service for a place. */
 @Command(
         name = "submit",
-        description = "Ask a service for a place for a request.",
+        description = "Submit a request to a service.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -47,7 +47,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--gang",
             paramLabel = "N",
-            description = "Submit N equal requests, with ids ID.1 to ID.N: all are placed at once, or none.")
+            description = "Submit N equal requests, with ids ID.1 to ID.N: all are placed together, or none.")
     private @Nullable Integer gang;
 
     @Mixin

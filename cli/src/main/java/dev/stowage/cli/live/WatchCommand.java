@@ -16,17 +16,20 @@ import picocli.CommandLine.Option;
 /** {@code stowage watch}: shows changes of requests as they happen. */
 @Command(
         name = "watch",
-        description = "Show what becomes of requests as it happens, from a position of the log on, until Ctrl-C.",
+        description = "Show changes of requests as they happen, from a position of the log on, until Ctrl-C.",
         abbreviateSynopsis = true,
         footer = {"", "Examples:", "  stowage watch", "  stowage watch --after 1200 --format json"})
 public final class WatchCommand extends ConsoleCommand implements Runnable {
-    @Option(names = "--after", paramLabel = "POSITION", description = "Only what happened after it (default: now).")
+    @Option(
+            names = "--after",
+            paramLabel = "POSITION",
+            description = "Only changes after this position (default: now).")
     private @Nullable Long after;
 
     @Option(names = "--all-tenants", description = "Requests of all tenants.")
     private boolean all;
 
-    @Option(names = "--count", paramLabel = "N", description = "End after so many changes.")
+    @Option(names = "--count", paramLabel = "N", description = "Exit after this many changes.")
     private long count = Long.MAX_VALUE;
 
     @Mixin

@@ -68,7 +68,7 @@ function will({ forecast }) {
     const horizon = 'more than ' + lasts(forecast.horizonNanos) + ' (or never)';
     const [low, middle, high] = [forecast.waitLowNanos, forecast.waitMedianNanos, forecast.waitHighNanos]
         .map(nanos => nanos === undefined ? horizon : lasts(nanos));
-    return 'It will probably start in ' + (low === high ? low : low + ' to ' + high) + ' (90 %), as likely before as after ' + middle + ': '
+    return 'It will probably start in ' + (low === high ? low : low + ' to ' + high) + ' (90 %; median: ' + middle + '): '
         + number(forecast.rollouts) + ' rollouts with lifetimes and arrivals as they were of late.';
 }
 
