@@ -44,7 +44,7 @@ final class ExecutorWorker {
                     .getConstructor(Map.class, Path.class)
                     .newInstance(recipe.setup, directory);
         } catch (ReflectiveOperationException | IOException e) {
-            throw new IllegalStateException("the programs that were sent here do not run: " + e, e);
+            throw new IllegalStateException("the program that was sent here cannot be started: " + e, e);
         }
     }
 }

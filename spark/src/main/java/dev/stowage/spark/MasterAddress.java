@@ -49,7 +49,8 @@ final class MasterAddress {
         }
         throw new MachinesRefusedException(
                 "--on " + master + ": no Spark master answers (" + String.join("; ", silent)
-                        + "). Is it started, and is this the port of its page's title (spark://...), not that of the page?",
+                        + "). Is it running, and is this the port in the title of its web page (spark://...), not the"
+                        + " port of that page?",
                 null);
     }
 

@@ -87,15 +87,15 @@ public final class SparkMachines implements Machines {
                     .getLocation()
                     .toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a class that was loaded has no place", e);
+            throw new IllegalStateException("the place of Stowage's classes is not a URI", e);
         }
     }
 
     private static List<String> notes(SparkConf conf, String master) {
         List<String> notes = new ArrayList<>();
         if (master.startsWith("spark:") && !conf.getBoolean("spark.authenticate", false)) {
-            notes.add("warning: this Spark cluster does not authenticate callers (spark.authenticate is off). Whoever"
-                    + " reaches its ports can run programs there and see this one; docs/scale.md shows how to"
+            notes.add("warning: this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
+                    + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
                     + " change that");
         }
         return notes;

@@ -89,18 +89,19 @@ final class StallWatch implements AutoCloseable {
         if (context.isStopped()) {
             return tasks.hadExecutors()
                     ? new MachinesException("Spark stopped: the master went away, or ended the application", null)
-                    : new MachinesRefusedException("Spark's master answers, but takes no application. " + known, null);
+                    : new MachinesRefusedException(
+                            "Spark's master answers, but does not accept the application. " + known, null);
         }
         return tasks.hadExecutors()
                 ? new MachinesException(
                         "no task has run for " + patience.toSeconds()
-                                + " s: all executors are gone, and no others came",
+                                + " s: all executors are gone, and no new ones have started",
                         null)
                 : new MachinesRefusedException(
-                        "no executor has come in " + patience.toSeconds()
+                        "no executor has started within " + patience.toSeconds()
                                 + " s: the cluster has no free cores, or no worker with as much memory as an executor asks for"
-                                + " (--conf spark.executor.memory=1g, --conf spark.cores.max=N), or does not take the"
-                                + " application. " + known + ". --patience waits longer",
+                                + " (--conf spark.executor.memory=1g, --conf spark.cores.max=N), or it does not accept"
+                                + " the application. " + known + ". With --patience you can wait longer",
                         null);
     }
 

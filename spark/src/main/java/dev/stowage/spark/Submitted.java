@@ -39,7 +39,7 @@ public final class Submitted {
             stowage.loadClass(PROGRAM).getMethod("main", String[].class).invoke(null, (Object) withMaster(arguments));
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(
-                    "Stowage is not where its part for Spark is: " + jar.getParent()
+                    "Stowage's jars are not beside its part for Spark: " + jar.getParent()
                             + " must be the directory 'spark' of an installation (beside lib/)",
                     e);
         } catch (InvocationTargetException e) {

@@ -174,9 +174,9 @@ final class OnSparkTest {
         refused("127.0.0.1:1: Connection refused", "--on", "spark://127.0.0.1:1");
         refused("'127.0.0.1' must be HOST:PORT", "--on", "spark://127.0.0.1");
         refused("is not the address of a Spark master", "--on", "mesos://there");
-        refused("Spark itself deals the runs", "--on", LOCAL, "--shard", "1/2");
+        refused("Spark itself distributes the runs", "--on", LOCAL, "--shard", "1/2");
         refused("--conf 'memory' must be KEY=VALUE", "--on", LOCAL, "--conf", "memory");
-        refused("say which, with --on", "--shared");
+        refused("are allowed only with --on", "--shared");
         refused("say so with --shared", "--on", "spark://127.0.0.1:1", "--record", directory + "/run.log");
         Files.copy(directory.resolve("first.csv"), directory.resolve("sub/first.csv"));
         refused(

@@ -88,7 +88,7 @@ final class SparkClusterTest {
                     "--patience",
                     "3 s");
             assertThat(refused.text())
-                    .contains("no executor has come in 3 s")
+                    .contains("no executor has started within 3 s")
                     .contains("spark.executor.memory")
                     .contains("This is Spark 4.2.0");
             assertThat(refused.code()).isEqualTo(2);

@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage new policy}: creates a project for a new policy. */
 @Command(
         name = "policy",
-        description = "Make a project for a policy of your own: the class, its test by the laws, and a README that says"
-                + " how policies are called and how to run it.",
+        description = "Make a project for a policy of your own: the class, its test against the laws, and a README that"
+                + " says how policies are called and how to run it.",
         footer = {"", "Example:", "  stowage new policy emptiest-first --package org.example.scheduling"})
 public final class NewPolicyCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "NAME", description = "Key of the policy: lower-case words with dashes.")
@@ -21,7 +21,10 @@ public final class NewPolicyCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--package", paramLabel = "PACKAGE", description = "Java package (default: com.example.NAME).")
     private @Nullable String javaPackage;
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "Where; must not exist (default: NAME).")
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Directory of the project; it must not exist (default: NAME).")
     private @Nullable Path directory;
 
     @Override
@@ -32,6 +35,6 @@ public final class NewPolicyCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         console.out().println(made);
         console.note("The policy is in " + made.resolve(project.policyFile()) + "; " + made.resolve("README.md")
-                + " says how to go on.");
+                + " shows the next steps.");
     }
 }

@@ -28,7 +28,7 @@ public final class SparkPlace {
     private static final String OURS = "stowage-spark.jar";
     private static final Pattern CORE = Pattern.compile("spark-core_(\\d+\\.\\d+)-(\\d+)\\.[^/]*\\.jar");
     private static final String ADVICE =
-            "Set SPARK_HOME to the directory of Spark (in which there is jars/), of the same"
+            "Set SPARK_HOME to the directory of Spark (which contains jars/), of the same"
                     + " version as the cluster's; Stowage is tested with 4.2.0";
 
     private SparkPlace() {}
@@ -127,7 +127,7 @@ public final class SparkPlace {
         try {
             return path.toUri().toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalStateException("a file has a URL", e);
+            throw new IllegalStateException("no URL for " + path, e);
         }
     }
 }

@@ -112,7 +112,7 @@ final class LogReplay implements RecordedLog.Listener {
         }
         if (end.world() == null || recorded.digest() != end.world().engine().digest()) {
             console.warn("stowage: " + done + ", but a second engine with the recorded policy does something else: "
-                    + (recorded.failure().isEmpty() ? "the digest is another" : recorded.failure()));
+                    + (recorded.failure().isEmpty() ? "the digest differs" : recorded.failure()));
             return false;
         }
         console.note(done + ": replays to the recorded digests");
@@ -148,7 +148,7 @@ final class LogReplay implements RecordedLog.Listener {
                 text.append(one.policy())
                         .append(": ")
                         .append(one.refusedChanges())
-                        .append(" servers could not be removed when they were: requests ran on them\n");
+                        .append(" servers could not be removed at the recorded time: requests ran on them\n");
             }
         }
         return text.toString();

@@ -64,12 +64,12 @@ public final class RecordedExperiment {
         if (recording.recordedDigest() == null) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "The recording has no end: its run was interrupted or the file was cut. What follows is of its %,d"
-                            + " requests up to %s.",
+                    "The recording is incomplete: its run was interrupted or the file was truncated. What follows"
+                            + " covers its %,d requests up to %s.",
                     recording.requests().size(),
                     ProgressBar.duration(recording.endNanos() / 1e9)));
         }
-        recording.notKept().forEach(note -> notes.add("Of the recording " + note + "."));
+        recording.notKept().forEach(note -> notes.add("In the recording, " + note + "."));
         return new ReadExperiment(List.of(experiment), text, notes);
     }
 
@@ -86,9 +86,9 @@ public final class RecordedExperiment {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "The log does not have the work of its requests. Of %,d requests %,d (%.1f %%) did not end in"
-                                + " it, turned away or still running: how long they run is estimated from the others of"
-                                + " their type (Kaplan-Meier).",
+                        "The log does not contain the work of its requests. Of %,d requests, %,d (%.1f %%) did not end"
+                                + " in it, because they were rejected or still running: how long they run is estimated"
+                                + " from others of the same type (Kaplan-Meier).",
                         requests,
                         recording.estimated(),
                         100.0 * recording.estimated() / requests));

@@ -53,8 +53,8 @@ public final class ReplayCommand extends PolicyCommand implements Callable<Integ
             split = ",",
             hideParamSyntax = true,
             description =
-                    "Other policies: the recorded requests, each with its work (if the log does not have it, with the"
-                            + " time it ran for, estimated where it did not end), and the recorded changes of servers.")
+                    "Run other policies on the recorded requests and changes of servers. Each request has its recorded"
+                            + " work; if the log has none, the time it ran, which is estimated where it did not end.")
     private List<String> policies = List.of();
 
     @Option(
@@ -109,14 +109,14 @@ public final class ReplayCommand extends PolicyCommand implements Callable<Integ
         if (recording.recordedDigest() == null) {
             console()
                     .warn("stowage: " + done
-                            + "; the recording has no end: its run was interrupted or the file was cut, and"
-                            + " nothing could be compared");
+                            + "; the recording is incomplete: its run was interrupted or the file was truncated,"
+                            + " so nothing could be compared");
         } else if (recording.agrees()) {
             console().out().println(done + ": the same as recorded");
         } else {
             console()
-                    .warn("stowage: " + done + ", but " + recording.recordedDigest()
-                            + " was recorded; another version of Stowage or of the policy decides differently");
+                    .warn("stowage: " + done + ", but the recorded digest is " + recording.recordedDigest()
+                            + "; another version of Stowage or of the policy decides differently");
         }
         return recording.agrees();
     }

@@ -118,7 +118,7 @@ public final class ExperimentRun {
         if (keeping != null
                 && keeping.resume()
                 && directory.state(experiment.resolvedYaml()) == ResultsDirectory.Completeness.WHOLE) {
-            console.note(directory.path() + ": the results are whole, there is nothing to do");
+            console.note(directory.path() + ": the results are complete, there is nothing to do");
             return directory.path();
         }
         UnitStore store = keeping == null ? null : store(directory, points, keeping);
@@ -128,13 +128,13 @@ public final class ExperimentRun {
         PolicyCautions.of(points).forEach(console::note);
         Experiment first = points.get(0);
         if (first.workload().isGiven() && first.drawsOrigins() && first.replications() == 1) {
-            console.note("Where requests come from is drawn once; 'replications: 4' draws it four times.");
+            console.note("The origins of requests are drawn once; 'replications: 4' draws them four times.");
         }
         if (machines != null) {
             machines.notes().forEach(console::note);
         }
         console.note(Runs.of(points).text() + ", into " + directory.path()
-                + (there == 0 ? "" : ", where " + there + " are already"));
+                + (there == 0 ? "" : ", " + there + " of which are already there"));
         carryOut(points, directory, store, watchers, machines);
         return directory.path();
     }

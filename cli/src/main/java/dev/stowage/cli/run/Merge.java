@@ -86,7 +86,7 @@ final class Merge {
                         + "; name directories that 'stowage run --shard' wrote");
             }
             if (!first.isEmpty() && !text.equals(first)) {
-                throw new BadInputException(directory + ": is of another experiment than " + directories.get(0)
+                throw new BadInputException(directory + ": belongs to another experiment than " + directories.get(0)
                         + " (there): " + ExperimentDifference.between(first, text));
             }
             first = text;
@@ -159,7 +159,7 @@ final class Merge {
     /** The commands that make the missing units. */
     private static String again(List<Experiment> points, Set<UnitKey> missing, int shards) {
         if (shards == 0) {
-            return "Run the experiment again into one of the directories: it does what is missing.";
+            return "Run the experiment again into one of the directories: only missing runs are done.";
         }
         List<List<UnitKey>> dealt = ExperimentUnits.deal(points, shards);
         List<Integer> numbers = new ArrayList<>();
@@ -170,6 +170,6 @@ final class Merge {
         }
         return "Run these shards of " + shards + " again, into the same directories: "
                 + numbers.stream().map(String::valueOf).collect(Collectors.joining(","))
-                + "; they do what is missing.";
+                + "; only missing runs are done.";
     }
 }

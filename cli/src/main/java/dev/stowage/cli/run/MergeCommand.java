@@ -16,14 +16,14 @@ import picocli.CommandLine.Parameters;
         name = "merge",
         description =
                 "Make the results of an experiment from its shards ('stowage run --shard'): the same rows, byte for"
-                        + " byte, as of a run at one place.",
+                        + " byte, as from a run in one place.",
         footer = {
             "",
             "Examples:",
             "  stowage merge results/sweep",
             "  stowage merge from-cluster-a from-cluster-b --out results/sweep",
             "",
-            "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
+            "Exit codes: 0 ok, 2 units are missing, damaged or of another experiment (nothing is written)."
         })
 public final class MergeCommand extends PolicyCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
@@ -33,8 +33,8 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description =
-                    "Directory for results and report (default: the one DIR; for several, results/NAME, or NAME-2,"
-                            + " NAME-3 ... if it is there).")
+                    "Directory for results and report (default: DIR if there is only one; otherwise results/NAME, or"
+                            + " NAME-2, NAME-3 ... if that exists).")
     private @Nullable Path out;
 
     @Option(names = "--overwrite", description = "Replace the results that are there. Units stay.")

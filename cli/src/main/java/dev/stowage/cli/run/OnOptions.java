@@ -27,7 +27,7 @@ final class OnOptions {
             names = "--on",
             paramLabel = "MASTER",
             description =
-                    "Run on Apache Spark: spark://HOST:7077, yarn, k8s://HOST:PORT, or local[2] to try it. Its jars"
+                    "Run on Apache Spark: spark://HOST:7077, yarn, k8s://HOST:PORT, or local[2] to try it. Spark's jars"
                             + " are those of SPARK_HOME. See docs/scale.md.")
     @Nullable
     String master;
@@ -36,22 +36,23 @@ final class OnOptions {
     @Option(
             names = "--conf",
             paramLabel = "KEY=VALUE",
-            description = "A setting of Spark, e.g. spark.executor.memory=4g; over those of conf/spark-defaults.conf.")
+            description = "A setting of Spark, e.g. spark.executor.memory=4g; it overrides conf/spark-defaults.conf.")
     List<String> settings = List.of();
 
     @Rare
     @Option(
             names = "--shared",
             description =
-                    "All machines have this machine's files under the same names: the experiment's are read there and"
-                            + " not sent, and --decisions and --record write there.")
+                    "Assume that all machines have this machine's files under the same names: the experiment's files"
+                            + " are read there and not sent, and --decisions and --record write there.")
     boolean shared;
 
     @Rare
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            description = "How long to wait while no run is in progress on any machine (default: 2 min).")
+            description = "How long to wait before giving up while no run is in progress on any machine (default: 2"
+                    + " min).")
     @Nullable
     String patience;
 
@@ -65,7 +66,7 @@ final class OnOptions {
         if (master == null) {
             if (!settings.isEmpty() || shared || patience != null) {
                 throw new BadInputException(
-                        "--conf, --shared and --patience are for runs on other machines: say which, with --on");
+                        "--conf, --shared and --patience are allowed only with --on");
             }
             return;
         }
@@ -94,7 +95,7 @@ final class OnOptions {
             int equals = setting.indexOf('=');
             if (equals < 1 || !setting.startsWith("spark.")) {
                 throw new BadInputException("--conf '" + setting
-                        + "' must be KEY=VALUE with a key of Spark's, e.g. spark.executor.memory=4g");
+                        + "' must be KEY=VALUE with a key of Spark, e.g. spark.executor.memory=4g");
             }
             read.put(
                     setting.substring(0, equals).strip(),

@@ -49,7 +49,7 @@ public final class PlanningRun {
     private void refuse(String option, @Nullable Path file) {
         if (file != null) {
             throw new BadInputException(option + " " + file + ": " + study.name()
-                    + " compares planners; there are no commands to write down");
+                    + " compares planners; there are no commands to record");
         }
     }
 }

@@ -14,7 +14,7 @@ public final class ResultOptions {
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description =
-                    "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if it is there).")
+                    "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if that exists).")
     @Nullable
     public Path out;
 
@@ -39,7 +39,7 @@ public final class ResultOptions {
             paramLabel = "FILE",
             description =
                     "Write every decision in order, one row each, to a .csv or .csv.gz file (see docs/results.md);"
-                            + " with several runs to one each, FILE-POLICY-REPLICATION.csv.")
+                            + " several runs write one each, FILE-POLICY-REPLICATION.csv.")
     @Nullable
     Path decisions;
 

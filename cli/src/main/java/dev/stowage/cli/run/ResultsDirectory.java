@@ -174,7 +174,7 @@ public final class ResultsDirectory {
         String there = experiment(path);
         if (!there.isEmpty() && !there.equals(text)) {
             throw new BadInputException(
-                    path + ": is of another experiment: " + ExperimentDifference.between(there, text)
+                    path + ": belongs to another experiment: " + ExperimentDifference.between(there, text)
                             + ". Choose another --out, or --overwrite replaces what is there");
         }
     }

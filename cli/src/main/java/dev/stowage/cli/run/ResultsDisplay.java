@@ -40,10 +40,10 @@ public final class ResultsDisplay {
         } catch (OutOfMemoryError e) {
             // All rows are in memory for a table; those of a very large experiment need more than the default heap.
             throw new CallFailedException(
-                    directory + ": the rows are whole, but this JVM ("
+                    directory + ": the rows are complete, but this JVM ("
                             + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MiB) has no memory for a table of so many. More: STOWAGE_JAVA_OPTS=-Xmx16g ./stowage"
-                            + " report "
+                            + " MiB) has too little memory for such a large table. To raise it:"
+                            + " STOWAGE_JAVA_OPTS=-Xmx16g ./stowage report "
                             + directory,
                     e);
         }

@@ -75,7 +75,7 @@ final class RowMaking {
             Thread.currentThread().interrupt();
             throw new BadInputException("interrupted", e);
         } catch (RunFailedException e) {
-            console.note("The rows of what was finished before are in " + directory.resultsFile());
+            console.note("The rows of the runs finished so far are in " + directory.resultsFile());
             throw e;
         }
         refused.forEach((policy, count) -> console.warn(String.format(

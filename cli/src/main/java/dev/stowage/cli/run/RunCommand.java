@@ -42,7 +42,7 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
             description = "A YAML file, a table of requests (as --trace), or one of: " + BuiltInExperiments.LIST
-                    + ". Without it: quickstart; with --trace: options alone.")
+                    + " (default: quickstart; none with --trace).")
     private @Nullable String experiment;
 
     @Rare
@@ -53,7 +53,7 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
                     + " directory EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
     private @Nullable String label;
 
-    @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
+    @ArgGroup(validate = false, heading = "%nSettings that override those of EXPERIMENT:%n")
     private ExperimentOptions options = new ExperimentOptions();
 
     @ArgGroup(validate = false, heading = "%nThe results:%n")
@@ -78,7 +78,7 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             throw new BadInputException(
                     shard != null
                             ? "--on and --shard " + shard.text()
-                                    + ": Spark itself deals the runs to its machines; leave one of the two out"
+                                    + ": Spark itself distributes the runs to its machines; leave one of the two out"
                             : "--on: takes one experiment; give its name instead of --label");
         }
         Console console = console();

@@ -23,12 +23,13 @@ final class ShardOptions {
     @Option(
             names = "--shard-index",
             paramLabel = "I",
-            description = "The same counted from 0, with --shards: the index of a job of many, as Kubernetes gives it.")
+            description = "The same counted from 0, with --shards: the index of an indexed job, as Kubernetes gives"
+                    + " it.")
     @Nullable
     Integer index;
 
     @Rare
-    @Option(names = "--shards", paramLabel = "N", description = "How many parts --shard-index is one of.")
+    @Option(names = "--shards", paramLabel = "N", description = "Number of parts, with --shard-index.")
     @Nullable
     Integer shards;
 
@@ -53,7 +54,7 @@ final class ShardOptions {
         String part = shard;
         if (part != null) {
             if (index != null || shards != null) {
-                throw new BadInputException("--shard " + part + " is complete; leave --shard-index and --shards out");
+                throw new BadInputException("--shard " + part + " is enough; leave --shard-index and --shards out");
             }
             Matcher matcher = PART.matcher(part.strip());
             if (!matcher.matches()) {

@@ -73,7 +73,7 @@ final class ShardRun {
     private void check() {
         if (options.overwrite) {
             throw new BadInputException(
-                    "--overwrite: would take away what other shards have done; remove the directory yourself");
+                    "--overwrite would delete what other shards have done; remove the directory yourself");
         }
         if (options.format != OutputFormat.TABLE || options.noReport) {
             throw new BadInputException("--format and --no-report: a shard shows no results; 'stowage merge' does");
@@ -81,9 +81,9 @@ final class ShardRun {
         for (Experiment point : experiment.points()) {
             if (point.precision() != null) {
                 throw new BadInputException(
-                        "--shard: precision adds replications when those before are known, and no shard"
-                                + " knows the others; leave precision out and give a number (--replications), or run it without"
-                                + " --shard");
+                        "--shard: precision adds replications according to earlier results, and a shard does not know"
+                                + " those of other shards; leave precision out and give a number (--replications), or"
+                                + " run it without --shard");
             }
         }
     }

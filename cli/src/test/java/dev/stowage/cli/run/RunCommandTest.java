@@ -187,7 +187,7 @@ final class RunCommandTest {
         Program replay = Program.run("replay", log.toString());
 
         assertThat(replay.code()).isEqualTo(1);
-        assertThat(replay.err()).contains("but 0123456789abcdef was recorded");
+        assertThat(replay.err()).contains("but the recorded digest is 0123456789abcdef");
     }
 
     @Test

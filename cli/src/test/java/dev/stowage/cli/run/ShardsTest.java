@@ -186,7 +186,7 @@ final class ShardsTest {
         Program resumed = run(out, "--no-report");
         assertThat(resumed.code()).isZero();
         assertThat(resumed.err())
-                .contains("where 6 are already")
+                .contains("6 of which are already there")
                 .contains(unit(out, 0, 0, 0) + ": is truncated or damaged: its checksum is wrong; its run is repeated");
         sameAsStraight(out);
         assertThat(out.resolve(UnitStore.DIRECTORY)).doesNotExist();
@@ -194,7 +194,7 @@ final class ShardsTest {
         assertThat(run(out, "--no-report").err()).contains("holds results; --overwrite replaces them");
         Program whole = run(out, "--no-report", "--resume");
         assertThat(whole.code()).isZero();
-        assertThat(whole.err()).contains("the results are whole, there is nothing to do");
+        assertThat(whole.err()).contains("the results are complete, there is nothing to do");
         assertThat(whole.out()).contains("bf-js");
         sameAsStraight(out);
     }
@@ -218,7 +218,7 @@ final class ShardsTest {
         Program changed = run(out);
         assertThat(changed.code()).isEqualTo(2);
         assertThat(changed.err())
-                .contains(out + ": is of another experiment: sweep[0].path: horizon there, cluster.servers.count here")
+                .contains(out + ": belongs to another experiment: sweep[0].path: horizon there, cluster.servers.count here")
                 .contains("--overwrite");
         assertThat(UnitStore.files(out)).hasSize(6);
         assertThat(run(out, "--overwrite", "--no-report").code()).isZero();
@@ -233,7 +233,7 @@ final class ShardsTest {
                 run(out, "--seed", "9", "--shard", "2/2"),
                 run(out, "--seed", "9", "--resume"))) {
             assertThat(changed.code()).isEqualTo(2);
-            assertThat(changed.err()).contains(out + ": is of another experiment: seed: 9 only here");
+            assertThat(changed.err()).contains(out + ": belongs to another experiment: seed: 9 only here");
         }
         Path other = directory.resolve("other");
         assertThat(run(other, "--shard", "2/2", "--horizon", "11 min").code()).isZero();
@@ -318,9 +318,9 @@ final class ShardsTest {
         refused("belong together", "--shards", "3");
         refused("--shard-index 40 of --shards 40: there are shards 1/40", "--shard-index", "40", "--shards", "40");
         refused("leave --shard-index", "--shard", "1/2", "--shards", "2");
-        refused("would take away what other shards have done", "--shard", "1/2", "--overwrite");
+        refused("would delete what other shards have done", "--shard", "1/2", "--overwrite");
         refused("'stowage merge' does", "--shard", "1/2", "--format", "json");
-        refused("no shard knows the others", "--shard", "1/2", "--precision", "2 %", "--set", "replications=10");
+        refused("a shard does not know those of other shards", "--shard", "1/2", "--precision", "2 %", "--set", "replications=10");
         assertThat(Program.run("run", "--label", "quick", "--shard", "1/2").err())
                 .contains("--label");
         Program planning = Program.run("run", "paper/parallel-tasks", "--shard", "1/2", "--out", out.toString());
