@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** The option for an answer as a page. */
 public final class ReportOption {
-    @Option(names = "--report", paramLabel = "FILE.html", description = "Write the answer as a page, too.")
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Also write the answer as a web page.")
     private @Nullable Path file;
 
     /** Whether a page is wanted. */

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage bound}: the most that any policy could support, beside the load of an experiment. */
 @Command(
         name = "bound",
-        description = "Tell how much of the maximum supportable load an experiment offers, whatever the policy."
-                + " Runs nothing.",
+        description = "Show what fraction of the maximum supportable load an experiment offers. No policy supports more"
+                + " than that maximum. Runs nothing.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -36,11 +36,11 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
             description =
-                    "A YAML file, a table of requests (as --trace), or a built-in experiment (default: quickstart; with --trace: the options"
-                            + " alone).")
+                    "A YAML file, a table of requests (as --trace), or a built-in experiment (default: quickstart; none"
+                            + " with --trace).")
     private @Nullable String experiment;
 
-    @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
+    @ArgGroup(validate = false, heading = "%nSettings that override those of EXPERIMENT:%n")
     private LoadOptions load = new LoadOptions();
 
     @Rare
@@ -55,7 +55,7 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--windows",
             paramLabel = "N",
-            description = "Instead: the greatest reward rate in each of N equal windows of the run, for a changing"
+            description = "Show instead the greatest reward rate in each of N equal windows of the run, for a changing"
                     + " load, computed from the first seed's requests.")
     private @Nullable Integer windows;
 
@@ -64,7 +64,7 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
             names = "--routing-windows",
             paramLabel = "N",
             description =
-                    "Part a trace into N equal windows, with a bound of routing for each (several sites, or pools).")
+                    "Split a trace into N equal windows, with a bound on routing for each (several sites, or pools).")
     private @Nullable Integer routingWindows;
 
     @Mixin
@@ -96,7 +96,7 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
         }
         if (!(gap >= 1e-6 && gap < 1)) {
             throw new ParameterException(
-                    spec().commandLine(), "--tolerance is '" + tolerance + "', must be from 0.0001 % to below 100 %");
+                    spec().commandLine(), "--tolerance '" + tolerance + "' must be from 0.0001 % to below 100 %");
         }
         return gap;
     }
@@ -104,7 +104,7 @@ public final class BoundCommand extends PolicyCommand implements Runnable {
     private void checkCount(String option, @Nullable Integer count) {
         if (count != null && (count < 1 || count > MOST_WINDOWS)) {
             throw new ParameterException(
-                    spec().commandLine(), option + " is " + count + ", must be from 1 to " + MOST_WINDOWS);
+                    spec().commandLine(), option + " " + count + " must be from 1 to " + MOST_WINDOWS);
         }
     }
 }

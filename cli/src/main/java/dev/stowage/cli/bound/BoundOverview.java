@@ -58,7 +58,7 @@ final class BoundOverview {
         answer.print(format, () -> Data.json(bounds, warnings), () -> csv(bounds));
         report.write(
                 answer,
-                "What any policy can support: " + experiment.points().get(0).name(),
+                "Maximum supportable load: " + experiment.points().get(0).name(),
                 Map.of());
     }
 
@@ -222,7 +222,7 @@ final class BoundOverview {
                         .map(use -> ResourceWords.resource(use.resource())
                                 + format(" %.1f %% used", 100 * use.ofCapacity()))
                         .collect(Collectors.joining(", ")));
-        Columns columns = new Columns("part of them", "hold");
+        Columns columns = new Columns("fraction of servers", "hold");
         each.mixes().stream()
                 .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
                 .forEach(mix -> columns.row(format("%.1f %%", 100 * mix.ofServers()), held(mix.holds())));

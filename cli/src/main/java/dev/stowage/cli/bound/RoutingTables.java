@@ -36,7 +36,7 @@ final class RoutingTables {
                 columns.row(cells);
             }
         }
-        answer.heading("The least largest utilization of all servers and pools (rho)");
+        answer.heading("Largest utilization of servers and pools under the best routing (rho)");
         answer.table(columns);
         List<RoutingPeriod> periods = routed.get(0).routing();
         if (routed.size() == 1 && periods.size() <= MOST_PERIODS) {
@@ -85,9 +85,9 @@ final class RoutingTables {
             columns.row(cells);
         }
         answer.heading(
-                format("From %.6g s, one optimum of many: mean number in service by type", period.fromSeconds()));
+                format("From %.6g s, one of possibly many optima: mean number in service by type", period.fromSeconds()));
         answer.table(columns);
-        Columns mixes = new Columns("site", "part of its servers", "hold");
+        Columns mixes = new Columns("site", "fraction of its servers", "hold");
         period.blocks()
                 .forEach(block -> block.mixes().stream()
                         .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))

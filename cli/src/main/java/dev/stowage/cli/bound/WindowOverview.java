@@ -60,8 +60,8 @@ final class WindowOverview {
         List<RewardWindows.Window> found =
                 RewardWindows.of(point, point.seed(), RewardWindows.equal(0, Math.max(1, end), windows));
         if (found.isEmpty()) {
-            throw new BadInputException("no bound for windows: no request pays, one demands nothing, or there are more"
-                    + " than " + PresentLoad.MOST_KINDS + " kinds of demand and reward");
+            throw new BadInputException("no bound for windows: no request has a reward, one demands nothing, or there"
+                    + " are more than " + PresentLoad.MOST_KINDS + " kinds of demand and reward");
         }
         return found;
     }
@@ -90,7 +90,7 @@ final class WindowOverview {
                     name,
                     RewardWindows.mean(point.windows(), RewardWindows.Window::atMost),
                     RewardWindows.mean(point.windows(), RewardWindows.Window::greedy)));
-            curves.add(curve("no policy more" + name, point, RewardWindows.Window::atMost, true));
+            curves.add(curve("bound for any policy" + name, point, RewardWindows.Window::atMost, true));
             curves.add(curve("greedy assignment" + name, point, RewardWindows.Window::greedy, false));
         }
         answer.gap();
@@ -99,7 +99,7 @@ final class WindowOverview {
                 + " served at once.");
         answer.onPage(new AnswerPage.Chart(
                 "Reward per second",
-                "Mean in each window: what no policy can exceed, and the greedy assignment.",
+                "Mean in each window: the bound for any policy, and the greedy assignment.",
                 "time, s",
                 "reward per second",
                 curves));

@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "recommend",
         description = "Recommend a policy for your requests and servers. Runs all suitable policies on the same"
-                + " requests, drops the worse ones early, and reports the best policy per goal, by how much it leads,"
-                + " and which are as good.",
+                + " requests, drops the worse ones early, and reports the best policy per goal, its lead, and which"
+                + " policies are equally good.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -31,7 +31,7 @@ public final class RecommendCommand extends PolicyCommand implements Runnable {
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
             description = "A YAML file, a table of requests (as --trace), or a built-in experiment (default:"
-                    + " quickstart; with --trace: the options alone). Its policies are ignored.")
+                    + " quickstart; none with --trace). Its policies are ignored.")
     private @Nullable String experiment;
 
     @Mixin

@@ -53,7 +53,7 @@ final class RecommendOverview {
                 .filter(note -> !asTable || !warnings.contains(note))
                 .forEach(console::note);
         if (read.points().size() != 1) {
-            throw new BadInputException("recommend answers for one point: leave the sweep out ("
+            throw new BadInputException("recommend needs a single point: leave out the sweep ("
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
@@ -77,14 +77,14 @@ final class RecommendOverview {
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());
         if (found.best().isEmpty()) {
-            throw new BadInputException("nothing to choose: for no goal can two suitable policies be compared");
+            throw new BadInputException("nothing to choose: no goal has two suitable policies that can be compared");
         }
     }
 
     private AnswerParts answer(Recommendation found, Experiment point) {
         boolean drawn = point.workload().isGiven() && point.drawsOrigins();
         int replications = point.replications();
-        Columns columns = new Columns("for", "choose", "with", "as good", "next, and how far");
+        Columns columns = new Columns("for", "choose", "with", "as good", "next, and by how much");
         Map<String, List<String>> goals = new LinkedHashMap<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
@@ -115,15 +115,15 @@ final class RecommendOverview {
                                         + ".")));
         answer.say("Waits are compared among policies that reject nothing. A policy that is worse here is also worse on"
                 + (drawn
-                        ? " other draws of the origins of these requests, with the experiment's confidence."
+                        ? " other random origins of these requests, with the experiment's confidence."
                         : " other requests like these, with the experiment's confidence; for a single trace the"
                                 + " figures are exact."));
         boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
         if (servers && found.serversBound() > 0) {
             answer.say(String.format(
                     Locale.ROOT,
-                    "All requests%s that start at once can be held in %,.1f servers in the mean over time, and"
-                            + " in no fewer.",
+                    "If all requests%s start immediately, %,.1f servers can hold them on average over time, and"
+                            + " fewer cannot.",
                     replications > 1 ? " of the first replication" : "",
                     found.serversBound()));
         }
@@ -158,7 +158,7 @@ final class RecommendOverview {
         Estimate difference = next.difference();
         return next.policy() + " by "
                 + (difference == null
-                        ? "more than the intervals"
+                        ? "more than the confidence intervals"
                         : Ranking.text(
                                 metric,
                                 difference.mean() < 0

@@ -231,9 +231,9 @@ final class BoundCommandTest {
     void windowsWithoutABound() throws IOException {
         Program free = Program.run("bound", file(TOY), "--windows", "4");
         assertThat(free.code()).isEqualTo(2);
-        assertThat(free.err()).contains("no bound for windows: no request pays");
+        assertThat(free.err()).contains("no bound for windows: no request has a reward");
         assertThat(Program.run("bound", file(TOY), "--windows", "-1").err())
-                .contains("--windows is -1, must be from 1 to 1000");
+                .contains("--windows -1 must be from 1 to 1000");
     }
 
     /**
@@ -315,7 +315,7 @@ final class BoundCommandTest {
                         .asDouble())
                 .isCloseTo(.45, within(1e-8));
         assertThat(Program.run("bound", experiment, "--routing-windows", "1001").err())
-                .contains("--routing-windows is 1001, must be from 1 to 1000");
+                .contains("--routing-windows 1001 must be from 1 to 1000");
     }
 
     /** In the 10 s until the last arrival 6 s of one core are asked for, of two cores: 0.3. */
@@ -339,14 +339,14 @@ final class BoundCommandTest {
 
     @Test
     void badUsage() {
-        assertThat(Program.run("bound", "--windows", "0").err()).contains("--windows is 0, must be from 1 to 1000");
+        assertThat(Program.run("bound", "--windows", "0").err()).contains("--windows 0 must be from 1 to 1000");
         assertThat(Program.run("bound", "--trace", "none.csv").err()).contains("needs --servers");
         assertThat(Program.run("bound", "nope.yaml").code()).isEqualTo(2);
         Program tolerance = Program.run("bound", "quickstart", "--tolerance", "0");
         assertThat(tolerance.code()).isEqualTo(2);
-        assertThat(tolerance.err()).contains("--tolerance is '0', must be from 0.0001 % to below 100 %");
+        assertThat(tolerance.err()).contains("--tolerance '0' must be from 0.0001 % to below 100 %");
         assertThat(Program.run("bound", "quickstart", "--tolerance", "narrow").err())
-                .contains("--tolerance is 'narrow', must be");
+                .contains("--tolerance 'narrow' must be");
     }
 
     private static JsonNode json(String experiment, String... options) throws IOException {

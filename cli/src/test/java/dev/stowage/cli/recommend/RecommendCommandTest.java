@@ -67,7 +67,7 @@ final class RecommendCommandTest {
         assertThat(table.out())
                 .contains("few rejected")
                 .contains("4 policies on 25 % of the time")
-                .contains("All requests that start at once can be held in");
+                .contains("If all requests start immediately, ");
     }
 
     @Test
