@@ -104,7 +104,7 @@ final class BuyOverview {
                 ? "for " + money(cost) + " in all"
                 : count((long) cost) + (cost == 1 ? " server" : " servers")
                         + " in all, the fewest, as no prices are given";
-        return "To buy beside the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
+        return "To buy in addition to the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
                 + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
@@ -131,7 +131,7 @@ final class BuyOverview {
         return cost == 0
                 ? ""
                 : least == 0
-                        ? "With the servers that stay, no least cost is proven."
+                        ? "With the servers that stay, no minimum cost is proven."
                         : cost <= least
                                 ? "Proven: no other way costs less."
                                 : "Proven: no way costs less than " + amount + ".";
@@ -177,13 +177,13 @@ final class BuyOverview {
         }
         curves.add(new Picture.Curve(plan.policy(), years, sums, false));
         curves.removeIf(Picture.Curve::dashed);
-        curves.add(new Picture.Curve("least of any policy", years, least, true));
+        curves.add(new Picture.Curve("bound for any policy", years, least, true));
         return columns;
     }
 
     private static Columns ways(PurchasePlan.Purchases plan, Offers offers) {
         Columns columns = new Columns(
-                plan.steps().size() > 1 ? "the last year's need, bought at once" : "what else could be bought",
+                plan.steps().size() > 1 ? "the final year's need, bought in one step" : "what else could be bought",
                 "buy",
                 "cost",
                 "least");

@@ -32,7 +32,7 @@ final class CertificateFile {
                 try (BufferedWriter out = Files.newBufferedWriter(requests)) {
                     Sizing.writeRequests(point, out);
                 }
-                console.note("stowage: wrote " + requests + ": the requests that it is about");
+                console.note("stowage: wrote " + requests + ": the requests of the certificate");
             }
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);

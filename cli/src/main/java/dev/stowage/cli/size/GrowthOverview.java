@@ -71,7 +71,8 @@ final class GrowthOverview {
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %s years, when load is x %.3f; no policy does with fewer than %s%s.",
+                            "%s needs %s servers in %s years, when the load is %.3f times today's; no policy needs"
+                                    + " fewer than %s%s.",
                             policy,
                             last.known() ? SizeOverview.range(last.servers()) : "more than were tried",
                             BigDecimal.valueOf((double) last.quarter() / QUARTERS)
@@ -79,7 +80,7 @@ final class GrowthOverview {
                                     .toPlainString(),
                             last.load(),
                             SizeOverview.range(last.bound()),
-                            last.bound().size() > 1 ? ", proven run by run" : ""));
+                            last.bound().size() > 1 ? ", proven for each run" : ""));
         });
         return out.append(String.format(Locale.ROOT, " There are %,d now.", have))
                 .toString();
@@ -95,7 +96,7 @@ final class GrowthOverview {
         answer.say(inventory + "Servers for " + question.phrase() + ", beginning with " + have + ":");
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
-            Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");
+            Columns columns = new Columns("in", "load", "servers", "to buy", "bound for any policy");
             boolean byYear = steps.size() > FEW_STEPS;
             long buy = 0;
             for (GrowthPlan.Step step : steps) {
@@ -122,13 +123,13 @@ final class GrowthOverview {
             curves.add(new Picture.Curve(policy, years, most(known, GrowthPlan.Step::servers), false));
             double[] bound = most(known, GrowthPlan.Step::bound);
             if (curves.size() == plans.size() && DoubleStream.of(bound).sum() > 0) {
-                curves.add(new Picture.Curve("least of any policy", years, bound, true));
+                curves.add(new Picture.Curve("bound for any policy", years, bound, true));
             }
             answer.heading(policy);
             answer.table(columns);
         });
         answer.say((several(plans)
-                        ? "Numbers are the least and the greatest of the runs; each bound is proven for its run. \"To"
+                        ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "
                         : "\"To buy\" is beyond what was bought before. ")
                 + how

@@ -37,7 +37,7 @@ final class LoadOverview {
     record Borne(String policy, List<Long> byReplication, List<Long> mostBy) {}
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
-        progress.step("what any policy bears");
+        progress.step("bound for any policy");
         String how = MoreLoad.of(point.workload()).sentence(LoadGrowth.of(0));
         LoadSearch search = new LoadSearch(point, question, new Policies());
         List<Borne> all = new ArrayList<>();
@@ -54,18 +54,19 @@ final class LoadOverview {
 
     private AnswerParts answer(String how, SizeQuestion question, List<Borne> all) {
         AnswerParts answer = new AnswerParts(console);
-        Columns columns = new Columns("policy", "load, % of today's", "no policy bears more than");
+        Columns columns = new Columns("policy", "load, % of today's", "no policy supports more than");
         for (Borne one : all) {
             boolean none = one.byReplication().stream().allMatch(each -> each == 0);
             String load = none ? "-" : SizeOverview.span(one.byReplication());
             columns.row(one.policy(), load, SizeOverview.span(one.mostBy()));
-            answer.firstOfPage("For " + question.phrase() + " these servers bear "
+            answer.firstOfPage("For " + question.phrase() + " these servers support "
                     + (none ? "no load that was tried" : load + " % of today's load") + " under " + one.policy() + ".");
         }
         answer.firstOfPage(
-                "No policy bears more than " + SizeOverview.span(all.get(0).mostBy()) + " %.");
+                "No policy supports more than " + SizeOverview.span(all.get(0).mostBy()) + " %.");
         int runs = all.get(0).byReplication().size();
-        answer.onConsole(console.wrapped("", "The load that these servers bear for " + question.phrase() + ":") + "\n");
+        answer.onConsole(
+                console.wrapped("", "The load that these servers support for " + question.phrase() + ":") + "\n");
         answer.table(columns);
         answer.say(how
                 + settings.sample()
@@ -73,12 +74,12 @@ final class LoadOverview {
                         ? ""
                         : String.format(
                                 Locale.ROOT,
-                                " Numbers are the least and the greatest of %,d runs; each bound is proven for its"
-                                        + " run. One more such run bears the least of them with a"
+                                " Numbers are the minimum and maximum over %,d runs; each bound is proven for its"
+                                        + " run. In another such run these servers support at least the minimum with a"
                                         + " probability of at least %d %%.",
                                 runs,
                                 100 * runs / (runs + 1)))
-                + (question.target().waitsForEver() ? " The bound is that of policies that decide at once." : ""));
+                + (question.target().waitsForEver() ? " The bound is for policies that decide immediately." : ""));
         return answer;
     }
 

@@ -67,7 +67,7 @@ final class OffersReader {
         long given = IntStream.range(0, kinds).filter(l -> all[l] > 0).count();
         if (given > 0 && given < kinds) {
             throw new BadInputException("--buy " + text + ": " + (kinds - given) + " of " + kinds
-                    + " kinds have no price; give each one, or none for the fewest servers");
+                    + " kinds have no price; give all a price, or none to get the fewest servers");
         }
         List<String> notes = read.notes().stream()
                 .filter(note -> note.startsWith("server list ") && !note.contains("--server-columns"))
@@ -88,7 +88,7 @@ final class OffersReader {
             int at = names(there).indexOf(wanted.get(r).name());
             if (at < 0) {
                 throw new BadInputException("--buy: the servers on offer have no "
-                        + ResourceWords.resource(wanted.get(r).name()) + ", as those that are there");
+                        + ResourceWords.resource(wanted.get(r).name()) + ", which the present servers have");
             }
             amounts[r] = capacity.get(at);
         }

@@ -49,7 +49,7 @@ final class PriceOverview {
         if (new LinkedHashSet<>(names).size() < names.size()) {
             throw new BadInputException("--price: two kinds of servers are alike: " + String.join("; ", names));
         }
-        progress.step("what any policy needs");
+        progress.step("bound for any policy");
         PricedSizing sizing = new PricedSizing(point, question, new Policies(), price);
         List<Priced> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
@@ -84,14 +84,14 @@ final class PriceOverview {
     private static String ranOut(Priced one) {
         return "stowage: " + one.policy() + ": the search ended after "
                 + one.tried().size() + " mixes, "
-                + (one.servers().isEmpty() ? "none of which holds; others may" : "others may cost less");
+                + (one.servers().isEmpty() ? "none of which meets the target; others may" : "others may cost less");
     }
 
     private AnswerParts answer(
             SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names);
-        header.addAll(List.of("cost", "least of any policy", "more than that", "mixes run"));
+        header.addAll(List.of("cost", "bound for any policy", "more than that", "mixes run"));
         Columns columns = new Columns(header);
         for (Priced one : all) {
             List<String> row = new ArrayList<>(List.of(one.policy()));
@@ -115,7 +115,7 @@ final class PriceOverview {
             row.add(Integer.toString(one.tried().size()));
             columns.row(row);
         }
-        Columns kinds = new Columns("a server", "price", "worth up to", "in the program's mix");
+        Columns kinds = new Columns("a server", "price", "worth up to", "in the linear program's mix");
         for (int l = 0; l < names.size(); l++) {
             kinds.row(
                     names.get(l),
@@ -129,16 +129,16 @@ final class PriceOverview {
                 + "."
                 + (all.get(0).bound() == 0
                         ? ""
-                        : " No policy can do it for less than "
-                                + money(all.get(0).bound()) + ", proven."));
+                        : " Proven: no policy can do it for less than "
+                                + money(all.get(0).bound()) + "."));
         answer.onConsole(console.wrapped("", "The cheapest mix found for " + question.phrase() + ":") + "\n");
         answer.table(columns);
         answer.gap();
         answer.table(kinds);
-        answer.say("A kind would have to cost less than it is worth to belong to the program's mix, which is the least"
-                + " of any policy, servers in parts. The mix found cannot be made cheaper by"
-                + " fewer of one kind, nor by some of one kind for fewer of another; --format json lists every mix"
-                + " that was run.");
+        answer.say("The bound for any policy comes from the linear program's mix, which may have fractions of"
+                + " servers. A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
+                + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one kind, or with"
+                + " some of one kind exchanged for fewer of another; --format json lists every mix that was run.");
         return answer;
     }
 

@@ -39,7 +39,7 @@ final class SizeAsked {
                 .forEach(console::note);
         SizeQuestion asked = read.size();
         if (read.points().size() != 1 || asked == null) {
-            throw new BadInputException("size answers for one point: leave the sweep out ("
+            throw new BadInputException("size needs a single point: leave out the sweep ("
                     + read.points().size() + " points)");
         }
         Experiment given = read.points().get(0);

@@ -41,7 +41,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
             description = "A YAML file, a table of what runs or of requests (as --trace), or a built-in experiment"
-                    + " (default: quickstart; with --trace: the options alone).")
+                    + " (default: quickstart; none with --trace).")
     private @Nullable String experiment;
 
     @Option(
@@ -63,22 +63,23 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--maintenance",
             paramLabel = "PART",
-            description = "Servers are drained a part at a time, one part after the other: \"5 %% for 2 h\".")
+            description = "Drain the servers in parts of this fraction, one part after the other: \"5 %% for 2 h\".")
     private @Nullable String maintenance;
 
     @Rare
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "For generated requests: the most runs at one number of servers, to show whether it meets the"
-                    + " target in the mean; 0: show nothing (default: ${DEFAULT-VALUE}).")
+            description = "For generated requests: maximum number of runs per number of servers, to show whether it"
+                    + " meets the target in the mean; 0: do not show it (default: ${DEFAULT-VALUE}).")
     private int runs = 20;
 
     @Rare
     @Option(
             names = "--resample",
             paramLabel = "N",
-            description = "Take the trace as one sample: answer for N traces made of blocks of it, drawn anew, too.")
+            description = "Treat the trace as one sample: also answer for N traces made of randomly drawn blocks of"
+                    + " it.")
     private int resample;
 
     @Rare
@@ -89,13 +90,16 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     private @Nullable String block;
 
     @Rare
-    @Option(names = "--grow", description = "How much more load the servers bear, in place of how many the load needs.")
+    @Option(
+            names = "--grow",
+            description = "Answer how much load the servers support, instead of how many servers the load needs.")
     private boolean grow;
 
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description = "Servers by quarter while load grows by so much a year, or \"20 %%, databases 50 %%\".")
+            description = "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50"
+                    + " %%\".")
     private @Nullable String growth;
 
     @Rare
@@ -112,23 +116,23 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             split = ",",
             hideParamSyntax = true,
             description =
-                    "A price for each kind of server, in their order: the cheapest mix of kinds. With --buy those of"
-                            + " what is on offer.")
+                    "Find the cheapest mix of kinds: a price for each kind of server, in order. With --buy: the prices"
+                            + " of the kinds on offer.")
     private List<String> prices = List.of();
 
     @Option(
             names = "--buy",
             paramLabel = "SERVERS",
             description =
-                    "Which of these servers to buy beside those that are there, which stay: kinds, as in --servers,"
-                            + " or a file with name, cores, memory and price of each.")
+                    "Choose which of these servers to buy in addition to the present ones: kinds, as in --servers, or a"
+                            + " file with name, cores, memory and price of each.")
     private @Nullable String buy;
 
     @Rare
     @Option(
             names = "--explain",
-            description = "Why one server less is not enough: the minutes when the requests come that miss the target,"
-                    + " or of an inventory what would not run.")
+            description = "Show why one server less is not enough: the minutes in which requests that miss the target"
+                    + " arrive or, for an inventory, what would not run.")
     private boolean explain;
 
     @Rare
@@ -146,8 +150,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             names = "--certificate",
             paramLabel = "FILE.json",
             description =
-                    "Write what the bound follows from, for another program to check (docs/sizing.md). Requests that"
-                            + " are drawn are written beside it as FILE.csv.")
+                    "Write a certificate of the bound, for another program to check (docs/sizing.md). Generated"
+                            + " requests are written beside it as FILE.csv.")
     private @Nullable String certificate;
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */

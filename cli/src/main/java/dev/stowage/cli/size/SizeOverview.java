@@ -113,7 +113,7 @@ final class SizeOverview {
             Sizing.@Nullable Shown shown) {}
 
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
-        progress.step("what any policy needs");
+        progress.step("bound for any policy");
         Sizing sizing = new Sizing(point, question, new Policies());
         @Nullable
         Sizing drawn =
@@ -226,9 +226,9 @@ final class SizeOverview {
             if (servers == 0) {
                 continue;
             }
-            answer.onPage(new AnswerPage.Heading("What it takes: " + one.policy()));
+            answer.onPage(new AnswerPage.Heading("Resources in use: " + one.policy()));
             answer.onPage(new AnswerPage.CellRows(
-                    List.of("resource", "taken", "of", "part", "servers for this alone"), text.use(one, servers)));
+                    List.of("resource", "in use", "of", "fraction", "servers for this alone"), text.use(one, servers)));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
             int most = (int) Math.min(servers, MOST_LOST);
@@ -241,7 +241,8 @@ final class SizeOverview {
             }
             answer.onPage(new AnswerPage.Heading("What stops when servers fail: " + one.policy()));
             answer.onPage(new AnswerPage.Sentence(
-                    "The fullest fail at once; what ran there is placed on the others, as far as there is room."));
+                    "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
+                            + " room."));
             answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
             curves.add(new Picture.Curve(
                     one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
@@ -250,7 +251,7 @@ final class SizeOverview {
             answer.onPage(new AnswerPage.Chart(
                     "What stops when servers fail",
                     "Of all that runs, how many find no room on the servers that are left.",
-                    "servers that fail at once",
+                    "servers that fail at the same time",
                     "cannot run",
                     curves));
         }
@@ -317,7 +318,7 @@ final class SizeOverview {
         if (inventory) {
             return String.format(
                             Locale.ROOT,
-                            "%,d suffice if all of it may be moved, by a plan made for all at once, so the least possible is ",
+                            "%,d suffice if everything may be moved, by one plan for all requests, so the minimum is ",
                             schedule)
                     + range(List.of(bound, schedule)) + ".";
         }
@@ -325,23 +326,24 @@ final class SizeOverview {
         long blind = needed.get() - schedule;
         String found = String.format(
                         Locale.ROOT,
-                        "In hindsight %,d suffice, by a schedule that knows all requests, so the least possible is ",
+                        "In hindsight %,d suffice, by a schedule that knows all requests, so the minimum is ",
                         schedule)
                 + range(List.of(bound, schedule)) + ". ";
         if (unknown == 0) {
             return found
                     + String.format(
                             Locale.ROOT,
-                            "The bound is not loose: %s that the best policy needs above it %s due to deciding without"
-                                    + " knowing what comes.",
+                            "The bound is not loose: %s that the best policy needs beyond it %s due to deciding without"
+                                    + " knowing the future.",
                             blind == 1 ? "the one" : String.format(Locale.ROOT, "all %,d", blind),
                             blind == 1 ? "is" : "are");
         }
         return found
                 + String.format(
                         Locale.ROOT,
-                        "Of the %,d that the best policy needs above the bound, at least %,d %s due to deciding without"
-                                + " knowing what comes; how the other %,d divide between both is not known.",
+                        "Of the %,d that the best policy needs beyond the bound, at least %,d %s due to deciding"
+                                + " without knowing the future; whether the other %,d are due to that or to a loose"
+                                + " bound is not known.",
                         unknown + blind,
                         blind,
                         blind == 1 ? "is" : "are",

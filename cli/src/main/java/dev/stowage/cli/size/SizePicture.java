@@ -72,15 +72,15 @@ final class SizePicture {
                 String which =
                         bounds.size() == 1 ? "" : bound == Collections.min(bounds) ? ", least run" : ", greatest run";
                 curves.add(new Curve(
-                        "least of any policy" + which, upright((double) bound, most), new double[] {0, top}, true));
+                        "bound for any policy" + which, upright((double) bound, most), new double[] {0, top}, true));
             }
         }
         double limit = limit(first);
         curves.add(new Curve("target", new double[] {least, most}, new double[] {limit, limit}, true));
         return new Chart(
                 "Servers for " + question.phrase(),
-                "What each policy achieves against the number of servers; upright lines are the answers, bars are intervals"
-                        + " over replications.",
+                "What each policy achieves against the number of servers; vertical lines are the answers, bars are"
+                        + " intervals over replications.",
                 "servers",
                 axis(first),
                 curves);
@@ -90,7 +90,7 @@ final class SizePicture {
     static Chart byYear(String what, List<Curve> curves) {
         return new Chart(
                 what + " by year",
-                "The answer in each year, and below which no policy can do it.",
+                "The answer in each year, and the bound for any policy.",
                 "years from now",
                 what,
                 curves);
@@ -122,7 +122,8 @@ final class SizePicture {
             String resource = ResourceWords.resource(week.resource());
             String caption = String.format(
                     Locale.ROOT,
-                    "Part of the %s of all %,d servers in use under %s, hour by hour, first replication%s; most %.0f %%.",
+                    "Fraction of the %s of all %,d servers in use under %s, hour by hour, first replication%s; at most"
+                            + " %.0f %%.",
                     resource,
                     look.servers(),
                     String.join(", ", policies.getOrDefault(look, List.of())),
@@ -186,7 +187,7 @@ final class SizePicture {
 
     private static String axis(SizeRequirement its) {
         return switch (its.kind()) {
-            case MISSED -> its.waitsForEver() ? "requests turned away, %" : "requests that miss the target, %";
+            case MISSED -> its.waitsForEver() ? "requests rejected, %" : "requests that miss the target, %";
             case MEAN_WAIT -> "mean wait, s";
             case WAITING -> "waiting requests";
             case REWARD -> "reward per hour";

@@ -58,30 +58,30 @@ record SizeSettings(
     void check() {
         require(runs == 0 || runs >= 2, "--runs", "must be 0 or at least 2");
         require(resample >= 0 && resample != 1, "--resample", "must be at least 2");
-        require(block == null || resample > 0, "--block", "is the length of a block of --resample");
+        require(block == null || resample > 0, "--block", "is allowed only with --resample");
         int questions = (grow ? 1 : 0) + (growth != null ? 1 : 0) + (prices.isEmpty() ? 0 : 1);
         require(
                 questions <= 1 || (buy != null && !grow),
                 "--grow, --growth and --price",
-                "ask different questions: one at a time (but --buy with a price, while load grows)");
-        require(buy == null || (!grow && resample == 0), "--buy", "goes with --growth and --price alone");
+                "ask different questions: use one at a time (--growth and --price together only with --buy)");
+        require(buy == null || (!grow && resample == 0), "--buy", "cannot be combined with --grow or --resample");
         boolean other = questions == 1 || buy != null;
         require(
                 prices.isEmpty() || resample == 0,
                 "--resample",
-                "goes with a number of servers or a load, without --price");
+                "cannot be combined with --price");
         require(
                 !other || !explain,
                 "--explain",
-                "goes with the plain question only, without --grow, --growth, --buy and --price");
+                "cannot be combined with --grow, --growth, --buy or --price");
         require(
                 !other || picture == null,
                 "--picture",
-                "goes with the plain question only, without --grow, --growth, --buy and --price");
+                "cannot be combined with --grow, --growth, --buy or --price");
         require(
                 (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",
-                "goes with a number of servers or --price, without --grow, --growth and --buy");
+                "cannot be combined with --grow, --growth or --buy");
         CertificateFile.check(certificate);
     }
 
@@ -109,7 +109,7 @@ record SizeSettings(
     /** {@code 5 % for 2 h} as values of an experiment. */
     static List<String> maintenance(String text) {
         Matcher matcher = MAINTENANCE.matcher(text);
-        require(matcher.matches(), "--maintenance", "must say a part and how long it takes, as in \"5 % for 2 h\"");
+        require(matcher.matches(), "--maintenance", "must be a fraction and a duration, as in \"5 % for 2 h\"");
         return List.of("size.maintenance.part=" + matcher.group(1), "size.maintenance.for=" + matcher.group(2));
     }
 
@@ -132,8 +132,8 @@ record SizeSettings(
     String sample() {
         return resample == 0
                 ? ""
-                : " The trace is one sample of many here: " + resample
-                        + " traces of its blocks, drawn anew, taken as alike and independent of one another.";
+                : " The trace is treated as one sample: " + resample
+                        + " traces of its blocks, drawn at random, which are assumed to be alike and independent.";
     }
 
     /** Growth per year: {@code 20 %}, or of some types {@code 20 %, databases 50 %}. */
@@ -142,7 +142,7 @@ record SizeSettings(
         List<LoadGrowth.OfTypes> some = new ArrayList<>();
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
             Matcher matcher = PER_YEAR.matcher(item.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", ""));
-            require(matcher.matches(), "--growth", "must be a part, e.g. \"20 %\", or \"20 %, databases 50 %\"");
+            require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(
                     part > -1 && part <= 10,
@@ -150,7 +150,7 @@ record SizeSettings(
                     "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
             String name = matcher.group(1);
             if (name == null) {
-                require(all == null, "--growth", "says twice how all of it grows: " + growth);
+                require(all == null, "--growth", "gives the growth of the whole load twice: " + growth);
                 all = part;
             } else {
                 String named = name.replaceFirst("\\s*\\+$", "");

@@ -30,8 +30,8 @@ final class SizeText {
 
     /** Of two that are drawn alike, each needs more with the same probability. */
     private static final String ONE_TRACE =
-            "Another period of the same length and kind needs no more than this trace with a"
-                    + " probability of one half; --resample 20 shows how much depends on which of its days come.";
+            "With a probability of one half, another period of the same length and kind needs no more"
+                    + " than this trace; --resample 20 shows how much depends on which of its days come.";
 
     private final Console console;
     private final Experiment point;
@@ -138,9 +138,9 @@ final class SizeText {
         return "Servers needed for " + question.phrase() + ": " + String.join(", ", parts)
                 + (bound.equals("-")
                         ? "; no bound is known. "
-                        : (several ? "; proven run by run, no policy" : "; no policy")
-                                + (sizing.isBoundOfAll() ? "" : " that decides at once")
-                                + " can do with fewer than " + bound + ". ")
+                        : (several ? "; proven for each run, no policy" : "; no policy")
+                                + (sizing.isBoundOfAll() ? "" : " that decides immediately")
+                                + " needs fewer than " + bound + ". ")
                 + (next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
     }
 
@@ -166,20 +166,20 @@ final class SizeText {
                 + " needed for ";
     }
 
-    /** {@code 5, by best-fit. No policy does with fewer than 4, proven; it is decided by memory.} */
+    /** {@code 5, with best-fit. No policy needs fewer than 4, proven; it is decided by memory.} */
     private String number(SizeOverview.Sized one) {
         String servers = one.servers() == null ? "No number that was tried" : SizeOverview.text(one.servers());
         String least = SizeOverview.text(one.bound());
-        return servers + ", by " + one.policy() + ". "
+        return servers + ", with " + one.policy() + ". "
                 + binding(sizing)
                         .replaceFirst(
-                                "^Least: no (policy.*?) does with fewer",
-                                "No $1 does with fewer" + (servers.equals(least) ? "" : " than " + least));
+                                "^Least: no (policy.*?) needs fewer",
+                                "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
     }
 
     /** What a list of what runs now is taken for; empty for a trace. */
     static String inventory(Experiment point) {
-        return point.workload().isInventory() ? "An inventory: all of it runs now, without an end. " : "";
+        return point.workload().isInventory() ? "An inventory: all of it runs now and does not end. " : "";
     }
 
     /** How many servers, how full, and what one more failure does. */
@@ -193,7 +193,7 @@ final class SizeText {
         long servers = one.byReplication().get(0);
         return servers == 0
                 ? ""
-                : (servers == 1 ? "Of this one" : "Of these " + number(servers)) + kinds(one) + " it takes "
+                : (servers == 1 ? "On this server" : "On these " + number(servers)) + kinds(one) + " the requests use "
                         + use(one, servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))
@@ -243,7 +243,7 @@ final class SizeText {
         }
         int lost = question.spareServers() + 1;
         long servers = Math.round(one.servers().mean());
-        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at once";
+        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at the same time";
         if (servers <= lost) {
             return fail + ", nothing is left.";
         }
@@ -252,7 +252,7 @@ final class SizeText {
         return stops.isEmpty()
                 ? fail + ", all of it runs on the others."
                 : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
-                        + (question.spareServers() == 0 ? " --spare 1 says how many servers bear it." : "");
+                        + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
     }
 
     /** What stops if all of a site fails, for each. */
@@ -293,8 +293,8 @@ final class SizeText {
     private String bound(boolean hours) {
         return binding(sizing)
                 + (hours
-                        ? " Hours: server-hours in use, relative to the least that can hold all requests if each starts"
-                                + " at once."
+                        ? " Hours: server-hours in use, relative to the fewest that can hold all requests if each"
+                                + " starts immediately."
                         : "");
     }
 
@@ -305,11 +305,11 @@ final class SizeText {
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
         String which = sizing.mayLoseSites()
-                ? " while each site has its part of them"
-                : sizing.isOneKind() ? "" : ", whichever they are";
+                ? " if each site has its share of them"
+                : sizing.isOneKind() ? "" : ", of whatever kinds";
         return (sizing.isBoundOfAll()
-                        ? "Least: no policy does with fewer" + which + ", proven"
-                        : "Least: no policy that decides at once does with fewer")
+                        ? "Least: no policy needs fewer" + which + ", proven"
+                        : "Least: no policy that decides immediately needs fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()
                 + binds(sizing) + ".";
@@ -339,9 +339,9 @@ final class SizeText {
         }
         return String.format(
                 Locale.ROOT,
-                "\"Servers\" is what a run like the %d here needs, from its start. In the mean over all runs, after the"
-                        + " warm-up, the target is shown to be missed and met with the numbers beside it, each policy's two"
-                        + " with %.0f %% confidence (%,d more runs, at most %d at a number).",
+                "\"Servers\" is what a run like the %d here needs, from its start. Two more numbers are about the mean"
+                        + " over all runs, after the warm-up: the first is shown to miss the target, the second to meet"
+                        + " it, both of a policy with %.0f %% confidence (%,d more runs, at most %d per number).",
                 point.replications(),
                 PERCENT * point.confidence(),
                 runs,
@@ -352,7 +352,7 @@ final class SizeText {
         if (all.stream().allMatch(one -> one.resampled() == null)) {
             return;
         }
-        Columns columns = new Columns("policy", "servers", "mean", "fails with", "holds with", "least of any policy");
+        Columns columns = new Columns("policy", "servers", "mean", "fails with", "holds with", "bound for any policy");
         int traces = 0;
         for (SizeOverview.Sized one : all) {
             SizeOverview.Resampled drawn = one.resampled();
@@ -370,12 +370,12 @@ final class SizeText {
                     SizeOverview.range(drawn.boundBy()));
         }
         answer.heading("The trace as one sample of many");
-        answer.say(traces + " traces of its blocks, drawn anew, need:");
+        answer.say(traces + " traces of randomly drawn blocks of it need:");
         answer.gap();
         answer.table(columns);
-        answer.say("Random is only which blocks come, taken as alike and independent of one another. A busier block"
-                + " than those of this trace is not foreseen, and a real period as long has one with a"
-                + " probability of one half.");
+        answer.say("Only the choice of blocks is random; blocks are assumed to be alike and independent. None is busier"
+                + " than those of this trace, but a real period as long has a busier one with a probability of one"
+                + " half.");
     }
 
     /** When a minute of a run is: a date where that is known. */
@@ -412,8 +412,9 @@ final class SizeText {
             columns.row(
                     minute(point, each.minute()), Integer.toString(each.misses()), SizeOverview.types(each.byType()));
         }
-        answer.heading("Minutes that decide");
-        answer.say(one.policy() + ", first replication, with one server less: the requests that miss it come at");
+        answer.heading("Deciding minutes");
+        answer.say(one.policy() + ", first replication, with one server less: the requests that miss the target arrive"
+                + " at");
         answer.gap();
         answer.table(columns);
     }

@@ -233,6 +233,6 @@ final class CertificateTest {
     void whatCannotBe() {
         assertThat(Program.run("size", "--certificate", "x.txt").err()).contains("--certificate must end in .json");
         assertThat(Program.run("size", "--certificate", "x.json", "--grow").err())
-                .contains("without --grow");
+                .contains("cannot be combined with --grow");
     }
 }

@@ -71,9 +71,9 @@ final class SizeCommandTest {
         assertThat(table.out())
                 .contains(
                         "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
-                .contains("no policy does with fewer, proven")
+                .contains("no policy needs fewer, proven")
                 .contains("Hours: server-hours in use")
-                .contains("needs no more than this trace with a");
+                .contains("With a probability of one half, another period");
     }
 
     /**
@@ -98,7 +98,7 @@ final class SizeCommandTest {
                 .contains(
                         "For another such trace plan 8 with best-fit: the most that it needed in 6 traces of its blocks")
                 .contains("enough for one more with a probability of at least 85 %")
-                .contains("busier block than those of this trace is not foreseen");
+                .contains("None is busier than those of this trace");
         Path drawn = Files.writeString(directory.resolve("d.yaml"), """
                 cluster: {servers: {count: 1, slots: 4}}
                 workload:
@@ -116,7 +116,7 @@ final class SizeCommandTest {
                 .contains("For another such run plan ")
                 .contains("enough for one more with a probability of at least 80 %");
         assertThat(Files.readString(page))
-                .contains("proven run by run, no policy that decides at once can do with fewer than ")
+                .contains("proven for each run, no policy that decides immediately needs fewer than ")
                 .contains("For another such run plan ");
     }
 
@@ -144,19 +144,19 @@ final class SizeCommandTest {
         assertThat(Files.readString(page))
                 .contains("<dt>Again</dt><dd>stowage size ")
                 .contains(" --policy best-fit --target &quot;rejected &lt;= 0&quot; --explain --report ")
-                .contains("best-fit needs 8; no policy that decides at once can do with fewer than 8.")
-                .contains("<h2>Minutes that decide</h2>")
-                .contains("least of any policy")
+                .contains("best-fit needs 8; no policy that decides immediately needs fewer than 8.")
+                .contains("<h2>Deciding minutes</h2>")
+                .contains("bound for any policy")
                 .contains("best-fit: 8")
                 .contains("The week with 8 servers")
                 // 30 of 32 places for a sixth of the first hour.
-                .contains("Part of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
-                        + " most 16 %.")
+                .contains("Fraction of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"
+                        + " at most 16 %.")
                 .doesNotContain("src=\"http")
                 .doesNotContain("<link");
         size("--servers", "10 x 48 cores, 128 GiB", "--policy", "best-fit", "--report", page.toString(), "--grow");
         assertThat(Files.readString(page))
-                .contains("% of today&#39;s load under best-fit", "No policy bears more than");
+                .contains("% of today&#39;s load under best-fit", "No policy supports more than");
     }
 
     /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */
@@ -268,8 +268,8 @@ final class SizeCommandTest {
                         .out()
                         .replaceAll("\\s+", " "))
                 .contains(
-                        "so the least possible is 2. The bound is not loose: the one that the best policy needs above it"
-                                + " is due to deciding without knowing what comes.");
+                        "so the minimum is 2. The bound is not loose: the one that the best policy needs beyond it"
+                                + " is due to deciding without knowing the future.");
     }
 
     /** Of a plan, and of a load, over traces of blocks each trace has its need and its bound: no mean of bounds. */
@@ -287,11 +287,11 @@ final class SizeCommandTest {
                 .contains("each bound is proven for its run")
                 .doesNotContain("+-");
         assertThat(drawn("6", "--grow", "--format", "table").out().replaceAll("\\s+", " "))
-                .contains("One more such run bears the least of them with a probability of at least 85 %.")
+                .contains("In another such run these servers support at least the minimum with a probability of at least 85 %.")
                 .doesNotContain("+-");
         Program priced = drawn("3", "--price", "1");
         assertThat(priced.code()).isEqualTo(2);
-        assertThat(priced.err()).contains("--resample").contains("without --price");
+        assertThat(priced.err()).contains("--resample cannot be combined with --price");
     }
 
     private Program drawn(String traces, String... more) {
