@@ -85,7 +85,7 @@ final class RoutingTables {
             columns.row(cells);
         }
         answer.heading(
-                format("From %.6g s, one of possibly many optima: mean number in service by type", period.fromSeconds()));
+                format("From %.6g s, one of several optima: mean number in service by type", period.fromSeconds()));
         answer.table(columns);
         Columns mixes = new Columns("site", "fraction of its servers", "hold");
         period.blocks()

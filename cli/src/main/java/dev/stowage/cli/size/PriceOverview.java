@@ -137,8 +137,9 @@ final class PriceOverview {
         answer.table(kinds);
         answer.say("The bound for any policy comes from the linear program's mix, which may have fractions of"
                 + " servers. A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
-                + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one kind, or with"
-                + " some of one kind exchanged for fewer of another; --format json lists every mix that was run.");
+                + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one"
+                + " kind, or with some of one kind exchanged for fewer of another; --format json lists every mix that"
+                + " was run.");
         return answer;
     }
 

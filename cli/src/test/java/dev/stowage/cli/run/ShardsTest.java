@@ -218,7 +218,7 @@ final class ShardsTest {
         Program changed = run(out);
         assertThat(changed.code()).isEqualTo(2);
         assertThat(changed.err())
-                .contains(out + ": belongs to another experiment: sweep[0].path: horizon there, cluster.servers.count here")
+                .contains(out + ": belongs to another experiment: sweep[0].path: horizon there, cluster.servers.count")
                 .contains("--overwrite");
         assertThat(UnitStore.files(out)).hasSize(6);
         assertThat(run(out, "--overwrite", "--no-report").code()).isZero();
@@ -320,7 +320,7 @@ final class ShardsTest {
         refused("leave --shard-index", "--shard", "1/2", "--shards", "2");
         refused("would delete what other shards have done", "--shard", "1/2", "--overwrite");
         refused("'stowage merge' does", "--shard", "1/2", "--format", "json");
-        refused("a shard does not know those of other shards", "--shard", "1/2", "--precision", "2 %", "--set", "replications=10");
+        refused("does not know those of other", "--shard", "1/2", "--precision", "2 %", "--set", "replications=10");
         assertThat(Program.run("run", "--label", "quick", "--shard", "1/2").err())
                 .contains("--label");
         Program planning = Program.run("run", "paper/parallel-tasks", "--shard", "1/2", "--out", out.toString());

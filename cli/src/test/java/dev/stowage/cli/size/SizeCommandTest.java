@@ -287,7 +287,7 @@ final class SizeCommandTest {
                 .contains("each bound is proven for its run")
                 .doesNotContain("+-");
         assertThat(drawn("6", "--grow", "--format", "table").out().replaceAll("\\s+", " "))
-                .contains("In another such run these servers support at least the minimum with a probability of at least 85 %.")
+                .contains("these servers support at least the minimum with a probability of at least 85 %.")
                 .doesNotContain("+-");
         Program priced = drawn("3", "--price", "1");
         assertThat(priced.code()).isEqualTo(2);
