@@ -424,7 +424,7 @@ final class OwnFormat extends TraceFormat {
                         + (unit.isEmpty() ? "" : unit.equals(OwnClock.UNREAD) ? ", " + unit : " in " + unit) + guess);
             });
             report.note("read as: " + String.join(", ", read));
-            report.note("to say so: --columns \"" + said() + "\"");
+            report.note("as an option: --columns \"" + said() + "\"");
             if (isInventory()) {
                 report.first(String.format(
                         Locale.ROOT,

@@ -313,7 +313,7 @@ final class OwnServersFormat extends ServerFormat {
                             .map(each -> each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                     + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
                             .collect(Collectors.joining(", ")));
-            report.note("to say so: --server-columns \""
+            report.note("as an option: --server-columns \""
                     + found.entrySet().stream()
                             .map(each -> each.getKey() + "=" + each.getValue() + unitOf(each.getKey(), ":"))
                             .collect(Collectors.joining(","))

@@ -53,7 +53,7 @@ class OwnFormatTest {
                 .containsExactly(
                         "read as: arrival = submitted_at in s (guessed), duration = runtime_h in h (guessed), cpu = vcpu"
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
-                        "to say so: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
+                        "as an option: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
                                 + "mem=ram_gb:GiB,type=queue\"",
                         "the first arrival, at 1 s of the trace's clock, is time 0 unless 'from' says otherwise (from:"
                                 + " 0 s keeps the trace's clock)");
@@ -109,7 +109,7 @@ class OwnFormatTest {
         assertThat(loaded.trace().durationNanos(1)).isEqualTo(30 * SECOND);
         String said = loaded.report().notes().get(1);
         assertThat(said)
-                .isEqualTo("to say so: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
+                .isEqualTo("as an option: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
         assertThat(read(table, columns(said.substring(said.indexOf('"') + 1, said.length() - 1)))
                         .trace()
                         .durationNanos(0))
@@ -332,6 +332,6 @@ class OwnFormatTest {
         LoadReport report = TraceReader.look(List.of(file), ReadOptions.defaults(), 10);
         assertThat(report.rowsRead()).isEqualTo(10);
         assertThat(report.format()).isEqualTo("own");
-        assertThat(report.lines()).anyMatch(line -> line.startsWith("to say so: --columns"));
+        assertThat(report.lines()).anyMatch(line -> line.startsWith("as an option: --columns"));
     }
 }
