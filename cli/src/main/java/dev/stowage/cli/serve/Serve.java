@@ -137,7 +137,7 @@ final class Serve {
         Path file = directory.resolve("service.yaml");
         if (Files.exists(file)) {
             if (options.servers != null || options.policy != null || options.port != null) {
-                console.note("stowage: " + file + " is there already; --servers, --policy and --port are those in it");
+                console.note("stowage: " + file + " exists and is used: --servers, --policy and --port are ignored");
             }
             return file;
         }

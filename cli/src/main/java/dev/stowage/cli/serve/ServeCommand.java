@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "  stowage serve --config service.yaml --node n1 --bootstrap",
             "  stowage serve --config service.yaml --node n1",
             "",
-            "Servers and policy are those of the first start; afterwards they are changed over the API."
+            "--servers and --policy apply to the first start; change them later through the API."
         })
 public final class ServeCommand extends PolicyCommand implements Callable<Integer> {
     @Option(
