@@ -59,11 +59,11 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--move-every",
             paramLabel = "TIME",
-            description = "With --drain of a server: what runs there is moved, one request after each such time.")
+            description = "With --drain of a server: move what runs there, one request per interval of this length.")
     private @Nullable String moveEvery;
 
     @Rare
-    @Option(names = "--limit", paramLabel = "N", description = "Most servers in the list (default: 100).")
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of servers in the list (default: 100).")
     private int limit = 100;
 
     @Mixin
@@ -77,25 +77,28 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--drain",
                 paramLabel = "SERVER|SITE",
-                description = "Takes no new requests; the name of a site means all its servers.")
+                description = "Let it take no new requests; the name of a site means all its servers.")
         @Nullable
         String drain;
 
         @Option(
                 names = "--return",
                 paramLabel = "SERVER|SITE",
-                description = "Takes requests again; of a site, those that drain.")
+                description = "Let it take requests again; for a site, its draining servers.")
         @Nullable
         String back;
 
         @Option(
                 names = "--remove",
                 paramLabel = "SERVER|SITE",
-                description = "Is gone; it must be empty, or all of the site.")
+                description = "Remove it; it, or every server of the site, must be empty.")
         @Nullable
         String remove;
 
-        @Option(names = "--lost", paramLabel = "SERVER|SITE", description = "Died with all that ran on it.")
+        @Option(
+                names = "--lost",
+                paramLabel = "SERVER|SITE",
+                description = "Report that it died with all that ran on it.")
         @Nullable
         String lost;
     }
