@@ -1,6 +1,6 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.trace.TraceStats;
 import java.nio.file.Path;
 import java.util.ArrayList;

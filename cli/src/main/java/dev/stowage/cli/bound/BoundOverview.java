@@ -11,7 +11,7 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RewardPoint;
 import dev.stowage.study.bound.RoutingPeriod;

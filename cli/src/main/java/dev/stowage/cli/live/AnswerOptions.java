@@ -10,7 +10,7 @@ import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Unconfirmed;
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

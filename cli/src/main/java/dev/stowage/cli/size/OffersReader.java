@@ -9,7 +9,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.ReadOptions;
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.study.buy.Offers;

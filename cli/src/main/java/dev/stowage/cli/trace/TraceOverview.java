@@ -4,7 +4,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.report.TracePlots;
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceStatistics;
 import dev.stowage.sim.trace.TraceStats;

@@ -2,9 +2,13 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.NewRequest;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.policy.Capability;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Refuses commands that cannot be carried out. If a check returns false, it has refused the command. */
 final class Refusals {
@@ -133,7 +137,7 @@ final class Refusals {
             refuse(
                     members.get(0).id(),
                     Refusal.FITS_NO_SERVER,
-                    "all servers together, even empty, cannot hold " + Arrays.toString(sum));
+                    "all servers together, even empty, cannot hold " + inWords(sum, new long[0]));
             return false;
         }
         return true;
@@ -246,8 +250,15 @@ final class Refusals {
                         ? " at the sites it is limited to"
                         : " where its constraints admit it ("
                                 + state.constraints.what(constraint).inWords() + ")";
-        refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand) + where);
+        refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + inWords(demand, pooledDemand) + where);
         return false;
+    }
+
+    private String inWords(long[] demand, long[] pooledDemand) {
+        Stream<String> own = state.resources.stream().map(Resource::name);
+        return ResourceWords.of(
+                Stream.concat(own, state.pooledResources.stream()).toList(),
+                LongStream.concat(Arrays.stream(demand), Arrays.stream(pooledDemand)).toArray());
     }
 
     boolean checkAmounts(long subject, Refusal refusal, long[] amounts, int expected) {

@@ -132,7 +132,7 @@ class EngineTest {
                         "refused BAD_DEMAND 2: 2 amounts instead of 1",
                         "refused BAD_DEMAND 2: amount -1 is negative",
                         "refused BAD_DEMAND 2: 1 amounts instead of 0",
-                        "refused FITS_NO_SERVER 2: no server, even empty, can hold [11]",
+                        "refused FITS_NO_SERVER 2: no server, even empty, can hold 11 cpu",
                         "refused UNKNOWN_ID 2: request 2 is not in the system",
                         "refused UNKNOWN_ID -1: request -1 is not in the system",
                         "refused UNKNOWN_SITE 1: site 1 is not one of 0..0",

@@ -84,8 +84,24 @@ class SiteLimitsTest {
                         one -> assertThat(one).contains("UNKNOWN_SITE").contains("site -1 is not one of 0..1"),
                         one -> assertThat(one)
                                 .contains("FITS_NO_SERVER")
-                                .contains("no server, even empty, can hold [11] at the sites it is limited to"));
+                                .contains("no server, even empty, can hold 11 cpu at the sites it is limited to"));
         assertThat(engine.find(4)).isNotNegative();
+    }
+
+    @Test
+    void whatFitsNoServerIsNamedInUnitsThatPeopleUse() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu_milli"), Resource.of("mem_mib")),
+                List.of("licenses"),
+                List.of(new Site("one", List.of(new ServerBlock(2, Amounts.of(48_000, 131_072))), Amounts.of(3))),
+                List.of());
+        Engine engine = script.start(cluster, Steps.COMMANDS);
+        engine.arrive(0, 1, -1, new long[] {64_000, 0}, new long[] {0}, 0);
+        engine.arrive(0, 2, -1, new long[] {1_500, 262_144}, new long[] {4}, 0);
+        assertThat(script.takeEffects())
+                .containsExactly(
+                        "refused FITS_NO_SERVER 1: no server, even empty, can hold 64 vCPU",
+                        "refused FITS_NO_SERVER 2: no server, even empty, can hold 1.5 vCPU / 256 GiB / 4 licenses");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Labels;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.RequestTraits;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.trace.ResourceWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
 import java.util.ArrayList;

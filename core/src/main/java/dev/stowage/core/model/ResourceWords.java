@@ -1,4 +1,4 @@
-package dev.stowage.sim.trace;
+package dev.stowage.core.model;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
