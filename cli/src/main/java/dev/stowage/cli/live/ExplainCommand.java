@@ -117,6 +117,6 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                         candidate.getKeptApart())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
-        return all.isEmpty() ? "nothing" : all;
+        return all.isEmpty() ? "nothing: it has room" : all;
     }
 }

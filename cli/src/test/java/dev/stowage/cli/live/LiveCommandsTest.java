@@ -80,7 +80,8 @@ final class LiveCommandsTest {
                 .hasSize(4);
         assertThat(run("explain", "vm", "--tenant", "life").out())
                 .contains("vm runs on server 0")
-                .contains("runs here");
+                .contains("runs here")
+                .contains("nothing: it has room");
         assertThat(run("explain", "vm", "--tenant", "life", "--format", "json").out())
                 .contains("\"summary\"");
         assertThat(run("release", "vm", "second", "--tenant", "life").out().lines())

@@ -226,7 +226,9 @@ public final class ClusterReader {
         String name = file.requiredText("name of a server list file");
         try {
             LoadedServers loaded = ServerListReader.read(inputs.find(name), columns);
-            loaded.report().lines().forEach(line -> notes.add("server list " + name + ": " + line));
+            List<String> lines = loaded.report().lines();
+            notes.add("server list " + lines.get(0));
+            lines.stream().skip(1).forEach(line -> notes.add("server list " + name + ": " + line));
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {
                 long[] capacity =

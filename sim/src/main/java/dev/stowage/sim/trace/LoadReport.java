@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +82,7 @@ public record LoadReport(
         lines.add(String.format(
                 Locale.ROOT,
                 "%s: %s read, %,d used (%,d %s), %,d not counted, %,d bad",
-                format,
+                source(),
                 rows(rowsRead),
                 rowsUsed,
                 items,
@@ -111,6 +112,14 @@ public record LoadReport(
                     Locale.ROOT, "rounding: %s by at most %.3g of the value", r.column(), r.largestRelativeError()));
         }
         return List.copyOf(lines);
+    }
+
+    /** What was read, {@code tasks.csv (and 2 more files) as google2011}. What is no known format has no name for it. */
+    private String source() {
+        String more = files.size() == 1
+                ? ""
+                : String.format(Locale.ROOT, " (and %,d more %s)", files.size() - 1, files.size() == 2 ? "file" : "files");
+        return Path.of(files.get(0)).getFileName() + more + (format.equals(OwnFormat.KEY) ? "" : " as " + format);
     }
 
     private static String rows(long number) {

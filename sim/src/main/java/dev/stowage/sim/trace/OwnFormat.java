@@ -428,11 +428,12 @@ final class OwnFormat extends TraceFormat {
             if (isInventory()) {
                 report.first(String.format(
                         Locale.ROOT,
-                        "an inventory, because %s: %,d run from time 0 on, without an end",
+                        "an inventory, because %s: %,d %s from the start, without an end",
                         rules.columns().isInventory()
                                 ? "no column is recognized as the end of a row"
                                 : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
-                        stillRunning));
+                        stillRunning,
+                        stillRunning == 1 ? "request runs" : "requests run"));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }

@@ -332,6 +332,7 @@ class OwnFormatTest {
         LoadReport report = TraceReader.look(List.of(file), ReadOptions.defaults(), 10);
         assertThat(report.rowsRead()).isEqualTo(10);
         assertThat(report.format()).isEqualTo("own");
+        assertThat(report.lines().get(0)).startsWith("long.csv: 10 rows read, 10 used");
         assertThat(report.lines()).anyMatch(line -> line.startsWith("as an option: --columns"));
     }
 }
