@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
+ * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 3 no servers are enough, 130 interrupted.
  *
  * <p>Command classes use no classes of the simulator or the report in fields and signatures, so that a start loads only
  * what its command needs.

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.api.ApiSettings;
@@ -193,7 +194,7 @@ public final class ClientOptions {
         }
     }
 
-    static CallFailedException failure(Throwable thrown) {
+    static RuntimeException failure(Throwable thrown) {
         Status status = Status.fromThrowable(thrown);
         String said = status.getDescription();
         if (status.getCode() == Status.Code.UNAVAILABLE
@@ -201,6 +202,9 @@ public final class ClientOptions {
             said = "nobody answers" + (said == null ? "" : " (" + said + ")")
                     + "; is the service running, and --at right?";
         }
-        return new CallFailedException(said == null ? String.valueOf(thrown) : said, thrown);
+        String message = said == null ? String.valueOf(thrown) : said;
+        return Reasons.reason(thrown).equals("FITS_NO_SERVER")
+                ? new NotEnoughException(message, thrown)
+                : new CallFailedException(message, thrown);
     }
 }

@@ -80,10 +80,12 @@ final class RowMaking {
         }
         refused.forEach((policy, count) -> console.warn(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f requests fit no server%s, even an empty one, and count as rejected",
+                "warning: %s: %,.0f request%s no server%s, even an empty one, and count%s as rejected",
                 policy,
                 count,
-                experiment.points().get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
+                count == 1 ? " fits" : "s fit",
+                experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
+                count == 1 ? "s" : "")));
     }
 
     /** The addition, which may take long, with a line that shows what it is about. */

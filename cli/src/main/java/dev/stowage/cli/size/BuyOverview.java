@@ -6,6 +6,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.policies.Policies;
@@ -66,7 +67,7 @@ final class BuyOverview {
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
-            throw new BadInputException("none of the offered servers is enough: some of what runs fits none of them");
+            throw new NotEnoughException("none of the offered servers is enough: some of what runs fits none of them");
         }
     }
 

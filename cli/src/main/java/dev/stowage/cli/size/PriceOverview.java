@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
@@ -77,7 +78,7 @@ final class PriceOverview {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
         if (all.stream().allMatch(one -> one.servers().isEmpty())) {
-            throw new BadInputException("the target is not met by any policy, with any mix that was tried");
+            throw new NotEnoughException("the target is not met by any policy, with any mix that was tried");
         }
     }
 

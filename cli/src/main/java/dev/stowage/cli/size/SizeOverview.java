@@ -2,9 +2,9 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.answer.ReportOption;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
@@ -118,6 +118,8 @@ final class SizeOverview {
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
+        // The answer says it.
+        said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             sized.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
@@ -136,8 +138,10 @@ final class SizeOverview {
         progress.clear();
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
         if (all.stream().allMatch(one -> one.servers() == null)) {
-            throw new BadInputException(
-                    "the target is not met by any policy, with any number of servers that was tried");
+            throw new NotEnoughException(
+                    sizing.hopeless().isEmpty()
+                            ? "the target is not met by any policy, with any number of servers that was tried"
+                            : "some requests fit no server");
         }
     }
 

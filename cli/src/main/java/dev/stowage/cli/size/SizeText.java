@@ -46,6 +46,13 @@ final class SizeText {
     }
 
     AnswerParts of(List<SizeOverview.Sized> all) {
+        String hopeless = sizing.hopeless();
+        if (!hopeless.isEmpty()) {
+            AnswerParts answer = new AnswerParts(console);
+            answer.first(hopeless);
+            answer.say("Asked: " + subject(point.workload().isInventory()) + question.phrase() + ".");
+            return answer;
+        }
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         boolean inventory = point.workload().isInventory();
         boolean hours = !inventory && all.stream().anyMatch(one -> one.hours() != null);

@@ -35,6 +35,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     public static final int FAILED = 1;
     /** Bad usage or bad input. */
     public static final int BAD_INPUT = 2;
+    /** A request fits no server, or no number of servers meets the target. */
+    private static final int NOT_ENOUGH = 3;
 
     /** The option or the parameter, and what is wrong with its value. */
     private static final Pattern VALUE = Pattern.compile(
@@ -56,13 +58,14 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         boolean input = INPUT.stream().anyMatch(kind -> kind.isInstance(failure));
-        boolean expected = input || FAILURES.stream().anyMatch(kind -> kind.isInstance(failure));
+        boolean notEnough = failure instanceof NotEnoughException;
+        boolean expected = input || notEnough || FAILURES.stream().anyMatch(kind -> kind.isInstance(failure));
         say(command, expected ? String.valueOf(failure.getMessage()) : unexpected(failure));
         if (debug()) {
             failure.printStackTrace(command.getErr());
         }
         command.getErr().flush();
-        return input ? BAD_INPUT : FAILED;
+        return input ? BAD_INPUT : notEnough ? NOT_ENOUGH : FAILED;
     }
 
     @Override

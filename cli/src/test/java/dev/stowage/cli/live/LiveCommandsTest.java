@@ -230,7 +230,9 @@ final class LiveCommandsTest {
         assertThat(unknown.code()).isEqualTo(1);
         assertThat(unknown.err()).contains("stowage: NOT_FOUND: no request 'nobody'");
         assertThat(run("submit", "x", "--demand", "4 apples").code()).isEqualTo(2);
-        assertThat(run("submit", "x", "--demand", "4000 cores").err()).contains("FITS_NO_SERVER");
+        Program tooLarge = run("submit", "x", "--demand", "4000 cores");
+        assertThat(tooLarge.code()).isEqualTo(3);
+        assertThat(tooLarge.err()).contains("FITS_NO_SERVER", "can hold 4000 vCPU");
         assertThat(run("get", "--state", "lost").err()).contains("must be waiting, running");
         assertThat(run("load", "--rate", "0").err()).contains("--rate 0.0 must be");
         assertThat(Program.run("status", "--at", "nonsense").err()).contains("must be host:port");

@@ -5,6 +5,7 @@ import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -127,6 +128,11 @@ public final class TraceWorkload implements Workload {
         public long workNanos() {
             long duration = trace.durationNanos(request);
             return duration == Trace.UNKNOWN ? ENDLESS : Math.max(1, duration);
+        }
+
+        @Override
+        public String id() {
+            return Objects.requireNonNullElse(trace.id(request), "");
         }
 
         @Override

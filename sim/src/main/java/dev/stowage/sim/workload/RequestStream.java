@@ -23,6 +23,11 @@ public interface RequestStream {
     /** Service time in nanoseconds at speed one, at least 1, or {@link #ENDLESS}. */
     long workNanos();
 
+    /** The source's own name of the request; empty where it has none. */
+    default String id() {
+        return "";
+    }
+
     /** How long the request expects to run, nanoseconds, which may be wrong; 0 where it does not say. */
     default long expectedNanos() {
         return 0;

@@ -87,6 +87,11 @@ public final class RequestPass {
         return stream.type();
     }
 
+    /** Its source's own name; empty where it has none. */
+    public String id() {
+        return stream.id();
+    }
+
     /** Micro-units per hour. */
     public long rewardMicros() {
         return stream.rewardMicros();

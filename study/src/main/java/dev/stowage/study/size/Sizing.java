@@ -518,6 +518,15 @@ public final class Sizing {
         }
     }
 
+    /** Why no number of servers is enough: requests that fit none of them, by name. Empty if all that count fit one. */
+    public String hopeless() {
+        return IntStream.range(0, requests.size())
+                .filter(r -> requests.get(r).bound().hopeless())
+                .mapToObj(r -> new Reached(point).atBest(requests.get(r).bound(), fleet, seed(r)))
+                .findFirst()
+                .orElse("");
+    }
+
     private List<String> notes(PolicySpec policy, Trial trial, List<SizeSearch.Found> found) {
         List<String> notes = new ArrayList<>();
         Reached reached = new Reached(point);
@@ -525,12 +534,8 @@ public final class Sizing {
                 .filter(r -> found.get(r).level() == 0)
                 .findFirst()
                 .orElse(-1);
-        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
-            notes.add(reached.atBest(requests.stream()
-                    .filter(each -> each.bound().hopeless())
-                    .map(each -> each.bound())
-                    .findFirst()
-                    .orElseThrow()));
+        if (!hopeless().isEmpty()) {
+            notes.add(hopeless());
         } else if (none >= 0) {
             long most = found.get(none).tried();
             TargetWatch run = trial.measured(fleet.at(most), seed(none), () -> requests.get(none), 0, Effects.NONE);
