@@ -137,7 +137,8 @@ final class Serve {
         Path file = directory.resolve("service.yaml");
         if (Files.exists(file)) {
             if (options.servers != null || options.policy != null || options.port != null) {
-                console.note("stowage: " + file + " exists and is used: --servers, --policy and --port are ignored");
+                console.note("stowage: " + file + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
+                        + " changes servers, PUT /v1/policy the policy");
             }
             return file;
         }

@@ -3,16 +3,25 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
 final class ServedNode {
@@ -118,18 +127,66 @@ final class ServedNode {
             console.warn("stowage: node " + self.id() + " does not serve: " + status.halted());
             return;
         }
+        node.look(state -> state.world() == null ? List.<String>of() : ignored(state.world().engine()))
+                .forEach(console::warn);
         String what = node.look(state -> {
             var world = state.world();
             return world == null
                     ? "starting"
                     : world.engine().policy() + ", " + world.engine().view().servers() + " servers, " + world.live()
-                            + " requests";
+                            + (world.live() == 1 ? " request" : " requests");
         });
         console.out()
                 .println("stowage: node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
                         + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
                         + service.data().resolve(self.id()) + ")");
         console.out().flush();
+    }
+
+    /** What was asked for, and is not so because the data directory goes on with what it has. */
+    private List<String> ignored(Engine engine) {
+        List<String> ignored = new ArrayList<>();
+        String goesOn = "stowage: " + service.data().resolve(self.id()) + " has been in use and goes on with its own ";
+        Setting asked = service.setting();
+        Map<String, Long> servers = new TreeMap<>();
+        View view = engine.view();
+        for (int server = 0; server < view.servers(); server++) {
+            if (view.status(server) != ServerStatus.GONE) {
+                long[] capacity = new long[view.resources()];
+                for (int r = 0; r < capacity.length; r++) {
+                    capacity[r] = view.capacity(server, r);
+                }
+                servers.merge(inWords(capacity), 1L, Long::sum);
+            }
+        }
+        Map<String, Long> named = new TreeMap<>();
+        asked.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .forEach(block -> named.merge(inWords(block.capacity().toArray()), (long) block.count(), Long::sum));
+        if ((options.config != null || options.servers != null) && !servers.equals(named)) {
+            ignored.add(goesOn + "servers (" + inWords(servers) + ") instead of those of "
+                    + (options.config == null ? "--servers" : options.config) + " (" + inWords(named)
+                    + "); 'stowage servers' changes them, and a new data directory begins with others");
+        }
+        if ((options.config != null || options.policy != null)
+                && !engine.policy().equals(asked.policy())) {
+            ignored.add(goesOn + "policy (" + engine.policy() + ") instead of that of "
+                    + (options.config == null ? "--policy" : options.config) + " (" + asked.policy()
+                    + "); PUT /v1/policy changes it (docs/service.md)");
+        }
+        return ignored;
+    }
+
+    private String inWords(long[] capacity) {
+        List<String> resources =
+                service.setting().cluster().resources().stream().map(Resource::name).toList();
+        return capacity.length == resources.size() ? ResourceWords.of(resources, capacity) : "other resources";
+    }
+
+    private static String inWords(Map<String, Long> servers) {
+        return servers.entrySet().stream()
+                .map(each -> each.getValue() + " x " + each.getKey())
+                .collect(Collectors.joining(" + "));
     }
 
     /** At a signal: no further calls are accepted, present ones are answered, the log is closed. */

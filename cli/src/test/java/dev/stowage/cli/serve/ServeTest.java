@@ -117,6 +117,20 @@ final class ServeTest {
         assertThat(Files.readString(directory.resolve("out.txt"))).contains("is in use by another process");
         second.destroy();
         assertThat(second.waitFor()).isEqualTo(128 + 15);
+        assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("goes on with its own");
+
+        Process other = serve("--port", "0", "--servers", "3 x 8 cores, 8 GiB", "--policy", "best-fit");
+        address(other);
+        other.destroy();
+        other.waitFor();
+        assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
+                .contains("goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
+                .contains("goes on with its own policy (fifo-ff) instead of that of --policy (best-fit)");
+        Process same = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
+        address(same);
+        same.destroy();
+        same.waitFor();
+        assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("goes on with its own");
     }
 
     @Test
