@@ -35,18 +35,23 @@ final class HelpText {
     /** Examples and what else there is to know; few of them where not all is asked for. */
     private static String footer(Help help, boolean all) {
         String[] lines = help.commandSpec().usageMessage().footer();
+        int examples = Arrays.asList(lines).lastIndexOf("");
+        int few = examples > 0 ? Math.min(examples, MOST_LINES) : Math.min(lines.length, MOST_LINES);
         return Help.join(
                         help.colorScheme().ansi(),
                         help.commandSpec().usageMessage().width(),
                         true,
-                        all || lines.length == 0 ? lines : Arrays.copyOf(lines, Math.min(lines.length, MOST_LINES)),
+                        all ? lines : Arrays.copyOf(lines, few),
                         new StringBuilder())
                 .toString();
     }
 
     private static String options(Help help, boolean all) {
+        List<OptionSpec> underHeadings = help.optionSectionGroups().stream()
+                .flatMap(group -> group.allOptionsNested().stream())
+                .toList();
         List<OptionSpec> own = help.commandSpec().options().stream()
-                .filter(option -> option.group() == null)
+                .filter(option -> !underHeadings.contains(option))
                 .toList();
         StringBuilder text = new StringBuilder(list(help, own, all));
         for (ArgGroupSpec group : help.optionSectionGroups()) {

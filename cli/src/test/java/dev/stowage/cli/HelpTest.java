@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /**
  * Help texts as they are. After a change on purpose, {@code -Dstowage.help=write} writes the new ones into
@@ -78,13 +81,25 @@ final class HelpTest {
         assertThat(help).isEqualTo(expected(name));
         assertThat(help.lines()).allMatch(line -> line.length() <= 100);
         assertThat(List.of(help)).noneMatch(text -> text.contains("WARN") || text.contains("${"));
-        firstScreen(command);
     }
 
-    /** What most need, on one screen. */
-    private static void firstScreen(String command) {
-        String help = Program.run((command + " --help").strip().split(" ")).out();
+    /** What most need is on one screen, and all of a command's options are somewhere. */
+    @Test
+    void everyCommandShowsItsOptions() {
+        everyCommand(StowageCommand.commandLine(Terminal.detect(), "*"), "");
+    }
+
+    private static void everyCommand(CommandLine command, String path) {
+        String help = Program.run((path + " --help").strip().split(" ")).out();
         assertThat(help.lines()).as(help).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 100);
+        if (!path.isEmpty()) {
+            String all = Program.run((path + " --help-all").split(" ")).out();
+            assertThat(command.getCommandSpec().options().stream()
+                            .filter(option -> !option.hidden() && !all.contains(option.longestName())))
+                    .as(all)
+                    .isEmpty();
+        }
+        command.getSubcommands().forEach((name, its) -> everyCommand(its, (path + " " + name).strip()));
     }
 
     private static String expected(String name) throws IOException {

@@ -59,7 +59,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
 
     @Option(
             names = "--at-once",
-            paramLabel = "N|P%%",
+            paramLabel = "N|PART",
             description =
                     "Nodes, or percent of all nodes, that are cordoned at one time, to be emptied one after the other;"
                             + " then the plan is made anew. With --watch, emptied nodes that still exist count, too"

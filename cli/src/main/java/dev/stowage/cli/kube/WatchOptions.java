@@ -32,6 +32,7 @@ final class WatchOptions {
                     + " always; UTC if no zone is given). Repeatable.")
     private List<String> between = List.of();
 
+    @Rare
     @Option(
             names = "--prices",
             paramLabel = "FILE|label:KEY",
@@ -39,6 +40,7 @@ final class WatchOptions {
                     + " LABEL=VALUE,PRICE. Nodes without a price are not emptied (default: all cost the same).")
     private @Nullable String prices;
 
+    @Rare
     @Option(
             names = "--threshold",
             paramLabel = "K",
@@ -52,12 +54,14 @@ final class WatchOptions {
             description = "With --watch: keep a place for all that runs even if the N fullest nodes are lost.")
     private @Nullable Integer spare;
 
+    @Rare
     @Option(
             names = "--add",
             paramLabel = "\"N x CPU, MEMORY, ...\"",
             description = "With --watch: keep room for these pods, as in \"4 x 2 cores, 4 GiB\".")
     private @Nullable String add;
 
+    @Rare
     @Option(
             names = "--remove",
             paramLabel = "COMMAND",
