@@ -6,7 +6,9 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Status;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -24,6 +26,8 @@ import picocli.CommandLine.Mixin;
 public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final long TOLERATED_NANOS = 1_000_000_000;
     private static final double NEARLY = 0.8;
+    /** Of a digest's digits, those that the table shows. */
+    private static final int CHECKSUM = 8;
 
     @Mixin
     private ClientOptions client;
@@ -39,16 +43,15 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "node",
                 "role",
                 "ready",
-                "position",
-                "behind",
-                "digest",
-                "policy",
+                "entry",
+                "lags",
+                "checksum",
                 "servers",
-                "occupied",
+                "in use",
                 "requests",
                 "running",
-                "unconfirmed",
-                "queue");
+                "to confirm");
+        Set<String> policies = new LinkedHashSet<>();
         boolean any = false;
         CallFailedException last = null;
         for (String address : client.at) {
@@ -60,6 +63,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                     console.out().println(AnswerOptions.line(status));
                 }
                 row(columns, status);
+                policies.add(policy(status));
                 warn(console, status);
             } catch (CallFailedException e) {
                 last = e;
@@ -73,6 +77,14 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
+            console.out()
+                    .print("\n"
+                            + console.wrapped(
+                                    "",
+                                    "Policy: " + String.join("; ", policies) + ". Entry: the last entry of the log that"
+                                            + " the node has carried out; it lags by those that it has not. Nodes at the"
+                                            + " same entry have the same checksum. To confirm: migrations and other"
+                                            + " changes that nobody has reported as done."));
         }
     }
 
@@ -96,26 +108,26 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    private static void row(Columns columns, Status status) {
-        String policy = status.getPolicy().getName();
-        String parameters = status.getPolicy().getParametersMap().entrySet().stream()
+    private static String policy(Status status) {
+        return status.getPolicy().getParametersMap().entrySet().stream()
                 .map(parameter -> ":" + parameter.getKey() + "=" + parameter.getValue())
                 .sorted()
-                .reduce("", String::concat);
+                .reduce(status.getPolicy().getName(), String::concat);
+    }
+
+    private static void row(Columns columns, Status status) {
         columns.row(
                 status.getNode(),
                 status.getRole(),
                 ready(status),
                 number(status.getApplied()),
                 number(status.getBehind()),
-                status.getDigest(),
-                policy + parameters,
+                status.getDigest().substring(0, Math.min(CHECKSUM, status.getDigest().length())),
                 number(status.getServersUp()),
                 number(status.getServersOccupied()),
                 number(status.getLiveRequests()),
                 number(status.getRunningRequests()),
-                number(status.getUnconfirmedRequests()),
-                number(status.getQueuedOperations()));
+                number(status.getUnconfirmedRequests()));
     }
 
     private static String ready(Status status) {

@@ -62,7 +62,7 @@ final class SizeText {
             header.add("mean");
         }
         if (shown) {
-            header.addAll(List.of("fails with", "holds with"));
+            header.addAll(List.of("too few", "enough"));
         }
         header.addAll(List.of("least", "above it"));
         if (hours) {
@@ -347,7 +347,7 @@ final class SizeText {
         return String.format(
                 Locale.ROOT,
                 "\"Servers\" is what a run like the %d here needs, from its start. Two more numbers are about the mean"
-                        + " over all runs, after the warm-up: the first is shown to miss the target, the second to meet"
+                        + " over all runs, after the warm-up: \"too few\" are shown to miss the target, \"enough\" to meet"
                         + " it, both of a policy with %.0f %% confidence (%,d more runs, at most %d per number).",
                 point.replications(),
                 PERCENT * point.confidence(),
@@ -359,7 +359,7 @@ final class SizeText {
         if (all.stream().allMatch(one -> one.resampled() == null)) {
             return;
         }
-        Columns columns = new Columns("policy", "servers", "mean", "fails with", "holds with", "bound for any policy");
+        Columns columns = new Columns("policy", "servers", "mean", "too few", "enough", "bound for any policy");
         int traces = 0;
         for (SizeOverview.Sized one : all) {
             SizeOverview.Resampled drawn = one.resampled();

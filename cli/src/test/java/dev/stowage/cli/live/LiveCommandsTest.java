@@ -220,7 +220,10 @@ final class LiveCommandsTest {
         assertThat(run("servers", "--lost", "nowhere").err()).contains("nowhere");
         assertThat(run("servers", "--drain", "99").err()).contains("UNKNOWN_SERVER");
         assertThat(run("servers", "--drain", "1", "--lost", "2").code()).isEqualTo(2);
-        assertThat(run("status").out()).contains("leader").contains("best-fit:when-full=queue");
+        assertThat(run("status").out().replaceAll("\\s+", " "))
+                .contains("leader", "Policy: best-fit:when-full=queue. Entry: the last entry of the log")
+                .doesNotContain("digest");
+        assertThat(run("status").out().lines()).allMatch(line -> line.length() <= 100);
         assertThat(run("status", "--format", "json").out()).contains("\"role\":\"leader\"");
     }
 

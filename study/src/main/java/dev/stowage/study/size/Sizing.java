@@ -171,7 +171,7 @@ public final class Sizing {
             return "";
         }
         return switch (first.resource()) {
-            case PeakBound.OVER_TIME -> "the misses that are allowed, over all the time";
+            case PeakBound.OVER_TIME -> "how many requests may miss the target over the whole run";
             case PeakBound.OVER_RUN -> "all the work of the run";
             default ->
                 ResourceWords.resource(first.resource())
