@@ -55,13 +55,13 @@ final class StowageCommandTest {
                 "plan --rack 1 --rack 2 | --rack may be given only once",
                 "run --out a --seed 3 --out b | --out may be given only once",
                 "run --set nothing | --set 'nothing' must be PATH=VALUE",
-                "run quikstart | did you mean quickstart? There are quickstart, sweep-load",
+                "run quikstart | no such file; did you mean quickstart?",
                 "run quickstart --trace-format swff --trace pom.xml | --trace-format: unknown format 'swff'; known:"
                         + " swf, ",
                 "run quickstart --precision 2% --precision-of wait | --precision-of: unknown metric 'wait'; did you mean 'wait_max_s'?",
                 "run --horizon 5x | '5x' has the unknown unit 'x'; allowed: ns, us, ms, s, min, h, d, weeks",
                 "submit a --demand 4coresx | --demand \"4coresx\": '4coresx' must be an amount such as",
-                "serve --config no-such.yaml | --config no-such.yaml: there is no such file",
+                "serve --config no-such.yaml | --config no-such.yaml: no such file",
                 "serve --policy nosuch | --policy: unknown policy \"nosuch\"; known: ",
                 "serve --servers lots | --servers: "
             })

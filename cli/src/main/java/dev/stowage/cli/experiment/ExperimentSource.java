@@ -11,6 +11,7 @@ import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.planner.PlannerStudyReader;
@@ -142,8 +143,10 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         } catch (NoSuchFileException e) {
             String meant = Suggestion.of(file.toString(), List.of(BuiltInExperiments.LIST.split(", ", -1)));
             throw new BadInputException(
-                    file + ": no such file, and no built-in experiment of that name"
-                            + (meant.isEmpty() ? "; there are " : meant + " There are ") + BuiltInExperiments.LIST,
+                    file + ": "
+                            + (meant.isEmpty()
+                                    ? MissingFile.why(file) + " ('stowage experiments' lists those that are built in)"
+                                    : "no such file" + meant),
                     e);
         } catch (MalformedInputException e) {
             throw new BadInputException(file + ": is not UTF-8 text; an experiment is a YAML file", e);

@@ -8,6 +8,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.trace.ServerList;
@@ -36,7 +37,7 @@ final class OffersReader {
      */
     static Read read(String text, List<String> prices, ExperimentSource source, Experiment point) {
         if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ExperimentOptions.oneOfEach(text))) {
-            throw new BadInputException("--buy: " + text + ": no such file; check the path");
+            throw new BadInputException("--buy: " + text + ": " + MissingFile.why(Path.of(text)));
         }
         ReadExperiment read =
                 source.withServers(ExperimentOptions.oneOfEach(text)).experiment();

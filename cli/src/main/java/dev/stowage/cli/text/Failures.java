@@ -7,14 +7,17 @@ import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.remote.MachinesException;
 import dev.stowage.sim.remote.MachinesRefusedException;
+import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.unit.UnitException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +44,27 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     /** The option or the parameter, and what is wrong with its value. */
     private static final Pattern VALUE = Pattern.compile(
             "Invalid value for (?:option '([^' ]+)'[^:]*|positional parameter at index \\S+ \\(([^)]*)\\)): (.*)");
+
+    /** Options that other programs have, and what they are here. */
+    private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+            Map.entry("--hosts", "--servers"),
+            Map.entry("--nodes", "--servers"),
+            Map.entry("--machines", "--servers"),
+            Map.entry("--host-list", "--servers"),
+            Map.entry("--vms", "--trace"),
+            Map.entry("--input", "--trace"),
+            Map.entry("--file", "--trace"),
+            Map.entry("--output", "--out"),
+            Map.entry("--json", "--format"),
+            Map.entry("--csv", "--format"),
+            Map.entry("--html", "--report"),
+            Map.entry("--jobs", "--threads"),
+            Map.entry("--policies", "--policy"),
+            Map.entry("--scheduler", "--policy"),
+            Map.entry("--url", "--at"),
+            Map.entry("--server", "--at"),
+            Map.entry("--cpu", "--demand"),
+            Map.entry("--memory", "--demand"));
 
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
@@ -114,8 +138,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
 
     /** Why a file cannot be read, without names of classes. */
     public static String why(IOException failure) {
-        return failure instanceof NoSuchFileException
-                ? "there is no such file"
+        return failure instanceof NoSuchFileException missing
+                ? MissingFile.why(Path.of(missing.getFile()))
                 : failure instanceof AccessDeniedException
                         ? "it cannot be read: no permission"
                         : "it cannot be read: " + failure.getMessage();
@@ -136,7 +160,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                                 : known.isEmpty()
                                         ? " does not accept '" + word + "' here"
                                         : " has no command '" + word + "'");
-        return said + Suggestion.of(word, known);
+        String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
+        return said + (known.contains(elsewhere) ? "; did you mean " + elsewhere + "?" : Suggestion.of(word, known));
     }
 
     private static void say(CommandLine command, String message) {

@@ -238,7 +238,8 @@ final class RunCommandTest {
         assertThat(run("--format", "xml").err()).contains("table").contains("xml");
         assertThat(Program.run("run", "no-such-file.yaml").err())
                 .contains("no such file")
-                .contains("quickstart");
+                .contains("'stowage experiments' lists those that are built in");
+        assertThat(Program.run("run", "maintenace").err()).contains("no such file; did you mean maintenance?");
         assertThat(Program.run("run", directory.toString()).err()).contains("is a directory");
         assertThat(out).doesNotExist();
     }

@@ -145,12 +145,12 @@ final class SourceFiles {
 
     /** Explains an I/O problem (or an exception wrapped around one) to the user. */
     static TraceException explain(Path file, Exception e) {
-        return TraceException.of(file, meaning(e.getCause() instanceof IOException inner ? inner : e), e);
+        return TraceException.of(file, meaning(file, e.getCause() instanceof IOException inner ? inner : e), e);
     }
 
-    private static String meaning(Exception e) {
+    private static String meaning(Path file, Exception e) {
         if (e instanceof NoSuchFileException) {
-            return "no such file; check the path";
+            return MissingFile.why(file);
         }
         if (e instanceof AccessDeniedException) {
             return "not readable; check its permissions";
