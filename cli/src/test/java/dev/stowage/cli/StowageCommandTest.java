@@ -63,7 +63,7 @@ final class StowageCommandTest {
                 "submit a --demand 4coresx | --demand \"4coresx\": '4coresx' must be an amount such as",
                 "serve --config no-such.yaml | --config no-such.yaml: no such file",
                 "serve --policy nosuch | --policy: unknown policy \"nosuch\"; known: ",
-                "serve --servers lots | --servers: "
+                "serve --servers lots | --servers 'lots' must be servers such as"
             })
     void aMistakeIsNamedAsItWasTyped(String arguments, String message) {
         Program wrong = Program.run(arguments.split(" "));

@@ -11,12 +11,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The option for an answer as a page. */
 public final class ReportOption {
-    @Option(names = "--report", paramLabel = "FILE.html", description = "Also write the answer as a web page.")
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            converter = Html.class,
+            description = "Also write the answer as a web page.")
     private @Nullable Path file;
+
+    /** A file whose name says that it is a page. */
+    static final class Html implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String name) {
+            return Path.of(ending(name, ".html"));
+        }
+    }
+
+    /** A file whose name says that it is a picture. */
+    public static final class Svg implements ITypeConverter<String> {
+        @Override
+        public String convert(String name) {
+            return ending(name, ".svg");
+        }
+    }
+
+    private static String ending(String name, String ending) {
+        if (!name.endsWith(ending)) {
+            throw new TypeConversionException("'" + name + "' must end in " + ending);
+        }
+        return name;
+    }
 
     /** Whether a page is wanted. */
     public boolean asked() {

@@ -8,6 +8,7 @@ import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Carries out the experiments of a paper and writes its page. */
 final class Reproduction {
@@ -64,9 +66,13 @@ final class Reproduction {
 
     void run(String key, List<String> wanted) {
         Paper paper = Papers.find(key)
-                .orElseThrow(() -> new BadInputException("no paper " + key + "; known: "
-                        + String.join(", ", Papers.ALL.stream().map(Paper::key).toList()) + ", "
-                        + GpuReproduction.KEY));
+                .orElseThrow(() -> {
+                    List<String> keys = Stream.concat(Papers.ALL.stream().map(Paper::key), Stream.of(GpuReproduction.KEY))
+                            .toList();
+                    String meant = Suggestion.of(key, keys);
+                    return new BadInputException("no paper " + key + meant + (meant.isEmpty() ? "; known: " : " Known: ")
+                            + String.join(", ", keys));
+                });
         List<ReproducedFigure> figures = new ArrayList<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import dev.stowage.sim.trace.MissingFile;
 
 /** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(
@@ -67,6 +68,9 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
         }
         if (until != null) {
             throw new BadInputException("--until needs a data directory; " + from + " holds only one state");
+        }
+        if (!Files.exists(from)) {
+            throw new BadInputException(from + ": " + MissingFile.why(from));
         }
         return Backup.read(from, new Policies());
     }

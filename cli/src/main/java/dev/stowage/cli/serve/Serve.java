@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import dev.stowage.sim.trace.MissingFile;
 
 /** Carries out {@code stowage serve}: determines the configuration, and starts a node or a group. */
 final class Serve {
@@ -173,6 +174,9 @@ final class Serve {
             if (!blocks.findValues("gpu").isEmpty()) {
                 cluster.put("devices", "gpu");
             }
+        } else if (!Files.exists(Path.of(servers))) {
+            throw new BadInputException("--servers '" + servers + "' must be servers such as \"" + SERVERS
+                    + "\", or a file: " + MissingFile.why(Path.of(servers)));
         } else {
             cluster.put("server-list", Path.of(servers).toAbsolutePath().toString());
         }

@@ -146,7 +146,7 @@ record SizeSettings(
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(
                     part > -1 && part <= 10,
-                    "--growth",
+                    "--growth \"" + growth + "\"",
                     "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
             String name = matcher.group(1);
             if (name == null) {
@@ -164,7 +164,7 @@ record SizeSettings(
     /** Quarters until the end of the growth. */
     int quarters() {
         Matcher matcher = YEARS.matcher(until);
-        require(matcher.matches(), "--until", "must be a number of years, as in 3y");
+        require(matcher.matches(), "--until \"" + until + "\"", "must be a number of years, as in 3y");
         int quarters = (int) Math.round(Double.parseDouble(matcher.group(1)) * QUARTERS);
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");
         return quarters;
@@ -179,7 +179,7 @@ record SizeSettings(
         double[] price = new double[kinds];
         for (int l = 0; l < kinds; l++) {
             String text = prices.get(l);
-            price[l] = parsed("--price", () -> Units.number(text));
+            price[l] = parsed("--price \"" + text + "\"", () -> Units.number(text));
             require(price[l] > 0 && price[l] < 1e12, "--price", "must be above 0: " + text);
         }
         return price;

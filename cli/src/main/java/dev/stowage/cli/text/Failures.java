@@ -66,6 +66,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             Map.entry("--cpu", "--demand"),
             Map.entry("--memory", "--demand"));
 
+    /** An option, and another one where its value should be. */
+    private static final Pattern NEXT = Pattern.compile("Expected parameter for option '([^']+)' but found '.*'");
+
     private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
 
     private static final List<Class<? extends Exception>> INPUT = List.of(
@@ -120,6 +123,13 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         if (failure instanceof OverwrittenOptionException twice
                 && twice.getOverwritten() instanceof OptionSpec option) {
             return option.longestName() + " may be given only once";
+        }
+        Matcher next = NEXT.matcher(message);
+        OptionSpec without = next.matches()
+                ? failure.getCommandLine().getCommandSpec().findOption(next.group(1))
+                : null;
+        if (without != null) {
+            return without.longestName() + " needs a value: " + without.paramLabel();
         }
         Matcher value = VALUE.matcher(message);
         if (!value.matches()) {

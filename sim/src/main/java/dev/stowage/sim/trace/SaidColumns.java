@@ -18,19 +18,19 @@ final class SaidColumns {
         for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
             int equals = item.indexOf('=');
             if (equals < 1) {
-                throw new TraceException("columns '" + said + "': '" + item.strip()
+                throw new TraceException("--columns '" + said + "': '" + item.strip()
                         + "' must be MEANING=COLUMN or MEANING=COLUMN:UNIT, as in cpu=cores,mem=ram_gb:GiB");
             }
             String meaning = item.substring(0, equals).strip();
             if (!meanings.contains(meaning) && (more.isEmpty() || !ResourceColumns.isResource(meaning))) {
-                throw new TraceException("columns '" + said + "': '" + meaning + "' is not a known meaning"
+                throw new TraceException("--columns '" + said + "': '" + meaning + "' is not a known meaning"
                         + OwnColumns.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
             }
             String column = item.substring(equals + 1).strip();
             OwnColumns.Column its =
                     column.isEmpty() ? new OwnColumns.Column("", "", false) : named(said, meaning, column, header);
             if (found.put(meaning, its) != null) {
-                throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
+                throw new TraceException("--columns '" + said + "': '" + meaning + "' is given twice");
             }
         }
         return found;
@@ -50,12 +50,12 @@ final class SaidColumns {
         int colon = text.lastIndexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         if (!header.contains(name)) {
-            throw new TraceException("columns '" + said + "': there is no column '" + name + "'"
+            throw new TraceException("--columns '" + said + "': there is no column '" + name + "'"
                     + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
         if (!OwnUnits.known(meaning, unit)) {
-            throw new TraceException("columns '" + said + "': '" + unit + "' is not a unit of " + meaning + "; known: "
+            throw new TraceException("--columns '" + said + "': '" + unit + "' is not a unit of " + meaning + "; known: "
                     + OwnUnits.list(meaning));
         }
         return new OwnColumns.Column(name, unit, false);
