@@ -32,7 +32,9 @@ public abstract class Duel {
     /** Times between commands are 0, 1 or 2 of these. */
     protected long timeUnit = 1;
 
-    private long now;
+    /** The present time; {@link #first} may let some pass. */
+    protected long now;
+
     private long ids;
 
     /**

@@ -281,6 +281,9 @@ final class SlowPolicy implements Policy {
         } else {
             held.remove(madeOn);
         }
+        if (!isLoss()) {
+            score.look(view);
+        }
         return !room.waits();
     }
 
@@ -458,6 +461,7 @@ final class SlowPolicy implements Policy {
         boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff") || kind.equals("bf-s");
         Constraints its = view.constraints(view.constraint(job));
         int best = -1;
+        score.look(view);
         for (int server = 0; server < view.servers(); server++) {
             if (!held.containsKey(server) && fits(view, job, server)) {
                 int less = best < 0 ? -1 : its.penalty(view.labels(server)) - its.penalty(view.labels(best));

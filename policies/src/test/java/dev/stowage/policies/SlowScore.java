@@ -1,30 +1,30 @@
 package dev.stowage.policies;
 
 import dev.stowage.core.policy.View;
+import org.jspecify.annotations.Nullable;
 
 /** The scores of docs/glossary.md, worked out from the view each time. */
 public class SlowScore {
     private final String name;
-    private final String classes;
+    private final @Nullable SlowLifetimes lifetimes;
 
     /** Of a name. */
     public SlowScore(String name) {
-        this(name, "");
+        this(name, null);
     }
 
-    /** The rank of a server's class of lifetime goes before its score, unless {@code classes} is empty. */
-    SlowScore(String name, String classes) {
+    /** What lifetimes say goes before the score, if there are any. */
+    SlowScore(String name, @Nullable SlowLifetimes lifetimes) {
         this.name = name;
-        this.classes = classes;
+        this.lifetimes = lifetimes;
     }
 
     /** Whether a server is better than another for a request; in one resource the one with less left is. */
     boolean better(View view, int job, int server, int other) {
-        if (!classes.isEmpty()) {
-            int difference =
-                    SlowLifetimes.rank(view, classes, job, server) - SlowLifetimes.rank(view, classes, job, other);
-            if (difference != 0) {
-                return difference < 0;
+        if (lifetimes != null) {
+            int order = Integer.compare(lifetimes.place(view, job, server), lifetimes.place(view, job, other));
+            if (order != 0 || lifetimes.isFirstFit()) {
+                return order < 0;
             }
         } else if (name.equals("even") && view.roomKinds() > 1) {
             if (view.firstOn(server) < 0 != view.firstOn(other) < 0) {
@@ -34,6 +34,20 @@ public class SlowScore {
             return view.free(server, 0) < view.free(other, 0);
         }
         return ofServer(view, job, server) > ofServer(view, job, other);
+    }
+
+    /** A request is about to leave. */
+    void left(View view, int job, int server) {
+        if (lifetimes != null) {
+            lifetimes.left(view, job, server);
+        }
+    }
+
+    /** Everything is looked at, after each callback and before each decision. */
+    void look(View view) {
+        if (lifetimes != null) {
+            lifetimes.look(view);
+        }
     }
 
     /** A request has arrived. */

@@ -23,9 +23,13 @@ final class ClusterEngineTest {
     private ClusterEngine engine = engine("bf-js");
 
     private ClusterEngine engine(String policy) {
+        return engine(PolicySpec.of(policy));
+    }
+
+    private ClusterEngine engine(PolicySpec policy) {
         return new ClusterEngine(
                 "stowage",
-                PolicySpec.of(policy),
+                policy,
                 new Policies(),
                 10,
                 () -> clock++,
@@ -33,7 +37,7 @@ final class ClusterEngineTest {
                     @Override
                     public void bind(PodFacts pod, String node, String reason) {
                         assertThat(bound.put(pod.name(), node)).as(pod.name()).isNull();
-                        assertThat(reason).startsWith(policy);
+                        assertThat(reason).startsWith(policy.name());
                     }
 
                     @Override
@@ -66,7 +70,7 @@ final class ClusterEngineTest {
     /** The last two fill the first node more evenly; the third keeps only the second in use no longer than it is. */
     @Test
     void aPolicyThatLooksAtLifetimesSeesHowLongPodsExpectToRun() {
-        engine = engine("lifetime-classes");
+        engine = engine(PolicySpec.of("lifetime-classes", Map.of("rule", "nilas")));
         threeNodes();
         engine.start();
         engine.pod(pod("a", "cpu: 1", "activeDeadlineSeconds: 600"));

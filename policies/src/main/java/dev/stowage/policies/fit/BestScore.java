@@ -229,7 +229,7 @@ final class BestScore implements ServerChoice {
             int highest = highest(view, job, constraint, site);
             if (highest != View.NONE) {
                 begin(view, job);
-                query.limit(ranks, rank.most() - rank.of(highest));
+                query.limit(ranks, rank.most() - rank.lowest(view, job, rank.of(highest)));
                 query.weight(ranks, 0);
                 best = searchAll(view, job, constraint, site, false);
             }

@@ -4,7 +4,8 @@ import dev.stowage.core.policy.View;
 
 /**
  * What goes before the score of best fit: a request wants a rank, and each server has one. Among servers of that rank
- * or a higher one the score decides; if none of them has room, among those of the highest rank that has.
+ * or a higher one the score decides; if none of them has room, among those of the highest rank that has, and of such
+ * lower ones as are no worse.
  */
 public interface ServerRank {
     /** Ranks are at most this, at least 0. */
@@ -15,4 +16,9 @@ public interface ServerRank {
 
     /** The rank that a request wants now. */
     int wanted(View view, int job);
+
+    /** The lowest rank that is no worse for a request than one below that which it wants. */
+    default int lowest(View view, int job, int rank) {
+        return rank;
+    }
 }

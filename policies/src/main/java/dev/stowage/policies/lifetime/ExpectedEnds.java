@@ -18,12 +18,12 @@ final class ExpectedEnds {
     /** The end of a server without requests. */
     static final long EMPTY = Long.MIN_VALUE;
 
+    /** Servers by the time until which their end stays as it is, if no request comes or goes. */
     private final ItemHeaps due = new ItemHeaps();
-    private int firstDue = ItemHeaps.NONE;
-    private long[] ends = new long[0];
-    /** Until when the end of each server stays as it is, if no request comes or goes. */
-    private long[] valid = new long[0];
 
+    private int firstDue = ItemHeaps.NONE;
+
+    private long[] ends = new long[0];
     /** Since when each request of a server runs, and when it is expected to end. */
     private long[] requests = new long[64];
 
@@ -58,15 +58,14 @@ final class ExpectedEnds {
             size += 2;
         }
         if (server >= ends.length) {
-            int length = server + (server >> 1) + 16;
-            ends = Arrays.copyOf(ends, length);
-            valid = Arrays.copyOf(valid, length);
+            ends = Arrays.copyOf(ends, server + (server >> 1) + 16);
         }
         ends[server] = latest;
-        valid[server] = NEVER;
+        long valid = NEVER;
         for (int k = 0; k < size && latest != NEVER; k += 2) {
-            valid[server] = Math.min(valid[server], lastBefore(latest, requests[k], requests[k + 1]));
+            valid = Math.min(valid, lastBefore(latest, requests[k], requests[k + 1]));
         }
+        lookAgain(server, valid);
     }
 
     /** A request may outlive its end by doubling as long as that is no later than the latest: its last such end. */
@@ -83,26 +82,20 @@ final class ExpectedEnds {
         return ends[server];
     }
 
-    /** Whether the end of a server is still that of its last update, unless a request came or went. */
-    boolean isValid(View view, int server) {
-        return view.now() < valid[server];
-    }
-
-    /** {@link #changed} is to name a server at a time, or when its end changes by itself. */
-    void lookAgain(int server, long at) {
-        long next = Math.min(at, valid[server]);
+    /** {@link #changed} is to name a server at a time. */
+    private void lookAgain(int server, long at) {
         if (due.contains(server)) {
-            if (due.order(server) == next) {
+            if (due.order(server) == at) {
                 return;
             }
             firstDue = due.remove(firstDue, server);
         }
-        if (next != NEVER) {
-            firstDue = due.insert(firstDue, server, next);
+        if (at != NEVER) {
+            firstDue = due.insert(firstDue, server, at);
         }
     }
 
-    /** A server that is to be looked at again by now, or {@link View#NONE}. */
+    /** A server whose end has changed by itself by now, or {@link View#NONE}. */
     int changed(View view) {
         return firstDue != ItemHeaps.NONE && due.order(firstDue) <= view.now() ? firstDue : View.NONE;
     }

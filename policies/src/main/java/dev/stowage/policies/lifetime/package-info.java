@@ -1,11 +1,26 @@
 /**
- * Placing by expected lifetimes: J. Ling et al., LAVA: Lifetime-Aware VM Allocation with Learned Distributions and
- * Adaptation to Mispredictions, MLSys 2025. Its scoring (NILAS) prefers the server whose time in use a request prolongs
- * least, in steps; its classes are of lifetimes, corrected when a request outlives its prediction.
+ * Placing by expected lifetimes.
  *
- * <p>Deviations: classes of time left are powers of two of a minute unless {@code classes=tenfold} asks for those of
- * the paper; a server is of the class of its time left, whatever its first request was; a prediction is a duration, and
- * one that is outlived doubles, where the paper asks a learned distribution again.
+ * <table>
+ *   <caption>Literature and code</caption>
+ *   <tr><th>literature</th><th>here</th></tr>
+ *   <tr><td>temporal cost, non-invasive scoring (NILAS): J. Ling et al., LAVA: Lifetime-Aware VM Allocation with
+ *       Learned Distributions and Adaptation to Mispredictions, MLSys 2025</td><td>{@link LeastExtension} in
+ *       steps</td></tr>
+ *   <tr><td>host lifetime classes, recycling, deadlines (LAVA, same paper)</td><td>{@link Lava}</td></tr>
+ *   <tr><td>lifetime alignment: H. Barbalho et al., Virtual Machine Allocation with Lifetime Predictions, MLSys
+ *       2023</td><td>{@link Alignment}</td></tr>
+ *   <tr><td>classify by duration, first fit: R. Ren and X. Tang, Clairvoyant Dynamic Bin Packing for Job Scheduling with
+ *       Minimum Server Usage Time, SPAA 2016</td><td>{@link Durations}</td></tr>
+ * </table>
+ *
+ * <p>Our own, and the default: NILAS in the finest steps, as long as expectations turn out good ({@link Trust}).
+ *
+ * <p>Deviations: a prediction is a duration, and one that is outlived doubles, where Ling et al. ask a learned
+ * distribution again and the others do nothing. The steps of NILAS are the limits of LAVA's classes. Of alignment it is
+ * said that a request goes to the servers whose class of time left is its own; that the next ones are those of the
+ * nearest class is our reading. Servers are finite: where the theory opens a bin and there is none, any with room is
+ * taken.
  */
 @NullMarked
 package dev.stowage.policies.lifetime;

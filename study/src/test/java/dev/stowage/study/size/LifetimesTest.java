@@ -34,8 +34,10 @@ import org.junit.jupiter.api.Test;
  */
 final class LifetimesTest {
     private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit(score=even)");
-    private static final List<String> CLASSES =
-            List.of("lifetime-classes", "lifetime-classes(classes=tenfold)", "lifetime-classes(classes=none)");
+    private static final List<String> RULES = List.of(
+            "lifetime-classes",
+            "lifetime-classes(rule=nilas)",
+            "lifetime-classes(rule=lava)");
     private static final List<String> PREDICTIONS =
             List.of("true", "error 1", "error 2", "error 4", "learned 2 d", "worthless");
 
@@ -89,7 +91,7 @@ final class LifetimesTest {
     /** The runs of an experiment, in the order of the policies and then of the replications. */
     private static List<RunRow> runs(Experiment experiment) throws InterruptedException {
         List<ResultRow> rows = new ArrayList<>();
-        new ExperimentRunner(new Policies(), "", 1, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
+        new ExperimentRunner(new Policies(), "", 2, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
                 .run(List.of(experiment), rows::add);
         List<RunRow> runs = new ArrayList<>();
         for (ResultRow row : rows) {
@@ -116,7 +118,7 @@ final class LifetimesTest {
     @Tag("nightly")
     void table() throws IOException, InterruptedException {
         Path out = Path.of("target", "lifetimes.md");
-        StringBuilder table = new StringBuilder("\n| trace | `first-fit` | `best-fit` | `best-fit`, even | classes |");
+        StringBuilder table = new StringBuilder("\n| trace | `first-fit` | `best-fit` | `best-fit`, even | rule |");
         PREDICTIONS.forEach(prediction -> table.append(" ").append(prediction).append(" |"));
         table.append("\n|").append("---|".repeat(5 + PREDICTIONS.size())).append('\n');
         for (Game game : GAMES) {
@@ -128,18 +130,18 @@ final class LifetimesTest {
             double least = Sizing.leastServers(plain);
             List<Double> without = occupied(plain);
             Map<String, StringBuilder> rows = new LinkedHashMap<>();
-            for (String classes : CLASSES) {
-                StringBuilder row = rows.computeIfAbsent(classes, any -> new StringBuilder("|"));
+            for (String rule : RULES) {
+                StringBuilder row = rows.computeIfAbsent(rule, any -> new StringBuilder("|"));
                 boolean first = rows.size() == 1;
                 row.append(first ? " " + game.name() : "").append(" |");
                 without.forEach(its -> row.append(first ? cell(its / least) : " |"));
-                String[] parts = classes.split("[(=)]", -1);
-                row.append(parts.length == 1 ? " doubling |" : " " + parts[2] + " |");
+                String[] parts = rule.split("[(=)]", -1);
+                row.append(parts.length == 1 ? " extension |" : " " + parts[2] + " |");
             }
             for (String prediction : PREDICTIONS) {
-                List<Double> its = occupied(game.experiment(CLASSES, prediction));
+                List<Double> its = occupied(game.experiment(RULES, prediction));
                 for (int k = 0; k < its.size(); k++) {
-                    rows.get(CLASSES.get(k)).append(cell(its.get(k) / least));
+                    rows.get(RULES.get(k)).append(cell(its.get(k) / least));
                 }
                 System.out.println(game.name() + ", " + prediction + ": " + rows);
             }
@@ -161,12 +163,12 @@ final class LifetimesTest {
             BEST,
             new Cell("first-fit", "", "`first-fit`"),
             EVEN,
-            new Cell("lifetime-classes", "true", "classes, true"),
-            new Cell("lifetime-classes", "error 1", "classes, error 1"),
-            new Cell("lifetime-classes", "error 2", "classes, error 2"),
-            new Cell("lifetime-classes", "error 4", "classes, error 4"),
-            new Cell("lifetime-classes", "learned 2 d", "classes, learned 2 d"),
-            new Cell("lifetime-classes", "worthless", "classes, worthless"));
+            new Cell("lifetime-classes", "true", "lifetimes, true"),
+            new Cell("lifetime-classes", "error 1", "lifetimes, error 1"),
+            new Cell("lifetime-classes", "error 2", "lifetimes, error 2"),
+            new Cell("lifetime-classes", "error 4", "lifetimes, error 4"),
+            new Cell("lifetime-classes", "learned 2 d", "lifetimes, learned 2 d"),
+            new Cell("lifetime-classes", "worthless", "lifetimes, worthless"));
 
     /**
      * How the differences to best fit vary from day to day on Azure's 5.7 days, and from one trace of resampled days of
@@ -324,7 +326,7 @@ final class LifetimesTest {
         List<Curve> curves = new ArrayList<>();
         runs.forEach((cell, run) -> {
             if (cell.equals(BEST) || cell.equals(EVEN) || cell.prediction().equals("true")) {
-                String name = cell.name().replace("`", "").replace("classes, true", "lifetimes known");
+                String name = cell.name().replace("`", "").replace("lifetimes, true", "lifetimes known");
                 curves.add(new Curve(name, days, means(run, days.length), false));
             }
         });

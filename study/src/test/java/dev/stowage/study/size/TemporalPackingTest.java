@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class TemporalPackingTest {
     private static final String POLICIES =
-            "first-fit, {policy: best-fit, score: even}, {policy: lifetime-classes, classes: none}, lifetime-classes";
+            "first-fit, {policy: best-fit, score: even}, {policy: lifetime-classes, rule: nilas}, lifetime-classes";
 
     @TempDir
     private Path directory;
