@@ -37,6 +37,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             "utilization",
             "devices_in_use_mean",
             "occupied_servers_mean",
+            "idle_servers_mean",
             "rejection_fraction",
             "expired_fraction",
             "migrations",
@@ -86,6 +87,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
 
     /** Metrics of {@link #MAIN} that are left out if they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of(
+            "idle_servers_mean",
             "migrations",
             "gangs_placed",
             "failed_starts",
@@ -121,6 +123,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "in_system_mean" -> metric("requests in the system", Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "running_mean" -> count("running requests", Better.NEITHER);
             case "occupied_servers_max" -> count("peak occupied servers", Better.LESS);
+            case "idle_servers_mean" -> count("servers empty for an hour", Better.MORE);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
             case "fits_no_server_fraction" -> metric("fit no server", Quantity.FRACTION, Better.NEITHER);
             case "rejection_fraction" -> metric("rejected", Quantity.FRACTION, Better.LESS);

@@ -66,7 +66,7 @@ final class SizeText {
         }
         header.addAll(List.of("least", "above it"));
         if (hours) {
-            header.add("hours");
+            header.addAll(List.of("hours", "idle"));
         }
         Columns columns = new Columns(header);
         for (SizeOverview.Sized one : all) {
@@ -87,6 +87,7 @@ final class SizeText {
             row.add(SizeOverview.above(one));
             if (hours) {
                 row.add(hours(one.hours()));
+                row.add(one.hours() == null ? "-" : number(Math.round(one.hours().idleServers())));
             }
             columns.row(row);
         }
@@ -301,7 +302,8 @@ final class SizeText {
         return binding(sizing)
                 + (hours
                         ? " Hours: server-hours in use, relative to the fewest that can hold all requests if each"
-                                + " starts immediately."
+                                + " starts immediately. Idle: servers that are empty for at least an hour at a stretch, on average; they"
+                                + " could be switched off."
                         : "");
     }
 

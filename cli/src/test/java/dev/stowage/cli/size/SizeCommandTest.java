@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -67,12 +68,15 @@ final class SizeCommandTest {
         assertThat(best.get("boundBy").get(0).asLong()).isEqualTo(8);
         assertThat(best.get("shown").isNull()).as("a trace is exact").isTrue();
         assertThat(best.get("hours").get("least").asDouble()).isEqualTo((8 + 9) / 6.0);
+        // Seven servers are empty from minute 10 of 600 on, the eighth for 50 minutes of each hour, which is too short.
+        assertThat(best.get("hours").get("idleServers").asDouble()).isEqualTo(7 * 590 / 600.0, within(1e-9));
         Program table = size("--servers", "48 cores, 128 GiB", "--policy", "best-fit", "--target", "waited <= 10 %");
         assertThat(table.out())
                 .contains(
                         "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
                 .contains("no policy needs fewer, proven")
                 .contains("Hours: server-hours in use")
+                .contains("Idle: servers that are empty for at least an hour at a stretch, on average")
                 .contains("With a probability of one half, another period");
     }
 
@@ -172,9 +176,9 @@ final class SizeCommandTest {
         assertThat(kinds.code()).as(kinds.err()).isZero();
         assertThat(kinds.out()).contains("Least: no policy").doesNotContainIgnoringCase("hours");
         assertThat(SizeText.hours(null)).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(0, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(2, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(3, 2))).isEqualTo("150.0 %");
+        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0))).isEqualTo("150.0 %");
     }
 
     @Test

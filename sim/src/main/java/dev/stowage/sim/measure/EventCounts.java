@@ -9,6 +9,8 @@ import java.util.Arrays;
  * Counts of events of several kinds in the intervals of a {@link TimeGrid}, so that a warm-up can be cut afterwards.
  */
 final class EventCounts {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final long startNanos;
     private final int kinds;
     private final int maxIntervals;
@@ -44,6 +46,19 @@ final class EventCounts {
         counts[(int) interval * kinds + kind] += amount;
         if (timeNanos >= keptFromNanos) {
             kept[kind] += amount;
+        }
+    }
+
+    /** Adds the milliseconds from one instant to another, which may have passed, each in its interval. */
+    void addMillis(long fromNanos, long toNanos, int kind) {
+        long from = fromNanos;
+        while (from < toNanos) {
+            long end = Math.min(toNanos, from - (from - startNanos) % widthNanos + widthNanos);
+            if (from < keptFromNanos) {
+                end = Math.min(end, keptFromNanos);
+            }
+            add(from, kind, end / NANOS_PER_MILLI - from / NANOS_PER_MILLI);
+            from = end;
         }
     }
 

@@ -40,8 +40,11 @@ public final class RunCollector implements Effects {
     /** Those that left while they waited. */
     static final int EXPIRED = 12;
 
+    /** Milliseconds of servers that were up and empty for at least an hour at a stretch. */
+    static final int IDLE_MILLIS = 13;
+
     /** Kinds from here: arrivals by type, then rejections by type. */
-    static final int FIRST_TYPE = 13;
+    static final int FIRST_TYPE = 14;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -89,6 +92,7 @@ public final class RunCollector implements Effects {
     private long[] shares = {};
 
     private boolean[] present = {};
+    private final IdleServers idle;
     /** Since when each job has run. */
     private long[] since = {};
 
@@ -108,6 +112,7 @@ public final class RunCollector implements Effects {
         inSystem = new Trajectory(grid, 0);
         occupied = new Trajectory(grid, 0);
         reward = new Trajectory(grid, 0);
+        idle = new IdleServers(counts, IDLE_MILLIS);
     }
 
     /** Whether types are measured one by one. */
@@ -138,6 +143,7 @@ public final class RunCollector implements Effects {
         if (usable != null) {
             usable.advance(endNanos);
         }
+        idle.finish(endNanos);
         View v = view();
         for (int queue = 0; queue < v.queues(); queue++) {
             for (int job = v.queueHead(queue); job != View.NONE; job = v.next(job)) {
@@ -176,6 +182,7 @@ public final class RunCollector implements Effects {
         present = new boolean[engineView.servers()];
         for (int server = 0; server < engineView.servers(); server++) {
             changeCapacity(grid.startNanos(), server, true);
+            idle.see(grid.startNanos(), server, engineView.status(server), engineView);
         }
         siteUse = engineView.sites() > 1 ? new SiteUse(grid, engineView, types) : null;
     }
@@ -412,6 +419,7 @@ public final class RunCollector implements Effects {
     }
 
     private void see(long now, int server, ServerStatus status) {
+        idle.see(now, server, status, view());
         if (siteUse != null) {
             siteUse.see(now, server, status, view());
         }

@@ -37,6 +37,7 @@ public final class RunMetrics {
             "in_system_mean",
             "occupied_servers_mean",
             "occupied_servers_max",
+            "idle_servers_mean",
             "reward_rate",
             "arrived",
             "placed",
@@ -324,6 +325,7 @@ public final class RunMetrics {
         }
         putMean("occupied_servers_mean", run.occupied, 1);
         putCount("occupied_servers_max", run.occupied.maxFrom(firstNanos));
+        addIdleServers();
         if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
@@ -332,6 +334,18 @@ public final class RunMetrics {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
             }
+        }
+    }
+
+    /** Where the run is long enough that there can be any. */
+    private void addIdleServers() {
+        long nanos = run.inSystem.endNanos() - firstNanos;
+        if (nanos >= IdleServers.LEAST_NANOS) {
+            long width = run.inSystem.widthNanos();
+            double[] pieces = run.counts.pieces(RunCollector.IDLE_MILLIS, first, complete, width);
+            Arrays.setAll(pieces, i -> pieces[i] * (NANOS / MILLIS) / width);
+            double millis = run.counts.from(firstNanos, RunCollector.IDLE_MILLIS);
+            metrics.put("idle_servers_mean", RunMetric.mean(millis * (NANOS / MILLIS) / nanos, pieces));
         }
     }
 

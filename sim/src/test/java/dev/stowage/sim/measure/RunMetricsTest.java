@@ -63,6 +63,7 @@ class RunMetricsTest {
         measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
+        assertThat(all).as("less than an hour").doesNotContainKey("idle_servers_mean");
         has(all, "arrived", 3);
         has(all, "placed", 3);
         has(all, "left", 3);
@@ -180,6 +181,32 @@ class RunMetricsTest {
         has(all, "occupied_servers_max", 1);
         has(all, "utilization{resource=r0}", 4 / 20.0);
         assertThat(engine.view().running(1)).isEqualTo(1);
+    }
+
+    /**
+     * Ten hours. Server 0 is empty from 2 to 2:30, which is too short, and from 4 to 6; server 1 all the time, except
+     * that it is drained from 3 to 9:30. Idle are 2 + 3 server-hours of 10; after the first five hours 1 of 5.
+     */
+    @Test
+    void serversThatAreEmptyForAnHourCouldBeSwitchedOff() {
+        long hour = 3600 * SECOND;
+        RunCollector hours = new RunCollector(TimeGrid.forHorizon(0, 10 * hour, 10), 1);
+        Engine engine = Engine.start(TWO, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, hours);
+        arrive(engine, 0, 1, 6, 0);
+        engine.leave(2 * hour, 1);
+        arrive(engine, 2 * 3600 + 1800, 2, 6, 0);
+        engine.drainServer(3 * hour, 1);
+        engine.leave(4 * hour, 2);
+        arrive(engine, 6 * 3600, 3, 6, 0);
+        engine.returnServer(9 * hour + hour / 2, 1);
+        measured = hours.finish(10 * hour);
+
+        has(metrics(0), "idle_servers_mean", 5 / 10.0);
+        has(metrics(5 * 3600), "idle_servers_mean", 1 / 5.0);
+        assertThat(RunMetrics.of(measured, TWO, List.of("t"), 0)
+                        .get("idle_servers_mean")
+                        .numerators())
+                .containsExactly(1, 1, 1, 0, 1, 1, 0, 0, 0, 0);
     }
 
     private Engine engine(String policy) {

@@ -343,8 +343,10 @@ public final class Sizing {
      *
      * @param occupied hours of servers that hold something, under a policy
      * @param least hours in which all requests can be held if each starts at once
+     * @param idleServers how many of the servers are empty for at least an hour at a stretch, time average: so many
+     *     could be switched off
      */
-    public record Hours(double occupied, double least) {}
+    public record Hours(double occupied, double least, double idleServers) {}
 
     /**
      * Mean number of servers that can hold all requests of the first replication if each starts at once, whatever the
@@ -371,7 +373,7 @@ public final class Sizing {
             hoursUntil = run.end();
             leastHours = LeastHours.of(RequestList.of(point, seed(0)), fleet, hoursUntil);
         }
-        return new Hours(occupied.hours(run.end()), leastHours);
+        return new Hours(occupied.hours(run.end()), leastHours, occupied.idleServers(servers, run.end()));
     }
 
     /** Of each resource, with so many servers. */
