@@ -77,7 +77,7 @@ final class SlowLava {
         return SlowLifetimes.tenfold(SlowLifetimes.end(view, job) - view.now());
     }
 
-    /** Recycled longer ones, open ones of its own class, open longer ones, its own recycled, shorter ones, empty ones. */
+    /** Recycled longer, open of its own class, open longer, recycled of its own, shorter, then empty servers. */
     int place(View view, int job, int server) {
         Server its = inUse.get(server);
         if (its == null) {

@@ -33,8 +33,8 @@ public final class AdviceOptions {
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "Stop the plan early enough that N servers may still fail: what has another place now still"
-                    + " has one (default: ${DEFAULT-VALUE}).")
+            description = "Plan so that what survives the loss of N servers now still survives it"
+                    + " (default: ${DEFAULT-VALUE}).")
     private int spare;
 
     @Rare

@@ -32,7 +32,10 @@ final class AdviceSentences {
     String fewest(AdviceView view) {
         AdviceView.Fewest fewest = view.fewest();
         String proof = String.format(
-                Locale.ROOT, "no packing uses fewer than %d, which is proven: linear programming gives %.2f", fewest.bound(), fewest.certificate());
+                Locale.ROOT,
+                "no packing uses fewer than %d, which is proven: linear programming gives %.2f",
+                fewest.bound(),
+                fewest.certificate());
         return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
                 + (fewest.proven()
                         ? "The state after the plan is optimal."

@@ -1,7 +1,7 @@
 package dev.stowage.cli.advise;
 
-import dev.stowage.report.AnswerPage;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.report.AnswerPage;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterJob;

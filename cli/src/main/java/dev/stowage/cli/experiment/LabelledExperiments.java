@@ -42,8 +42,8 @@ public final class LabelledExperiments {
         }
         Path path = Path.of(folder);
         if (!Files.isDirectory(path)) {
-            throw new BadInputException(folder + ": is not a directory; labels choose among the experiments of a"
-                    + " directory");
+            throw new BadInputException(
+                    folder + ": is not a directory; labels choose among the experiments of a directory");
         }
         try (Stream<Path> files = Files.walk(path)) {
             List<ExperimentSource> all = files.filter(

@@ -94,8 +94,8 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--reserve",
             paramLabel = "AMOUNTS",
-            description = "Keep this much free on each server, before it is overcommitted: \"cpu 10 %%, memory 8"
-                    + " GiB\".")
+            description =
+                    "Keep this much free on each server, before it is overcommitted: \"cpu 10 %%, memory 8 GiB\".")
     @Nullable
     String reserve;
 

@@ -32,9 +32,8 @@ final class TurnoverExperiment {
                 .append(String.format(Locale.ROOT, "%.3g", pods.turnover().hours()))
                 .append(
                         " h.\n# Labels, taints, affinity, groups and budgets are not in it, nor resources other than cpu,")
-                .append(
-                        " memory and GPUs.\n# What pods of kinds that neither came nor went hold is subtracted from the"
-                                + " nodes.\n")
+                .append(" memory and GPUs.\n# What pods of kinds that neither came nor went hold is subtracted from the"
+                        + " nodes.\n")
                 .append("name: forecast\ntitle: The pods of a cluster, as they came and went\n\n")
                 .append("cluster:\n  servers:\n");
         Map<String, Integer> nodes = new TreeMap<>();

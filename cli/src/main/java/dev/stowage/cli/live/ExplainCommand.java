@@ -87,8 +87,8 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                         ", learned from %,d requests (%,d have ended)",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
-        return "It will probably start " + range + " (90 %; median: " + median + "). "
-                + forecast.getRollouts() + " rollouts" + learned + ".";
+        return "It will probably start " + range + " (90 %; median: " + median + "). " + forecast.getRollouts()
+                + " rollouts" + learned + ".";
     }
 
     private static String duration(long nanos) {

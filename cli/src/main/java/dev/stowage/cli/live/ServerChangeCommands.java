@@ -97,9 +97,8 @@ final class ServerChangeCommands {
                 names = "--devices",
                 split = ",",
                 paramLabel = "N,...",
-                description =
-                        "Numbers of the devices that it has from now on, if one failed (default: the emptiest are"
-                                + " removed).")
+                description = "Numbers of the devices that it has from now on, if one failed (default: the emptiest are"
+                        + " removed).")
         private List<Integer> devices = List.of();
 
         @Mixin

@@ -122,7 +122,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 ready(status),
                 number(status.getApplied()),
                 number(status.getBehind()),
-                status.getDigest().substring(0, Math.min(CHECKSUM, status.getDigest().length())),
+                status.getDigest()
+                        .substring(0, Math.min(CHECKSUM, status.getDigest().length())),
                 number(status.getServersUp()),
                 number(status.getServersOccupied()),
                 number(status.getLiveRequests()),

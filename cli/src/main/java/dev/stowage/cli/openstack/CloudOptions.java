@@ -17,8 +17,8 @@ final class CloudOptions {
             names = "--cloud",
             paramLabel = "NAME",
             defaultValue = "${env:OS_CLOUD:-}",
-            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); 'submit' accepts"
-                    + " several.")
+            description =
+                    "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); 'submit' accepts several.")
     private List<String> names = List.of();
 
     @Option(

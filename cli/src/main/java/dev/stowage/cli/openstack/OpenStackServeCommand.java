@@ -65,9 +65,8 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS:PORT",
-            description =
-                    "Address that the plug-in calls, port 0 for a free one (default: ${DEFAULT-VALUE}). If other"
-                            + " machines can reach it, --token-file is needed.")
+            description = "Address that the plug-in calls, port 0 for a free one (default: ${DEFAULT-VALUE}). If other"
+                    + " machines can reach it, --token-file is needed.")
     private String listen = "127.0.0.1:8790";
 
     @Option(

@@ -118,8 +118,8 @@ public final class NamedRows {
     public void refuseOthers(Collection<String> known, String hint) {
         for (String column : rows.get(0).getHeader()) {
             if (!known.contains(column)) {
-                throw new BadInputException(file + ": unknown column '" + column + "'; columns are " + hint
-                        + Suggestion.of(column, known));
+                throw new BadInputException(
+                        file + ": unknown column '" + column + "'; columns are " + hint + Suggestion.of(column, known));
             }
         }
     }

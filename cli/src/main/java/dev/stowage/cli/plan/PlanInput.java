@@ -159,9 +159,8 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
         servers.all().forEach(server -> server.findField("class").ifPresent(known::add));
         for (String column : TASK_COLUMNS) {
             if (known.contains(column)) {
-                throw new BadInputException(
-                        servers.file() + ": '" + column + "' is a column of the job and cannot be the name of a server"
-                                + " or class");
+                throw new BadInputException(servers.file() + ": '" + column
+                        + "' is a column of the job and cannot be the name of a server or class");
             }
         }
         boolean given = known.stream().anyMatch(tasks::has);

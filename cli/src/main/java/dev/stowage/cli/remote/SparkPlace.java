@@ -27,9 +27,8 @@ public final class SparkPlace {
 
     private static final String OURS = "stowage-spark.jar";
     private static final Pattern CORE = Pattern.compile("spark-core_(\\d+\\.\\d+)-(\\d+)\\.[^/]*\\.jar");
-    private static final String ADVICE =
-            "Set SPARK_HOME to the directory of Spark (which contains jars/), of the same"
-                    + " version as the cluster's; Stowage is tested with 4.2.0";
+    private static final String ADVICE = "Set SPARK_HOME to the directory of Spark (which contains jars/), of the same"
+            + " version as the cluster's; Stowage is tested with 4.2.0";
 
     private SparkPlace() {}
 

@@ -60,9 +60,8 @@ final class StepPage {
         ServiceLog.quiet();
         List<Path> files = files();
         if (policy != null && files.size() > 1) {
-            throw new BadInputException(
-                    "--policy is shown beside one recording, but there are " + names(files) + "; name one with"
-                            + " --recording");
+            throw new BadInputException("--policy is shown beside one recording, but there are " + names(files)
+                    + "; name one with --recording");
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
         List<RecordedRun> runs = new ArrayList<>();
@@ -123,8 +122,8 @@ final class StepPage {
 
     private void warn(Path file, RecordedRun run) {
         if (run.commands() == 0) {
-            throw new BadInputException(file + ": has no commands; its run ended immediately, or the file was"
-                    + " truncated");
+            throw new BadInputException(
+                    file + ": has no commands; its run ended immediately, or the file was truncated");
         }
         if (!run.whole()) {
             console.warn("stowage: " + file + " is incomplete: its run was interrupted or the file was truncated; it is"
@@ -180,8 +179,8 @@ final class StepPage {
                     + "; name one or two of them with --recording");
         }
         if (names.size() > MOST) {
-            throw new BadInputException("--recording names " + names.size() + "; at most two can be shown side by"
-                    + " side");
+            throw new BadInputException(
+                    "--recording names " + names.size() + "; at most two can be shown side by side");
         }
         return names.isEmpty()
                 ? all

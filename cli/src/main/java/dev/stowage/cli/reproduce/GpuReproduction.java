@@ -50,8 +50,7 @@ final class GpuReproduction {
         List<String> known = files.names();
         List<String> chosen = wanted.isEmpty() ? known : wanted;
         chosen.stream().filter(each -> !known.contains(each)).findFirst().ifPresent(each -> {
-            throw new BadInputException(
-                    "no list " + each + " in " + traces + "; known: " + String.join(", ", known));
+            throw new BadInputException("no list " + each + " in " + traces + "; known: " + String.join(", ", known));
         });
         Columns columns = new Columns(GpuStudy.titles());
         StringBuilder page = new StringBuilder(markdown(GpuStudy.titles()));

@@ -65,14 +65,13 @@ final class Reproduction {
     }
 
     void run(String key, List<String> wanted) {
-        Paper paper = Papers.find(key)
-                .orElseThrow(() -> {
-                    List<String> keys = Stream.concat(Papers.ALL.stream().map(Paper::key), Stream.of(GpuReproduction.KEY))
-                            .toList();
-                    String meant = Suggestion.of(key, keys);
-                    return new BadInputException("no paper " + key + meant + (meant.isEmpty() ? "; known: " : " Known: ")
-                            + String.join(", ", keys));
-                });
+        Paper paper = Papers.find(key).orElseThrow(() -> {
+            List<String> keys = Stream.concat(Papers.ALL.stream().map(Paper::key), Stream.of(GpuReproduction.KEY))
+                    .toList();
+            String meant = Suggestion.of(key, keys);
+            return new BadInputException(
+                    "no paper " + key + meant + (meant.isEmpty() ? "; known: " : " Known: ") + String.join(", ", keys));
+        });
         List<ReproducedFigure> figures = new ArrayList<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {

@@ -65,8 +65,7 @@ final class OnOptions {
     void check(ResultOptions results, boolean hasThreads) {
         if (master == null) {
             if (!settings.isEmpty() || shared || patience != null) {
-                throw new BadInputException(
-                        "--conf, --shared and --patience are allowed only with --on");
+                throw new BadInputException("--conf, --shared and --patience are allowed only with --on");
             }
             return;
         }

@@ -48,8 +48,8 @@ public final class PlanningRun {
 
     private void refuse(String option, @Nullable Path file) {
         if (file != null) {
-            throw new BadInputException(option + " " + file + ": " + study.name()
-                    + " compares planners; there are no commands to record");
+            throw new BadInputException(
+                    option + " " + file + ": " + study.name() + " compares planners; there are no commands to record");
         }
     }
 }

@@ -23,8 +23,8 @@ final class ShardOptions {
     @Option(
             names = "--shard-index",
             paramLabel = "I",
-            description = "The same counted from 0, with --shards: the index of an indexed job, as Kubernetes gives"
-                    + " it.")
+            description =
+                    "The same counted from 0, with --shards: the index of an indexed job, as Kubernetes gives it.")
     @Nullable
     Integer index;
 

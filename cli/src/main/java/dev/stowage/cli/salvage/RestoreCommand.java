@@ -7,6 +7,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import dev.stowage.sim.trace.MissingFile;
 
 /** {@code stowage restore}: makes a new service from a backup, or from what a damaged directory has. */
 @Command(

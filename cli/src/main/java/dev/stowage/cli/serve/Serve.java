@@ -12,12 +12,12 @@ import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
+import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import dev.stowage.sim.trace.MissingFile;
 
 /** Carries out {@code stowage serve}: determines the configuration, and starts a node or a group. */
 final class Serve {
@@ -138,7 +138,8 @@ final class Serve {
         Path file = directory.resolve("service.yaml");
         if (Files.exists(file)) {
             if (options.servers != null || options.policy != null || options.port != null) {
-                console.note("stowage: " + file + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
+                console.note("stowage: " + file
+                        + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
                         + " changes servers, PUT /v1/policy the policy");
             }
             return file;

@@ -83,9 +83,7 @@ public final class ServeCommand extends PolicyCommand implements Callable<Intege
     @Nullable
     String policy;
 
-    @Option(
-            names = "--log-calls",
-            description = "Log every call, not only failures and changes of servers and policy.")
+    @Option(names = "--log-calls", description = "Log every call, not only failures and changes of servers and policy.")
     boolean logCalls;
 
     @Option(

@@ -127,7 +127,9 @@ final class ServedNode {
             console.warn("stowage: node " + self.id() + " does not serve: " + status.halted());
             return;
         }
-        node.look(state -> state.world() == null ? List.<String>of() : ignored(state.world().engine()))
+        node.look(state -> state.world() == null
+                        ? List.<String>of()
+                        : ignored(state.world().engine()))
                 .forEach(console::warn);
         String what = node.look(state -> {
             var world = state.world();
@@ -178,8 +180,9 @@ final class ServedNode {
     }
 
     private String inWords(long[] capacity) {
-        List<String> resources =
-                service.setting().cluster().resources().stream().map(Resource::name).toList();
+        List<String> resources = service.setting().cluster().resources().stream()
+                .map(Resource::name)
+                .toList();
         return capacity.length == resources.size() ? ResourceWords.of(resources, capacity) : "other resources";
     }
 

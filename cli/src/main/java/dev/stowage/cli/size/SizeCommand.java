@@ -78,8 +78,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--resample",
             paramLabel = "N",
-            description = "Treat the trace as one sample: also answer for N traces made of randomly drawn blocks of"
-                    + " it.")
+            description =
+                    "Treat the trace as one sample: also answer for N traces made of randomly drawn blocks of it.")
     private int resample;
 
     @Rare
@@ -98,8 +98,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--growth",
             paramLabel = "PART",
-            description = "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50"
-                    + " %%\".")
+            description =
+                    "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50 %%\".")
     private @Nullable String growth;
 
     @Rare
@@ -150,9 +150,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--certificate",
             paramLabel = "FILE.json",
-            description =
-                    "Write a certificate of the bound, for another program to check (docs/sizing.md). Generated"
-                            + " requests are written beside it as FILE.csv.")
+            description = "Write a certificate of the bound, for another program to check (docs/sizing.md). Generated"
+                    + " requests are written beside it as FILE.csv.")
     private @Nullable String certificate;
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */

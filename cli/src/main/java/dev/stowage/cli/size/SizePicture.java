@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.report.AnswerPage.Chart;
 import dev.stowage.report.AnswerPage.Heat;
 import dev.stowage.report.Picture.Curve;
@@ -8,7 +9,6 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;

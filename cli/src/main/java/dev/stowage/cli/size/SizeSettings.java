@@ -66,18 +66,9 @@ record SizeSettings(
                 "ask different questions: use one at a time (--growth and --price together only with --buy)");
         require(buy == null || (!grow && resample == 0), "--buy", "cannot be combined with --grow or --resample");
         boolean other = questions == 1 || buy != null;
-        require(
-                prices.isEmpty() || resample == 0,
-                "--resample",
-                "cannot be combined with --price");
-        require(
-                !other || !explain,
-                "--explain",
-                "cannot be combined with --grow, --growth, --buy or --price");
-        require(
-                !other || picture == null,
-                "--picture",
-                "cannot be combined with --grow, --growth, --buy or --price");
+        require(prices.isEmpty() || resample == 0, "--resample", "cannot be combined with --price");
+        require(!other || !explain, "--explain", "cannot be combined with --grow, --growth, --buy or --price");
+        require(!other || picture == null, "--picture", "cannot be combined with --grow, --growth, --buy or --price");
         require(
                 (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",

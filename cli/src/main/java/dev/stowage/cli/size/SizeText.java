@@ -4,10 +4,10 @@ import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.buy.Offers;
@@ -87,7 +87,10 @@ final class SizeText {
             row.add(SizeOverview.above(one));
             if (hours) {
                 row.add(hours(one.hours()));
-                row.add(one.hours() == null ? "-" : number(Math.round(one.hours().idleServers())));
+                row.add(
+                        one.hours() == null
+                                ? "-"
+                                : number(Math.round(one.hours().idleServers())));
             }
             columns.row(row);
         }

@@ -125,9 +125,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             return option.longestName() + " may be given only once";
         }
         Matcher next = NEXT.matcher(message);
-        OptionSpec without = next.matches()
-                ? failure.getCommandLine().getCommandSpec().findOption(next.group(1))
-                : null;
+        OptionSpec without =
+                next.matches() ? failure.getCommandLine().getCommandSpec().findOption(next.group(1)) : null;
         if (without != null) {
             return without.longestName() + " needs a value: " + without.paramLabel();
         }

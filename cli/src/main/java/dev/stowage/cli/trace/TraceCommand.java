@@ -19,7 +19,6 @@ import picocli.CommandLine.ParameterException;
 public final class TraceCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(
-                spec().commandLine(), "a command is missing: stats, convert, formats or guess");
+        throw new ParameterException(spec().commandLine(), "a command is missing: stats, convert, formats or guess");
     }
 }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage trace stats}: what a trace looks like. */
 @Command(
         name = "stats",
-        description = "Show requests per hour, request shapes, durations and concurrent demand, in tables and"
-                + " pictures.",
+        description =
+                "Show requests per hour, request shapes, durations and concurrent demand, in tables and pictures.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage trace stats vms.csv.gz --out vms-pictures"})
 final class TraceStatsCommand extends ConsoleCommand implements Runnable {

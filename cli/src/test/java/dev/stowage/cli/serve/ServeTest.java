@@ -124,7 +124,8 @@ final class ServeTest {
         other.destroy();
         other.waitFor();
         assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
-                .contains("goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
+                .contains(
+                        "goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
                 .contains("goes on with its own policy (fifo-ff) instead of that of --policy (best-fit)");
         Process same = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
         address(same);

@@ -271,9 +271,8 @@ final class SizeCommandTest {
         assertThat(size("--servers", "4 cores, 4 GiB", "--policy", "first-fit", "--target", "rejected <= 0")
                         .out()
                         .replaceAll("\\s+", " "))
-                .contains(
-                        "so the minimum is 2. The bound is not loose: the one that the best policy needs beyond it"
-                                + " is due to deciding without knowing the future.");
+                .contains("so the minimum is 2. The bound is not loose: the one that the best policy needs beyond it"
+                        + " is due to deciding without knowing the future.");
     }
 
     /** Of a plan, and of a load, over traces of blocks each trace has its need and its bound: no mean of bounds. */

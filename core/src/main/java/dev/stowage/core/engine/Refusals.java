@@ -258,7 +258,8 @@ final class Refusals {
         Stream<String> own = state.resources.stream().map(Resource::name);
         return ResourceWords.of(
                 Stream.concat(own, state.pooledResources.stream()).toList(),
-                LongStream.concat(Arrays.stream(demand), Arrays.stream(pooledDemand)).toArray());
+                LongStream.concat(Arrays.stream(demand), Arrays.stream(pooledDemand))
+                        .toArray());
     }
 
     boolean checkAmounts(long subject, Refusal refusal, long[] amounts, int expected) {

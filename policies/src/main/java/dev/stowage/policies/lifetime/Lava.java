@@ -11,9 +11,9 @@ import java.util.Arrays;
  * were there when it began to be recycled have all ended, it is of the next shorter class. If it is in use beyond the
  * time that its class allows, it is of the next longer one.
  *
- * <p>A request goes to a recycled server of the next longer class, or the next, ...; to an open one of its own class; to
- * any other in use, open ones of longer classes first, then recycled ones of its own, then shorter classes; last to an
- * empty one.
+ * <p>A request goes to a recycled server of the next longer class, or the next, ...; to an open one of its own class;
+ * to any other in use: open ones of longer classes first, then recycled ones of its own, then shorter classes; last
+ * to an empty one.
  */
 final class Lava implements ServerGroups, Remembering.Memory {
     private static final Times TIMES = Times.TENFOLD;

@@ -2,9 +2,9 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.Declared;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.AzureLikeWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;

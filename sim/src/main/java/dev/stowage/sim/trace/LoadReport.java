@@ -114,11 +114,12 @@ public record LoadReport(
         return List.copyOf(lines);
     }
 
-    /** What was read, {@code tasks.csv (and 2 more files) as google2011}. What is no known format has no name for it. */
+    /** What was read, {@code tasks.csv (and 2 more files) as google2011}; an unknown format is not named. */
     private String source() {
         String more = files.size() == 1
                 ? ""
-                : String.format(Locale.ROOT, " (and %,d more %s)", files.size() - 1, files.size() == 2 ? "file" : "files");
+                : String.format(
+                        Locale.ROOT, " (and %,d more %s)", files.size() - 1, files.size() == 2 ? "file" : "files");
         return Path.of(files.get(0)).getFileName() + more + (format.equals(OwnFormat.KEY) ? "" : " as " + format);
     }
 

@@ -1,7 +1,7 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.ResourceWords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -55,8 +55,8 @@ final class SaidColumns {
         }
         String unit = text.substring(colon + 1);
         if (!OwnUnits.known(meaning, unit)) {
-            throw new TraceException("--columns '" + said + "': '" + unit + "' is not a unit of " + meaning + "; known: "
-                    + OwnUnits.list(meaning));
+            throw new TraceException("--columns '" + said + "': '" + unit + "' is not a unit of " + meaning
+                    + "; known: " + OwnUnits.list(meaning));
         }
         return new OwnColumns.Column(name, unit, false);
     }

@@ -1,7 +1,7 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.RequestTraits;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -109,7 +109,8 @@ class OwnFormatTest {
         assertThat(loaded.trace().durationNanos(1)).isEqualTo(30 * SECOND);
         String said = loaded.report().notes().get(1);
         assertThat(said)
-                .isEqualTo("as an option: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
+                .isEqualTo(
+                        "as an option: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
         assertThat(read(table, columns(said.substring(said.indexOf('"') + 1, said.length() - 1)))
                         .trace()
                         .durationNanos(0))

@@ -1,9 +1,9 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ResourceWords;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,13 +1,13 @@
 package dev.stowage.study.bound;
 
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
 import java.util.ArrayList;

@@ -37,10 +37,11 @@ final class Reached {
         }
         String named = which.entrySet().stream()
                 .limit(NAMED)
-                .map(each ->
-                        (each.getValue() == 1 ? "" : String.format(Locale.ROOT, "%,d x ", each.getValue())) + each.getKey())
+                .map(each -> (each.getValue() == 1 ? "" : String.format(Locale.ROOT, "%,d x ", each.getValue()))
+                        + each.getKey())
                 .collect(Collectors.joining(", "));
-        long others = which.values().stream().skip(NAMED).mapToLong(Long::longValue).sum();
+        long others =
+                which.values().stream().skip(NAMED).mapToLong(Long::longValue).sum();
         return String.format(
                 Locale.ROOT,
                 "No number of servers is enough: of %,d requests, %,d fit%s none of them, even empty: %s%s. So %s of"

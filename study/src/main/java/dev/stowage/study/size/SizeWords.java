@@ -2,9 +2,9 @@ package dev.stowage.study.size;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.Workload;
 import java.time.Instant;
 import java.time.ZoneOffset;

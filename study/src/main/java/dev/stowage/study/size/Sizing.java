@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -11,7 +12,6 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -34,10 +34,8 @@ import org.junit.jupiter.api.Test;
  */
 final class LifetimesTest {
     private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit(score=even)");
-    private static final List<String> RULES = List.of(
-            "lifetime-classes",
-            "lifetime-classes(rule=nilas)",
-            "lifetime-classes(rule=lava)");
+    private static final List<String> RULES =
+            List.of("lifetime-classes", "lifetime-classes(rule=nilas)", "lifetime-classes(rule=lava)");
     private static final List<String> PREDICTIONS =
             List.of("true", "error 1", "error 2", "error 4", "learned 2 d", "worthless");
 
