@@ -207,7 +207,7 @@ final class OriginsOnCommandLineTest {
                 .containsPattern(
                         "sites they are limited to -+ first-fit, best-fit, fifo-ff, bf-j, bf-s, bf-js, [^.]*shadow-bfjs");
         assertThat(good("policies", "bf-js").out()).contains("keeps requests to the sites they are limited to");
-        assertThat(good("policies", "vqs").out()).contains("does not keep requests to sites");
+        assertThat(good("policies", "vqs").out()).contains("does not support site limits");
         assertThat(good("policies", "vqs", "--format", "json").out()).contains("\"keepsSiteLimits\" : false");
     }
 }

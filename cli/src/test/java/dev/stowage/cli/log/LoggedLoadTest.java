@@ -108,7 +108,7 @@ final class LoggedLoadTest {
                 "--from",
                 directory.resolve("no").toString());
         refused("leave out --trace", "size", "--from", data.toString(), "--trace", "t.csv");
-        refused("is a directory, and here a time", "run", "--from", data.toString());
+        refused("is a directory, but must be a time here", "run", "--from", data.toString());
     }
 
     private static void refused(String why, String... call) {

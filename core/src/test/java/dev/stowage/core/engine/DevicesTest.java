@@ -213,7 +213,7 @@ class DevicesTest {
                         "refused BAD_CAPACITY 0: 1 devices are named, which is not the capacity",
                         "refused BAD_DEMAND 1: 1 devices are named, and the request demands 2");
         assertThatThrownBy(() -> cluster(65)).hasMessageContaining("from 0 to 64 whole devices of 1000");
-        assertThatThrownBy(() -> new Resource("gpu", true, 1000)).hasMessageContaining("one or the other");
+        assertThatThrownBy(() -> new Resource("gpu", true, 1000)).hasMessageContaining("only one of the two");
     }
 
     @Test

@@ -179,7 +179,7 @@ class AllocationTest {
                 .withMessage("rack 3: limit -1.0, must be a number of at least 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limits.over(2).range("rack 3", 1, 0, 1).build())
-                .withMessageStartingWith("server 1 is in no row");
+                .withMessageStartingWith("server 1 must be in a row");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ParallelJob(new double[] {1, -2}, new double[2], new double[] {1, 1}))
                 .withMessage("task 1: load -2.0, must be a number above 0");
