@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * servers, several sites with and without pools, requests limited to some of them or with other constraints, labels and
  * capacities that change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
  */
+@Tag("once")
 class PolicyReferenceTest {
     private static final List<String> LABELS =
             List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=10,b=2", "a=x,b=");

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The policies {@code randomized-central} and {@code randomized-distributed} in the simulator against the stationary
  * distribution of the paper's Markov chain, on systems small enough to compute it exactly.
  */
+@Tag("once")
 class ClockTheoryTest {
     /** Greatest fraction of time at the cut, so that the error of the means is far below any interval. */
     private static final double CUT = 1e-7;

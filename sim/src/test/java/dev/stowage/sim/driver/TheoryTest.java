@@ -19,9 +19,11 @@ import dev.stowage.sim.workload.Workload;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Engine, plant, workload and statistics together against queueing theory. */
+@Tag("once")
 class TheoryTest {
     /**
      * Erlang-B: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)); a = 7, 10 servers: 0.07874. Insensitive to the service

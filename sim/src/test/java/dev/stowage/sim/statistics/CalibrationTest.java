@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * Are the verdicts right, and do the intervals cover the truth, for queues whose answer is known? docs/statistics.md
  * has the table.
  */
+@Tag("once")
 class CalibrationTest {
     /**
      * Every system that is quick, over 8 seeds: two wrong verdicts of one system have a probability of 0.3 % at the
