@@ -460,7 +460,7 @@ final class PodGroupsTest {
                 ""));
         assertThat(engine.state("u-a")).isEqualTo(PodState.NOT_KNOWN);
         assertThat(engine.explain("u-a"))
-                .endsWith("the pod group train, of which pod-group.scheduling.sigs.k8s.io/min-available is not a number"
+                .endsWith("the pod group train, whose pod-group.scheduling.sigs.k8s.io/min-available is not a number"
                         + " from 1 to 10000");
         engine.pod(Yaml.facts("w", "", "cpu: 1", "workloadRef: {name: w, podGroup: g}"));
         assertThat(engine.explain("u-w")).contains("spec.workloadRef (groups of Kubernetes 1.35");

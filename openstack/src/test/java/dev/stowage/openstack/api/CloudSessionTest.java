@@ -236,8 +236,8 @@ final class CloudSessionTest {
     @Test
     void whatIsNotUnderstoodIsRefused() throws Exception {
         assertThatThrownBy(() -> settings(password(SECRET), "    profile: vexxhost\n"))
-                .hasMessageContaining("'profile' is not known");
-        assertThatThrownBy(() -> settings("      otp: 1\n", "")).hasMessageContaining("auth.otp is not known");
+                .hasMessageContaining("'profile' is not supported");
+        assertThatThrownBy(() -> settings("      otp: 1\n", "")).hasMessageContaining("auth.otp is not supported");
         assertThatThrownBy(() -> settings(password(SECRET), "    auth_type: v3oidcpassword\n"))
                 .hasMessageContaining("auth_type 'v3oidcpassword'");
         assertThatThrownBy(() -> session("      username: ann\n").get(CloudSession.COMPUTE, "/x"))

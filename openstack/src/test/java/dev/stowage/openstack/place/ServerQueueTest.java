@@ -375,7 +375,7 @@ final class ServerQueueTest {
             steps(queue, 2);
             assertThat(east.good.containsKey("p") || west.good.containsKey("p")).isTrue();
             assertThat(told)
-                    .anyMatch(words -> words.startsWith("z2 waits: policy shadow cannot leave out single hosts"));
+                    .anyMatch(words -> words.startsWith("z2 waits: policy shadow cannot leave out individual hosts"));
             assertThat(east.used("a")).isZero();
         }
         assertThatThrownBy(() -> queue("bf-js", Map.of("east", east), file)).hasMessageContaining("names cloud 'west'");

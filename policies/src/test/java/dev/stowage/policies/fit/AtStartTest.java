@@ -46,6 +46,6 @@ class AtStartTest {
     void aCapabilityOfThePolicyInsideIsNotLostInSilence() {
         assertThatThrownBy(() -> start(new AtStart(1, view -> new Keeps())))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContainingAll("can [SITE_LIMITS]", "only [] is declared", "AtStart");
+                .hasMessageContainingAll("has [SITE_LIMITS]", "only [] is declared", "AtStart");
     }
 }

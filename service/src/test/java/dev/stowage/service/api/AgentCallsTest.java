@@ -111,7 +111,7 @@ final class AgentCallsTest {
         post(OPERATOR, "/v1/requests/a:evict", "{'changeId':'e','tenant':'acme'}");
         assertThat(post(OPERATOR, "/v1/requests/a:evict", "{'changeId':'e','tenant':'acme'}"))
                 .contains("\"repeated\":true");
-        assertThat(get("/v1/requests?tenant=acme")).contains("\"phase\":\"STOPPING\"", "evictedbyname");
+        assertThat(get("/v1/requests?tenant=acme")).contains("\"phase\":\"STOPPING\"", "evictedbyacommandforthisrequest");
         assertThat(post(AGENT, "/v1/requests/a:stopped", attempt(2))).contains("\"attempt\":3");
         assertThat(post(SUBMITTER, "/v1/requests/a:release", "{'tenant':'acme'}"))
                 .contains("\"state\":\"RUNNING\"", "\"phase\":\"STOPPING\"");
@@ -167,7 +167,7 @@ final class AgentCallsTest {
         post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + vm("g1") + "," + vm("g2") + "]}");
         post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + vm("a1") + "," + vm("a2") + "," + vm("a3") + "]}");
         assertThat(get("/v1/requests/a2:explain?tenant=acme"))
-                .contains("itisoneofagangof3,whichisplacedatonceornotatall")
+                .contains("itisoneofagangof3,whichisplacedalltogetherornotatall")
                 .contains("thereisnoroomnowfora1,a2,a3,evenalone,andalltogetherlackcpu10");
         post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + sized("b1", 4) + "," + sized("b2", 5) + "]}");
         assertThat(get("/v1/requests/b1:explain?tenant=acme"))
@@ -176,13 +176,13 @@ final class AgentCallsTest {
                 SUBMITTER,
                 "/v1/requests:gang",
                 "{'requests':[" + sized("c1", 3) + "," + sized("c2", 3) + "," + sized("c3", 3) + "]}");
-        assertThat(get("/v1/requests/c3:explain?tenant=acme")).contains("eachalonehasroomnow,butalltogetherlackcpu1");
+        assertThat(get("/v1/requests/c3:explain?tenant=acme")).contains("thereisroomnowforeachalone,butalltogetherlackcpu1");
         post(
                 SUBMITTER,
                 "/v1/requests:gang",
                 "{'requests':[" + sized("d1", 3) + "," + sized("d2", 3) + "," + sized("d3", 2) + "]}");
         assertThat(get("/v1/requests/d1:explain?tenant=acme"))
-                .contains("eachalonehasroomnow,butthepolicyfoundnoplaceforallatonce");
+                .contains("thereisroomnowforeachalone,butthepolicyfoundnoplaceforalltogether");
     }
 
     private static String sized(String id, int cpu) {
@@ -226,6 +226,6 @@ final class AgentCallsTest {
         assertThat(fails(OPERATOR, HttpStatus.BAD_REQUEST, "/v1/servers/n1:change", drain.replace("DRAIN", "RETURN")))
                 .contains("BAD_CHANGE");
         post(OPERATOR, "/v1/servers/n1:change", drain);
-        assertThat(get("/v1/requests/a?tenant=acme")).contains("\"phase\":\"STOPPING\"", "itsserverdrains");
+        assertThat(get("/v1/requests/a?tenant=acme")).contains("\"phase\":\"STOPPING\"", "itsserverisdraining");
     }
 }

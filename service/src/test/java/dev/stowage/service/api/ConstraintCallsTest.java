@@ -87,9 +87,9 @@ final class ConstraintCallsTest {
         assertThat(post("/v1/requests", vm("d2", spread))).contains("WAITING");
         // n0 has room for it (6 of 10 free), and one of its group.
         assertThat(get("/v1/requests/d2:explain"))
-                .contains("atmost1ofgroupdbperserver", "enoughofitsspreadgrouprunthere", "\"serversWithRoom\":0")
+                .contains("atmost1ofgroupdbperserver", "asmanyofitsspreadgroupasallowedrunthere", "\"serversWithRoom\":0")
                 .contains("itsspreadgroupexcludestheserverswithroom")
-                .contains("1ofthemhasroomnow,but1ofthesealreadyrunenoughofitsspreadgroup");
+                .contains("1ofthemhasroomnow,but1ofthesealreadyrunsasmanyofitsspreadgroupasallowed");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");
         assertThat(get("/v1/requests?server_name=0")).contains("\"d1\"").doesNotContain("\"t4\"");
     }
@@ -118,7 +118,7 @@ final class ConstraintCallsTest {
         post("/v1/requests/a:release", "{}");
         send(HttpMethod.PUT, "/v1/policy", "{\"changeId\":\"p2\",\"policy\":{\"name\":\"vqs\"}}", HttpStatus.OK);
         assertThat(fails(HttpStatus.BAD_REQUEST, "/v1/requests", vm("b", "'where':['gpu']")))
-                .contains("CONSTRAINT", "policyvqsdoesnotkeepconstraints");
+                .contains("CONSTRAINT", "policyvqsdoesnotsupportconstraints");
         assertThat(fails(HttpStatus.BAD_REQUEST, "/v1/requests:adopt", "{'server':'n0','request':" + vm("b", "") + "}"))
                 .contains("UNSUPPORTED", "vqs");
     }

@@ -68,7 +68,7 @@ final class DeviceCallsTest {
             assertThat(refused("/v1/requests:adopt", adoption + "\"devices\":[64]}"))
                     .contains("\"reason\":\"BAD_DEVICE\"");
             assertThat(refused("/v1/requests:adopt", adoption + "\"devices\":[3,3]}"))
-                    .contains("isnamedtwice");
+                    .contains("isgiventwice");
             assertThat(post("/v1/requests:adopt", adoption + "\"devices\":[3]}"))
                     .contains("\"devices\":[3]");
             assertThat(get("/v1/servers"))

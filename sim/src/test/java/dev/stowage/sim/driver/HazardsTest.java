@@ -360,7 +360,7 @@ final class HazardsTest {
         Recording recording = recorded(setup);
         assertThat(recording.agrees()).isTrue();
         assertThat(recording.estimated()).isZero();
-        assertThat(recording.notKept()).anyMatch(note -> note.contains("had agents"));
+        assertThat(recording.notKept()).anyMatch(note -> note.contains("run by agents"));
     }
 
     private Recording recorded(Setup setup) {

@@ -119,7 +119,7 @@ final class HazardReaderTest {
         assertThat(problems(GOOD, "workload.types[1].priority=high")).anyMatch(p -> p.contains("priority"));
         assertThat(problems(GOOD, "policies=[load-balancing]"))
                 .anyMatch(p -> p.contains("does not")
-                        && p.contains("place gangs")
+                        && p.contains("support gangs")
                         && p.contains("these do: first-fit, best-fit"));
         assertThat(problems(GOOD, "server-changes=[{at: 1 h, drain: {count: 3}}]"))
                 .anyMatch(p -> p.contains("fail by themselves"));
@@ -128,7 +128,7 @@ final class HazardReaderTest {
                 .hasSize(1);
         // 2 of 8 cores on each of 9 servers, or one member each.
         assertThat(problems(GOOD, "workload.types[2].gang=10"))
-                .anyMatch(p -> p.contains("gangs of 10") && p.contains("hold at most 9 of its members"));
+                .anyMatch(p -> p.contains("gangs of 10") && p.contains("hold at most 9 members"));
         assertThat(problems(GOOD, "workload.types[2].demand.cpu=4", "workload.types[2].gang=19"))
                 .anyMatch(p -> p.contains("hold at most 18"));
         assertThat(problems(GOOD, "workload.types[3].gang.members=10"))

@@ -86,7 +86,7 @@ final class PromisedCapacityTest {
         assertThatThrownBy(() -> read("cluster: {" + servers + ", spare-site: true}\n"))
                 .hasMessageContaining("there is one site only");
         assertThatThrownBy(() -> read("cluster: {" + servers + ", spare: 1}\nsize: {target: waited <= 0 %}\n"))
-                .hasMessageContaining("is size.spare where servers are counted");
+                .hasMessageContaining("must be given as size.spare");
     }
 
     private static List<Integer> counts(Experiment point) {

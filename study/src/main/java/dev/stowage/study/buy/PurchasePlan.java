@@ -30,6 +30,9 @@ public final class PurchasePlan {
     private final List<ServerBlock> stay;
     private final LoadGrowth growth;
     private final int years;
+    /** What can be bought, so no purchase is less than the bound over these. */
+    private final Offers every;
+    /** Those of them that are tried. */
     private final Offers offers;
 
     /**
@@ -54,6 +57,7 @@ public final class PurchasePlan {
         this.years = years;
         stay = Offers.blocks(point);
         progress.accept("what every policy needs at least");
+        every = offers;
         this.offers = fewest(offers, after(years));
     }
 
@@ -119,12 +123,7 @@ public final class PurchasePlan {
                 }
             }
             PricedSizing.Cheapest found = sizing(then, offers, there).cheapest(policy.spec());
-            steps.add(new Step(
-                    year,
-                    growth.times(year),
-                    found.servers(),
-                    found.cost(),
-                    sizing(then, offers, stay).leastToBuy()));
+            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least(then, stay)));
             for (int l = 0; l < found.servers().size(); l++) {
                 bought[l] += found.servers().get(l);
             }
@@ -155,6 +154,12 @@ public final class PurchasePlan {
         for (int l = 0; l < found.servers().size(); l++) {
             buy[kinds.get(l)] = found.servers().get(l);
         }
-        return new Way(what, found.servers().isEmpty() ? List.of() : List.of(buy), found.cost(), sizing.leastToBuy());
+        double least = kinds.size() == buy.length ? least(last, kept) : sizing.leastToBuy();
+        return new Way(what, found.servers().isEmpty() ? List.of() : List.of(buy), found.cost(), least);
+    }
+
+    /** What the servers to buy cost at least, of all kinds on offer. */
+    private double least(Experiment then, List<ServerBlock> kept) {
+        return sizing(then, every, kept).leastToBuy();
     }
 }

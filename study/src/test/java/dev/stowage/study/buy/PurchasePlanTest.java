@@ -62,4 +62,43 @@ final class PurchasePlanTest {
         assertThat(found.ways()).extracting(PurchasePlan.Way::cost).containsExactly(25.0, 30.0, 25.0, 50.0);
         assertThat(heard).contains("what every policy needs at least");
     }
+
+    /**
+     * Five machines of 8 vCPU, which one server of kind "cpu" (64 vCPU, for 1) holds, and a database on one of kind "m0"
+     * (10): 11. The databases of next year need memory, and the six kinds of most memory for their price are tried; two
+     * of these are needed today, 20 or more. What is proven must hold for the kinds that are not tried, too.
+     */
+    @Test
+    void theBoundIsOfAllKindsOnOffer() throws IOException {
+        Files.writeString(
+                directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + "app,8,1\n".repeat(5) + "db,1,64\n");
+        ReadExperiment read = ExperimentReader.read(
+                "test",
+                "{cluster: {servers: {count: 1, cpu: 1, memory: 1 GiB}}, workload: {trace: {file: vms.csv}},"
+                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %}}",
+                directory,
+                List.of(),
+                new Policies());
+        List<String> names = new ArrayList<>(List.of("cpu"));
+        List<Amounts> capacity = new ArrayList<>(List.of(Amounts.of(64_000, 16 * 1024)));
+        List<Double> price = new ArrayList<>(List.of(1.0));
+        for (int i = 0; i < 7; i++) {
+            names.add("m" + i);
+            capacity.add(Amounts.of(32_000, (264 + 16 * i) * 1024L));
+            price.add(10 + 0.5 * i);
+        }
+        PurchasePlan plan = new PurchasePlan(
+                read.points().get(0),
+                Objects.requireNonNull(read.size()),
+                new Policies(),
+                new Offers(names, capacity, price, true),
+                new LoadGrowth(0, List.of(new LoadGrowth.OfTypes("1 vCPU / 64 GiB", 19))),
+                1,
+                what -> {});
+        assertThat(plan.offers().names()).hasSize(6).doesNotContain("cpu");
+        PurchasePlan.Step today =
+                plan.of(read.points().get(0).policies().get(0)).steps().get(0);
+        assertThat(today.cost()).isGreaterThanOrEqualTo(20);
+        assertThat(today.least()).isPositive().isLessThanOrEqualTo(11);
+    }
 }

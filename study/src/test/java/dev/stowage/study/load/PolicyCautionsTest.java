@@ -62,7 +62,7 @@ class PolicyCautionsTest {
         assertThat(of(100, "{exponential: 1 h}", "vqs"))
                 .singleElement()
                 .asString()
-                .contains("vqs", "of 2 it leaves");
+                .contains("vqs", "with 2 it leaves");
         assertThat(of(100, "{exponential: 1 h}", "vqs-bf")).isEmpty();
     }
 
