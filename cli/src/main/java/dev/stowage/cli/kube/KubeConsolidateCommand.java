@@ -62,7 +62,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             paramLabel = "N|PART",
             description =
                     "Nodes, or percent of all nodes, that are cordoned at one time, to be emptied one after the other;"
-                            + " then the plan is made anew. With --watch, emptied nodes that still exist count, too"
+                            + " then a new plan is made. With --watch, emptied nodes that still exist count, too"
                             + " (default: ${DEFAULT-VALUE}).")
     private String atOnce = "10";
 

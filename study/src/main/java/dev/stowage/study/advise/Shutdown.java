@@ -18,7 +18,7 @@ record Shutdown(List<Integer> empty, MovePlan plan, int full, List<ServerLoss> l
 
     /**
      * With head-room: as many as leave a place, if {@code spare} servers fail, to all that would have one now. The
-     * number is found by bisection and checked, so with unlike servers more might do.
+     * number is found by bisection and checked, so where servers differ, more could perhaps be off.
      *
      * @param spare servers that fail; 0 for no head-room
      */
