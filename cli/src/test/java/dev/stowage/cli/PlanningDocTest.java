@@ -61,7 +61,7 @@ final class PlanningDocTest {
                 .map(mean -> String.format(Locale.ROOT, "%.2f", Double.parseDouble(mean.group(1)) / 60))
                 .distinct()
                 .toList();
-        assertThat(text).contains("in the mean after " + String.join(" and ", means) + " min");
+        assertThat(text).contains("on average after " + String.join(" min, and ", means) + " min without lending");
         assertThat(directory.resolve("decisions-ontapra.csv")).content().contains("as planned");
     }
 

@@ -107,7 +107,7 @@ public final class Planners {
     }
 
     /**
-     * The relaxation of a feasible problem, a lower bound of every plan. If the solver gives up, the other one
+     * The relaxation of a feasible problem, a lower bound for every plan. If the solver gives up, the other one
      * continues; if that gives up too, or there are more than 20,000 tasks and servers, the relaxation is the best
      * certified one ({@link Relaxation#source}).
      *
@@ -122,7 +122,7 @@ public final class Planners {
     }
 
     /**
-     * A lower bound of every plan of a feasible problem that also uses that tasks are not divided: at least the
+     * A lower bound for every plan of a feasible problem that also uses that tasks are not divided: at least the
      * relaxation's. Up to 20 linear programs.
      *
      * @param completion of a plan, seconds

@@ -3,9 +3,9 @@ package dev.stowage.policies.parallel;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that
- * takes too much energy, and the local search. If the solvers gave up, the largest parts are those of the best round,
- * or the servers of TaPRA-fast.
+ * TaPRA, Algorithm 1: solves the relaxed program, places each task where its largest part is (ties: the lowest server),
+ * repairs the placement by REC if it takes too much energy, and improves it by the local search. If the solvers gave
+ * up, the largest parts are those of the best round, or the servers of TaPRA-fast.
  */
 final class Tapra implements Planner {
     private final Allocation allocation;

@@ -454,7 +454,7 @@ final class OwnFormat extends TraceFormat {
             }
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
-                report.note("column priority is not kept; to keep it: --columns priority=priority");
+                report.note("column priority is ignored; to use it: --columns priority=priority");
             }
             if (rebased() && !isInventory()) {
                 report.note("rebased: the first arrival, " + earliestText() + ", is time 0");

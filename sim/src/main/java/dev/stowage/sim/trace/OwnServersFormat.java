@@ -324,7 +324,7 @@ final class OwnServersFormat extends ServerFormat {
                         + (ranges == 1 ? " row" : " rows"));
             }
             if (groups.size() > 1 && place("group") != site) {
-                report.note(found.get("group") + " is not kept, every request may run on every server: "
+                report.note(found.get("group") + " is ignored, any request may run on any server: "
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
                                         + String.format(Locale.ROOT, "%,d", each.getValue()))

@@ -231,7 +231,7 @@ class OwnFormatTest {
         assertThat(loaded.trace().types().get(1)).isEqualTo("10 vCPU x 4 servers");
         assertThat(loaded.report().lines())
                 .anyMatch(line -> line.contains("needing several servers at once: 1; their amounts are of each server"))
-                .anyMatch(line -> line.contains("column priority is not kept"));
+                .anyMatch(line -> line.contains("column priority is ignored"));
 
         Trace parted = read(table, columns("gang=num_nodes,priority=prio").withSetting("node-demand", "total"))
                 .trace();
