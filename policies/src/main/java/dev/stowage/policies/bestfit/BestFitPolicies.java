@@ -18,7 +18,7 @@ public final class BestFitPolicies {
             "K. Psychas, J. Ghaderi: Scheduling Jobs with Random Resource Requirements in Computing Clusters, INFOCOM"
                     + " 2019";
     private static final String TWO_THIRDS =
-            "at least 2/3 of the maximum supportable workload: one resource, servers equal or different by powers of"
+            "at least 2/3 of the maximum supportable load: one resource, servers equal or different by powers of"
                     + " two,"
                     + " slotted time, geometric service times, all sizes above 2^-levels of a server";
     private static final Parameter LEVELS = Parameter.integer(
@@ -85,7 +85,7 @@ public final class BestFitPolicies {
                     "servers with departures take the largest (or best) requests; the remaining new arrivals go"
                             + " where they fit best",
                     PAPER + ", section IV-A",
-                    "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
+                    "at least 1/2 of the maximum supportable load: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)."
                             + " Compared on public traces (docs/choosing.md): mean time from arrival to end at worst"
                             + " 11.3 % above the best baseline",
@@ -97,7 +97,7 @@ public final class BestFitPolicies {
                     "new arrivals go where they fit best; waiting requests go in order of arrival, and a server is held"
                             + " for one that waits too long",
                     "beyond the paper: " + PAPER + ", section IV-A",
-                    "at least 1/2 of the maximum supportable workload, under the conditions of bf-js; and with any"
+                    "at least 1/2 of the maximum supportable load, under the conditions of bf-js; and with any"
                             + " resources a bound on the rest of a request's wait, once ten times as many requests"
                             + " have arrived after it as can run at a time",
                     List.of(MIX),

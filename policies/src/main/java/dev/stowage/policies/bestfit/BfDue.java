@@ -12,7 +12,7 @@ import dev.stowage.policies.fit.Score;
  * ahead of all others.
  *
  * <p><b>Theorem 1.</b> With one resource, equal servers, sizes bounded away from 0, slotted time and geometric
- * service times at least half of the maximum supportable workload is supported, as by BF-J/S (Psychas and Ghaderi
+ * service times at least half of the maximum supportable load is supported, as by BF-J/S (Psychas and Ghaderi
  * 2019, Theorem 2). <i>Proof sketch.</i> That proof needs two things of a policy: while much waits that demands at
  * most half of a server, a server less than half full takes of it until it is half full; and while many wait that
  * demand more, a server that has become empty takes the largest of them, and each time that it leaves the largest
