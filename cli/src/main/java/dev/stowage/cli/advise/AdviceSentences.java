@@ -55,8 +55,7 @@ final class AdviceSentences {
         return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + words.servers(plan.freed().size())
-                + ", one after the other, mostly those with the fewest " + words.job()
-                + "s first. You can stop after any move: no more are in use then than"
+                + ", one after the other, fewest moves first. You can stop after any move: no more are in use then than"
                 + " now. The moves of a round can run in parallel; start the next round when the moved "
                 + words.job() + "s run again. Found "
                 + (plan.bySet() > 0 ? plan.bySet() + " as a set (" + plan.how() + ")" : "")

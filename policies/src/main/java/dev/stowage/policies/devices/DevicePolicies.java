@@ -70,10 +70,10 @@ public final class DevicePolicies {
 
     /**
      * The policy {@code fgd} with a target workload that is the commonest of these requests: as in the paper's runs,
-     * whose policy is told all requests of the list.
+     * whose policy knows all requests of the list.
      *
      * @param spec its parameters
-     * @param list what it is told
+     * @param list what it knows
      */
     public static Policy fgd(PolicySpec spec, List<NewRequest> list) {
         return fgd(Values.of(spec, OF_FGD), view -> TargetWorkload.of(view, list));

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * Our own policy: a request goes where the devices that the server will <i>finally</i> leave unused grow least, as a
- * potential estimates them from what has arrived so far. It is told nothing.
+ * potential estimates them from what has arrived so far. It knows no workload.
  *
  * <p>The potential of a server is the sum of two losses, in thousandths of a device.
  *

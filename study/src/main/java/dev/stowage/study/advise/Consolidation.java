@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds moves that empty servers. First sets of servers to empty at once: their jobs, largest first, go to the best of
  * the others; the largest set is found by bisection, for several orders of servers and scores of places. Then the moves
- * are put in an order that empties one server after the other, those with the fewest jobs first where there is room.
- * Last, single servers are emptied by chains of moves, the least loaded first, as long as this succeeds. No job is moved
- * to a server that is not in use.
+ * are put in an order that empties one server after the other, fewest jobs first. Last, single servers are emptied by
+ * chains of moves, the least loaded first, as long as this succeeds. No job is moved to a server that is not in use.
  *
  * <p>Deterministic, in time bounded by counted work and not by a clock.
  */

@@ -139,7 +139,7 @@ public final class GpuStudy {
     }
 
     /**
-     * A row for each policy: mean per cent of GPUs allocated at 130 % asked for and half of its 95 % interval; the
+     * A row for each policy: mean percent of GPUs allocated at 130 % asked for and half of its 95 % interval; the
      * same of the differences to two others, by seed; how many runs equal the published ones at every point; the
      * mean bound; and how many requests of each class found no room, on average.
      */
