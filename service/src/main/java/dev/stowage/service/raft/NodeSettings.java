@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param window how long an operation waits for others to share a log entry with
  * @param snapshotEntries log entries between two snapshots
  * @param checkEvery how often the leader logs its digest
- * @param electionTimeout how long the leader of a group may be silent until another is elected; up to half as much
- *     longer, by chance
+ * @param electionTimeout how long the leader of a group may be silent until another is elected, plus up to half of
+ *     that at random
  * @param tls certificates for the Raft port, or null for none
  * @param bootstrap whether it may make the group: at the first start of all nodes, on one of them. A node alone always
  *     may
