@@ -32,7 +32,7 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
     /** From the signal to the end: as long as it may take until all of the Service's clients know. */
     private static final int DRAIN_SECONDS = 10;
 
-    /** What happens to bindings that cannot be judged. */
+    /** What happens to bindings that cannot be checked. */
     enum Unsure {
         refuse,
         allow

@@ -205,7 +205,7 @@ final class KubeState {
             forbidden.add("does not match its node selector or affinity");
         }
         if (!rules.unknown().isEmpty()) {
-            forbidden.add("cannot be judged, because the pod asks for something that Stowage does not know"
+            forbidden.add("cannot be checked, because the pod asks for something that Stowage does not know"
                     + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
         }
         gpus(rules, node, forbidden);

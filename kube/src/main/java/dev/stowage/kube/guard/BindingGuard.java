@@ -37,17 +37,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges every binding before it takes effect, whoever sends it: one for which its node has no room is refused. It
+ * Checks every binding before it takes effect, whoever sends it: one for which its node has no room is refused. It
  * knows bound pods from its watch, and pods about to be bound because each guard writes down what it allows before it
  * says so. Of several guards none overfills a node: of two that write for one node at once one has to read what the
- * other wrote and judge anew, and what is written is counted until it is seen bound, or cannot take effect any more.
+ * other wrote and check anew, and what is written is counted until it is seen bound, or cannot take effect any more.
  */
 public final class BindingGuard implements AutoCloseable {
     /** The verdict on a binding. */
     enum Judged {
         ALLOWED,
         REFUSED,
-        /** It cannot be judged now. */
+        /** It cannot be checked now. */
         UNSURE
     }
 
@@ -90,7 +90,7 @@ public final class BindingGuard implements AutoCloseable {
     private String certificateProblem = "";
 
     /**
-     * A guard that answers from now on, and judges when it knows the cluster.
+     * A guard that answers from now on, and checks bindings when it knows the cluster.
      *
      * @param client client to read with; stays open
      * @throws IOException if the port is not free, or certificate and key cannot be read
@@ -111,12 +111,12 @@ public final class BindingGuard implements AutoCloseable {
         return server.port();
     }
 
-    /** Whether it judges, and will for a while. */
+    /** Whether it checks bindings, and will for a while. */
     public boolean isReady() {
         return sure && !drains;
     }
 
-    /** It ends soon: it judges still, says that it is not ready, and closes each connection after an answer. */
+    /** It ends soon: it continues, reports that it is not ready, and closes each connection after an answer. */
     public void drain() {
         drains = true;
     }
@@ -125,7 +125,7 @@ public final class BindingGuard implements AutoCloseable {
         return drains;
     }
 
-    /** The answer to a binding; if it cannot be judged, the one that the settings give. */
+    /** The answer to a binding; if it cannot be checked, the one that the settings give. */
     Judgement review(AdmissionRequest request) {
         long began = System.nanoTime();
         Judgement verdict = judge(request);

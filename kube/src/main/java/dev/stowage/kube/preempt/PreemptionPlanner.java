@@ -16,9 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds room for a waiting pod by evicting pods of lower priority, only if that is enough; disruption budgets are kept.
- * On a node, pods that need not go are spared: the highest priorities first, of equal ones the smallest, then the
- * oldest. The node is chosen on which the highest priority of a victim is lowest, then the one with the least sum of
+ * Finds room for a waiting pod by evicting pods of lower priority, only if that is enough; disruption budgets are
+ * respected. On a node, pods that need not go are spared, those of the highest priority first; of equals the smallest,
+ * then the oldest. The node is chosen on which the highest priority of a victim is lowest, then the one with the least sum of
  * the victims' priorities, each raised by 2^31 + 1, then the one with the fewest victims, then the first by name; the
  * pod's nominated node comes before all others.
  *

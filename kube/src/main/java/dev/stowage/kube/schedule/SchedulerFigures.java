@@ -70,7 +70,7 @@ public final class SchedulerFigures {
     }
 
     /**
-     * The text that Prometheus reads. What means the same as in kube-scheduler has its name.
+     * The text that Prometheus reads. A metric that means the same as in kube-scheduler has the same name.
      *
      * @param profile name of the scheduler
      */

@@ -90,7 +90,7 @@ final class TestObjects {
     }
 
     /**
-     * The same of Kubernetes itself: a server that has a group of the API gives it no further versions, so its objects
+     * The same of Kubernetes itself: a server accepts no further version of an API group that it has, so its objects
      * are in another one, {@code groups.example}, which who asks through the proxy does not see.
      */
     static void podGroups(KubernetesClient client, ApiProxy proxy) {

@@ -10,10 +10,10 @@ import java.util.function.IntPredicate;
 
 /**
  * Finds running requests of lower priority to evict for a request that fits nowhere, if that makes enough room. On each
- * server as many as possible are spared, the highest priorities first, of equal ones the smallest. The server with the
- * fewest victims is chosen, then the one whose highest victim priority is lowest, then the lowest-numbered. The victims
- * of a server are found by sparing one request after the other, not by trying all subsets: with one resource and equal
- * priorities this gives the fewest.
+ * server as many as possible are spared, those of the highest priority first; of equals the smallest. The server with
+ * the fewest victims is chosen, then the one whose highest victim priority is lowest, then the lowest-numbered. The
+ * victims of a server are found by sparing one request after the other, not by trying all subsets: with one resource
+ * and equal priorities this gives the fewest.
  *
  * <p>O(servers and their running requests) if any request has a priority; otherwise nothing is examined.
  */
