@@ -38,7 +38,7 @@ public record FlavorNeeds(
     private static final String TRAIT = "trait:";
     private static final String AGGREGATE = "aggregate_instance_extra_specs:";
     /**
-     * Extra specs that leave the choice of the host alone (Nova 26, {@code nova.api.validation.extra_specs}): limits,
+     * Extra specs that do not affect the choice of the host (Nova 26, {@code nova.api.validation.extra_specs}): limits,
      * the shape of the processor that the guest sees, devices that every hypervisor emulates.
      */
     private static final Pattern WITHOUT_EFFECT =
