@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Processor time of planning beside its limit, as a Markdown table: median and range over problems of the paper's
+ * Processor time of planning beside its aim, as a Markdown table: median and range over problems of the paper's
  * evaluation, the same in every round, after warm-up rounds for the compiler. For plans it is the time of the planning
  * thread, which does nothing else; for a run that of the process, including garbage collection and compiler.
  *
@@ -37,7 +37,7 @@ public final class PlannerSpeed {
 
     /** Prints the table. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        System.out.println("| what | median, ms | range, ms | at most, ms |");
+        System.out.println("| what | median, ms | range, ms | aim, ms |");
         System.out.println("|---|---|---|---|");
         Planner fast = Planners.tapraFast(Allocation.EQUATION_16);
         Planner tapra = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best());

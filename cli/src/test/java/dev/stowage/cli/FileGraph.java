@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which file uses which, and the circles among them (R. Tarjan: Depth-first search and linear graph algorithms, 1972).
+ * Which file uses which, and the cycles among them (R. Tarjan: Depth-first search and linear graph algorithms, 1972).
  */
 final class FileGraph {
     private final Map<String, Set<String>> uses = new TreeMap<>();
@@ -33,10 +33,10 @@ final class FileGraph {
     }
 
     /**
-     * Files that use each other, directly or through others, in order of the first name; circles of a single file do
+     * Files that use each other, directly or through others, in order of the first name; cycles of a single file do
      * not count.
      */
-    List<Set<String>> circles() {
+    List<Set<String>> cycles() {
         Search search = new Search();
         uses.keySet().forEach(search::visit);
         search.found.sort(
@@ -67,10 +67,10 @@ final class FileGraph {
                 }
             }
             if (lowest.get(file) == number) {
-                Set<String> circle = new TreeSet<>();
-                while (circle.add(open.peek()) && !open.pop().equals(file)) {}
-                if (circle.size() > 1) {
-                    found.add(circle);
+                Set<String> cycle = new TreeSet<>();
+                while (cycle.add(open.peek()) && !open.pop().equals(file)) {}
+                if (cycle.size() > 1) {
+                    found.add(cycle);
                 }
             }
         }

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What keeps the code easy to find: small circles of files, small packages and files, one class per name. */
+/** What keeps the code easy to find: small cycles of files, small packages and files, one class per name. */
 final class StructureTest {
-    private static final int MOST_IN_A_CIRCLE = 5;
+    private static final int MOST_IN_A_CYCLE = 5;
     private static final int MOST_IN_A_PACKAGE = 40;
     private static final int MOST_IN_A_PACKAGE_OF_CLI = 19;
     private static final int MOST_LINES = 500;
@@ -67,18 +67,18 @@ final class StructureTest {
     private static final Set<String> SAME_CONCEPT = Set.of("Block", "End", "Finding", "Replay", "State");
 
     @Test
-    void noCircleOfMoreThanFiveFiles() {
+    void noCycleOfMoreThanFiveFiles() {
         FileGraph files = new FileGraph();
         OurClasses.all().forEach(type -> uses(type, files));
         assertThat(files.size()).isGreaterThan(500);
-        assertThat(files.circles())
-                .filteredOn(circle -> circle.size() > MOST_IN_A_CIRCLE)
-                .as("large circles of files that use each other; a sealed type may name its own kinds")
+        assertThat(files.cycles())
+                .filteredOn(cycle -> cycle.size() > MOST_IN_A_CYCLE)
+                .as("large cycles of files that use each other; a sealed type may name its own kinds")
                 .isEmpty();
     }
 
     @Test
-    void aCircleIsFound() {
+    void aCycleIsFound() {
         FileGraph files = new FileGraph();
         files.uses("a", "b");
         files.uses("b", "c");
@@ -87,7 +87,7 @@ final class StructureTest {
         files.uses("c", "c");
         files.uses("e", "f");
         files.uses("f", "e");
-        assertThat(files.circles()).containsExactly(Set.of("b", "c", "d"), Set.of("e", "f"));
+        assertThat(files.cycles()).containsExactly(Set.of("b", "c", "d"), Set.of("e", "f"));
     }
 
     @Test

@@ -49,7 +49,7 @@ class DraTest {
         assertThat(rig.gauges).containsEntry("filled_slots{type=A}", 3L);
     }
 
-    /** 70 types, of sizes 2 and 4 on servers of 4: as the slow twin decides. */
+    /** 70 types, of sizes 2 and 4 on servers of 4: as the reference implementation decides. */
     @Test
     void manyTypes() {
         List<RequestType> types = new ArrayList<>();

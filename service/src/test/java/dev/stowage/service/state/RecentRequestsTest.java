@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RecentRequestsTest {
     private static final int SERVERS = 2_000;
 
-    /** An arrival as the slow twin has it. */
+    /** An arrival as the reference implementation has it. */
     private record Arrival(Request request, Operation operation, LoggedRun run) {}
 
     private final ServiceState state = new ServiceState(new Policies());

@@ -37,7 +37,7 @@ class AzureLikeDocs {
     void write() throws IOException {
         Path docs = Path.of(System.getProperty("stowage.docs"));
         Path images = Files.createDirectories(docs.resolve("images"));
-        Files.write(docs.resolve("azure-like-figures.md"), table());
+        Files.write(docs.resolve("internals").resolve("azure-like-figures.md"), table());
         pictures(images);
         assertThat(images).isDirectoryContaining("glob:**/azure-like-*.svg");
     }
@@ -45,7 +45,9 @@ class AzureLikeDocs {
     private List<String> table() {
         rows.add("# `azure-like`: the trace beside the generator");
         rows.add("");
-        rows.add("Written by the command in [workloads.md](workloads.md), seeds 1 to " + SEEDS + ".");
+        rows.add("How closely the workload `azure-like` follows Azure's public trace of 2017, in every figure; the"
+                + " summary and how to repeat it are in");
+        rows.add("[workloads](../workloads.md). The generator's mean and range are over seeds 1 to " + SEEDS + ".");
         rows.add("");
         rows.add("| figure | trace | generator, mean | generator, least to most |");
         rows.add("|---|---:|---:|---:|");

@@ -67,7 +67,7 @@ final class ClusterAdviceTest {
         assertThat(parts.get(100)).as("median").isGreaterThan(0.95);
     }
 
-    /** Freed servers over the most that the bound allows; written to a file as well. */
+    /** Freed servers as a fraction of the most that the bound allows; written to a file as well. */
     private static List<Double> parts(int count, int sizes) throws IOException {
         List<Double> parts = new ArrayList<>();
         StringBuilder rows = new StringBuilder("seed,servers,jobs,in_use,bound,freed,by_set,part,how\n");
