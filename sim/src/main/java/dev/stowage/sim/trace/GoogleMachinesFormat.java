@@ -12,8 +12,8 @@ final class GoogleMachinesFormat extends ServerFormat {
                         + " cite Reiss, Wilkes, Hellerstein: Google cluster-usage traces, 2011",
                 List.of(
                         required("machine_id", "number of the machine; not used"),
-                        required("cpu", "part of the largest machine; cpu_ppm = 10^6 x, rounded down"),
-                        required("mem", "part of the largest machine; mem_ppm = 10^6 x, rounded down")));
+                        required("cpu", "fraction of the largest machine; cpu_ppm = 10^6 x, rounded down"),
+                        required("mem", "fraction of the largest machine; mem_ppm = 10^6 x, rounded down")));
     }
 
     @Override

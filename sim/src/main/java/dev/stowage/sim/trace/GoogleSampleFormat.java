@@ -15,9 +15,10 @@ final class GoogleSampleFormat extends TraceFormat {
                         required("task_index", "number of the task in its job"),
                         optional("priority", "0 to 11; not used"),
                         optional("scheduling_class", "0 to 3; not used"),
-                        required("cpu", "CPU request, part of the largest machine; cpu_ppm = 10^6 x, rounded up"),
-                        required("mem", "memory request, part of the largest machine; mem_ppm = 10^6 x, rounded up"),
-                        optional("disk", "disk request, part of the largest machine; only with disk=true"),
+                        required("cpu", "CPU request, fraction of the largest machine; cpu_ppm = 10^6 x, rounded up"),
+                        required(
+                                "mem", "memory request, fraction of the largest machine; mem_ppm = 10^6 x, rounded up"),
+                        optional("disk", "disk request, fraction of the largest machine; only with disk=true"),
                         optional("different_machine", "must not share a machine with its job; not used")),
                 GoogleDemand.SINGLE_RESOURCE,
                 GoogleDemand.DISK);

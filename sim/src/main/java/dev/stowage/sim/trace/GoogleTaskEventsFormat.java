@@ -19,7 +19,7 @@ final class GoogleTaskEventsFormat extends TraceFormat {
                         + " cite Reiss, Wilkes, Hellerstein: Google cluster-usage traces: format + schema, 2011 (v2.1)",
                 List.of(
                         required("time", "microseconds; 0 = before the trace, 2^63-1 = after it"),
-                        required("missing info", "how the record was made up if it was missing; not used"),
+                        required("missing info", "how the record was reconstructed if it was missing; not used"),
                         required("job ID", "number of the job; batch"),
                         required("task index", "number of the task in its job"),
                         required("machine ID", "machine; not used"),
@@ -30,9 +30,9 @@ final class GoogleTaskEventsFormat extends TraceFormat {
                         required("user", "user; not used"),
                         required("scheduling class", "0 to 3; not used"),
                         required("priority", "0 to 11; not used"),
-                        required("CPU request", "part of the largest machine; cpu_ppm = 10^6 x, rounded up"),
-                        required("memory request", "part of the largest machine; mem_ppm = 10^6 x, rounded up"),
-                        required("disk space request", "part of the largest machine; only with disk=true"),
+                        required("CPU request", "fraction of the largest machine; cpu_ppm = 10^6 x, rounded up"),
+                        required("memory request", "fraction of the largest machine; mem_ppm = 10^6 x, rounded up"),
+                        required("disk space request", "fraction of the largest machine; only with disk=true"),
                         required("different machines restriction", "not used")),
                 GoogleDemand.SINGLE_RESOURCE,
                 GoogleDemand.DISK);
