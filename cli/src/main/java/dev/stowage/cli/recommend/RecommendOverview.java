@@ -107,7 +107,9 @@ final class RecommendOverview {
         answer.gap();
         answer.table(columns);
         answer.gap();
-        found.rounds()
+        found.rounds().stream()
+                .filter(round -> !round.dropped().isEmpty()
+                        || round == found.rounds().get(found.rounds().size() - 1))
                 .forEach(round -> answer.say(round.ran().size() + " policies on " + round.what()
                         + (round.dropped().isEmpty()
                                 ? "."

@@ -342,6 +342,9 @@ final class SizeOverview {
                             blind == 1 ? "the one" : String.format(Locale.ROOT, "all %,d", blind),
                             blind == 1 ? "is" : "are");
         }
+        if (blind == 0) {
+            return found + "The best policy needs no more than that schedule.";
+        }
         return found
                 + String.format(
                         Locale.ROOT,

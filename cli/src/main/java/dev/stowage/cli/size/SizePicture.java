@@ -34,7 +34,7 @@ final class SizePicture {
     static Chart chart(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
         SizeRequirement first = question.target().requirements().get(0);
         List<Curve> curves = new ArrayList<>();
-        List<Curve> chosen = new ArrayList<>();
+        List<SizeOverview.Sized> chosen = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         double top = 0;
@@ -57,14 +57,21 @@ final class SizePicture {
                     several ? values(curve, first, -1) : null,
                     several ? values(curve, first, 1) : null,
                     false));
-            chosen.add(chosen(one, curve, first));
+            chosen.add(one);
             least = Math.min(least, x[0]);
             most = Math.max(most, x[x.length - 1]);
             for (double value : y) {
                 top = Math.max(top, value);
             }
         }
-        curves.addAll(chosen);
+        for (SizeOverview.Sized one : chosen) {
+            long servers = Math.round(Objects.requireNonNull(one.servers()).mean());
+            curves.add(new Curve(
+                    String.format(Locale.ROOT, "%s: %,d", one.policy(), servers),
+                    upright((double) servers, 2.0 * servers),
+                    new double[] {top, 0},
+                    false));
+        }
         List<Long> bounds = all.get(0).boundBy();
         for (long bound : new TreeSet<>(List.of(Collections.min(bounds), Collections.max(bounds)))) {
             if (bound > 0) {
@@ -137,18 +144,6 @@ final class SizePicture {
                     "of the " + resource));
         });
         return heats;
-    }
-
-    /** The answer: from the curve down to the axis. */
-    private static Curve chosen(SizeOverview.Sized one, Sizing.Curve curve, SizeRequirement first) {
-        long servers = Math.round(Objects.requireNonNull(one.servers()).mean());
-        int at = curve.servers().indexOf(servers);
-        double y = shown(first, curve.achieved().get(at).mean());
-        return new Curve(
-                String.format(Locale.ROOT, "%s: %,d", one.policy(), servers),
-                upright((double) servers, 2.0 * servers),
-                new double[] {y, 0},
-                false);
     }
 
     /** An upright line: a curve has one value at a place, so its ends are a hair apart. */

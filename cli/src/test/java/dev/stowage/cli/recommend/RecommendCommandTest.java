@@ -66,7 +66,7 @@ final class RecommendCommandTest {
         assertThat(table.code()).as(table.err()).isZero();
         assertThat(table.out())
                 .contains("few rejected")
-                .contains("4 policies on 25 % of the time")
+                .contains("4 policies on 100 % of the time")
                 .contains("If all requests start immediately, ");
     }
 
