@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Writes what {@code --help}, {@code --help-all} and {@code --version} print, for a launcher that starts no JVM for it. */
+/** Writes what help and {@code --version} print, for a launcher that starts no JVM for it. */
 final class HelpPages {
     private HelpPages() {}
 
