@@ -78,6 +78,13 @@ export function amount(value, resource) {
     return NUMBER.format(many) + ' ' + resource;
 }
 
+const WORDS = { cpu_milli: 'CPU', mem_mib: 'memory', gpu_milli: 'GPUs', disk_mib: 'disk' };
+
+// A resource in a title or a sentence.
+export function resourceWord(resource) {
+    return WORDS[resource] ?? shown(resource);
+}
+
 // Those that are not 0, or all.
 export function amounts(byName, all = false) {
     const parts = Object.entries(byName).filter(([, value]) => all || Number(value) !== 0).map(([name, value]) => amount(value, name));

@@ -2,7 +2,7 @@
 
 import { Chart } from './chart.js';
 import { devicePanel, deviceUse } from './devices.js';
-import { button, duration, element, named, number, percent, problem, seconds, shown, table } from './dom.js';
+import { button, duration, element, named, number, percent, problem, resourceWord, seconds, shown, table } from './dom.js';
 import { place, requestLink } from './links.js';
 import { WINDOW_SECONDS } from './live.js';
 import { Poll } from './poll.js';
@@ -164,7 +164,7 @@ export class Now {
         await this.#queue.show(times, [{ name: 'waiting', values: samples.map(sample => Number(sample.status.waitingRequests)) }]);
         const { resources, siteFigures } = live.status;
         if (this.#use.length !== resources.length) {
-            this.#use = resources.map(resource => new Chart('Use of ' + shown(resource) + ' per site', true));
+            this.#use = resources.map(resource => new Chart('Use of ' + resourceWord(resource) + ' per site', true));
             this.#uses.replaceChildren(...this.#use.map(chart => chart.element));
         }
         await Promise.all(resources.map((resource, r) => this.#use[r].show(times, siteFigures.map((figures, i) => ({
@@ -248,11 +248,11 @@ export class Now {
         const rows = sites.length > 1 ? [...sites, ['all', all]] : sites;
         this.#held.replaceChildren(element('p', { class: 'bound' },
             element('b', {}, number(used)), ' servers are in use. What runs needs at least ', element('b', {}, number(bound)),
-            bound > 0 ? ' (by ' + shown(resource) + ' alone)' : '', ': ',
+            bound > 0 ? ' (by ' + resourceWord(resource) + ' alone)' : '', ': ',
             used > bound ? 'at most ' + number(used - bound) + ' could be emptied (' + percent((used - bound) / used) + ').' : 'none could be emptied.',
             element('span', { class: 'quiet' }, ' A lower bound of one resource at a time; constraints and the sizes of requests may need more.')),
-        used === 0 ? '' : table('Use beside the optimum for what runs: of the servers in use, and of the least number', ['Site', 'In use', 'At least', 'By', 'Used now', 'At best'],
-            rows.filter(([, one]) => one.used > 0).map(([site, one]) => [site, number(one.used), number(one.bound), shown(one.resource), percent(one.now),
+        used === 0 ? '' : table('How full the servers in use are, and would be if what runs were on the least number', ['Site', 'In use', 'At least', 'By', 'Used now', 'At best'],
+            rows.filter(([, one]) => one.used > 0).map(([site, one]) => [site, number(one.used), number(one.bound), resourceWord(one.resource), percent(one.now),
                 percent(one.best)])));
     }
 }

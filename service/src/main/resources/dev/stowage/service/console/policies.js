@@ -1,7 +1,7 @@
 // The panel Policies: the one that decides, what others would have made of the same requests, and the change to another.
 
 import { changeId } from './api.js';
-import { button, confirm, duration, element, facts, labelled, named, number, percent, select, shown, table } from './dom.js';
+import { button, confirm, duration, element, facts, labelled, named, number, percent, resourceWord, select, shown, table } from './dom.js';
 
 const FIGURES = [
     ['Arrived', 'arrived', number], ['Placed', 'placed', number], ['Rejected', 'rejected', number], ['Gave up', 'gaveUp', number],
@@ -111,7 +111,7 @@ function comparison(one, other, resources) {
         ['', shown(one.policy), shown(other.policy), 'difference'], [
             ...FIGURES.map(([name, field, text]) => [name, text(Number(one[field])), text(Number(other[field])),
                 difference(Number(one[field]), Number(other[field]), text)]),
-            ...resources.map((name, r) => ['Mean use of ' + shown(name), percent(one.meanUtilization[r]), percent(other.meanUtilization[r]),
+            ...resources.map((name, r) => ['Mean use of ' + resourceWord(name), percent(one.meanUtilization[r]), percent(other.meanUtilization[r]),
                 difference(one.meanUtilization[r], other.meanUtilization[r], percent)]),
             ...(one.failure || other.failure ? [['Stopped counting', named(one.failure, '-'), named(other.failure, '-'), '']] : []),
         ]);

@@ -1,6 +1,6 @@
 // One recorded run at a moment: its policy, figures, servers as cells, decisions, and one of its servers or requests in detail.
 
-import { button, duration, element, facts, named, number, percent, problem, shown, table } from './dom.js';
+import { button, duration, element, facts, named, number, percent, problem, resourceWord, shown, table } from './dom.js';
 import { Grid, parsed } from './grid.js';
 import { place, requestLink } from './links.js';
 import { parameters } from './policies.js';
@@ -70,7 +70,7 @@ export class RunView {
         const { figures } = this.moment;
         this.#tiles.replaceChildren(...[
             [number(figures.waiting), 'wait'], [number(figures.running), 'run'], [number(figures.inUse), 'servers in use'],
-            ...this.#resources.map((name, r) => [figures.use[r] === null ? '-' : percent(figures.use[r]), 'of ' + shown(name) + ' used']),
+            ...this.#resources.map((name, r) => [figures.use[r] === null ? '-' : percent(figures.use[r]), 'of ' + resourceWord(name) + ' used']),
             [figures.meanWaitSeconds === undefined ? '-' : duration(figures.meanWaitSeconds), 'mean wait until now'],
         ].map(([value, name]) => element('div', { class: 'tile' }, element('b', {}, value), element('span', {}, name))));
         this.#showDecisions();

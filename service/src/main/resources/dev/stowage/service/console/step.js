@@ -2,7 +2,7 @@
 
 import { Api } from './api.js';
 import { Chart } from './chart.js';
-import { button, duration, element, labelled, named, number, percent, problem, select, shown, table } from './dom.js';
+import { button, duration, element, labelled, named, number, percent, problem, resourceWord, select, shown, table } from './dom.js';
 import { choices } from './grid.js';
 import { RunView } from './runview.js';
 
@@ -191,7 +191,7 @@ class Stepper {
         const less = (a, b, write) => a === undefined || b === undefined ? '-' : (b - a < 0 ? '-' : '+') + write(Math.abs(b - a));
         this.#compared.replaceChildren(table('Both at this moment', ['', ...this.#about.runs.map(run => shown(run.name)), 'difference'], [
             ...FIGURES.map(([name, field, write]) => [name, text(one, field, write), text(other, field, write), less(one[field], other[field], write)]),
-            ...this.#about.resources.map((name, r) => ['Use of ' + shown(name), percent(one.use[r]), percent(other.use[r]), less(one.use[r], other.use[r], percent)]),
+            ...this.#about.resources.map((name, r) => ['Use of ' + resourceWord(name), percent(one.use[r]), percent(other.use[r]), less(one.use[r], other.use[r], percent)]),
         ]));
     }
 
@@ -214,7 +214,7 @@ class Stepper {
         const write = at => sinceStart(at, 0);
         const pick = at => { this.#stop(); this.#go(this.#from + BigInt(Math.round(at * 1e9))); };
         const curves = [['Requests that wait', false, one => one.waiting], ['Servers in use', false, one => one.inUse],
-            ...this.#about.resources.map((name, r) => ['Use of ' + shown(name), true, one => one.use.map(each => each[r])])];
+            ...this.#about.resources.map((name, r) => ['Use of ' + resourceWord(name), true, one => one.use.map(each => each[r])])];
         this.#charts = curves.map(([title, part]) => new Chart(title, part, write, pick));
         byId('charts').replaceChildren(...this.#charts.map(chart => chart.element));
         await Promise.all(curves.map(([, , values], c) => this.#charts[c].show(times,

@@ -78,7 +78,7 @@ final class ConsoleTest {
             browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 4");
             browser.untilText("table", "tenant acme");
             browser.untilText(".bound", "servers are in use");
-            browser.untilText("main caption", "Use beside the optimum for what runs");
+            browser.untilText("main caption", "How full the servers in use are");
             browser.panel("group", "Group");
             browser.until("three nodes", "return document.querySelectorAll('tbody')[0]?.rows.length === 3");
             assertThat(browser.complaints()).isEmpty();
