@@ -38,7 +38,6 @@ final class AdviceText {
      */
     AnswerParts whole(int steps, int spare, AnswerPage.Part picture) {
         say.lead(view).forEach(answer::first);
-        answer.onPage(picture);
         answer.gap();
         Columns policies = new Columns("would use", words.server() + "s", "without a place");
         for (PolicyNeed need : view.policies()) {
@@ -47,8 +46,9 @@ final class AdviceText {
         policies.row("plan", Integer.toString(view.fewest().planEnd()), "0");
         policies.row("proven least", Integer.toString(view.fewest().bound()), "0");
         answer.table(policies);
-        moves(steps, spare);
         off();
+        answer.onPage(picture);
+        moves(steps, spare);
         if (!view.waiting().isEmpty()) {
             answer.heading("Waiting");
             answer.points(
