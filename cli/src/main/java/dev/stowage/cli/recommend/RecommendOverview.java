@@ -84,7 +84,7 @@ final class RecommendOverview {
     private AnswerParts answer(Recommendation found, Experiment point) {
         boolean drawn = point.workload().isGiven() && point.drawsOrigins();
         int replications = point.replications();
-        Columns columns = new Columns("for", "choose", "with", "as good", "next, and by how much");
+        Columns columns = new Columns("for", "choose", "with", "as good", "next best");
         Map<String, List<String>> goals = new LinkedHashMap<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
