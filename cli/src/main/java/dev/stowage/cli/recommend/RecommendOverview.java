@@ -109,7 +109,7 @@ final class RecommendOverview {
         answer.gap();
         found.rounds().stream()
                 .filter(round -> !round.dropped().isEmpty()
-                        || round == found.rounds().get(found.rounds().size() - 1))
+                        || round.equals(found.rounds().get(found.rounds().size() - 1)))
                 .forEach(round -> answer.say(round.ran().size() + " policies on " + round.what()
                         + (round.dropped().isEmpty()
                                 ? "."
