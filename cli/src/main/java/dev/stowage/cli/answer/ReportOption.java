@@ -20,12 +20,12 @@ public final class ReportOption {
     @Option(
             names = "--report",
             paramLabel = "FILE.html",
-            converter = Html.class,
+            converter = HtmlFile.class,
             description = "Also write the answer as a web page.")
     private @Nullable Path file;
 
     /** A file whose name says that it is a page. */
-    static final class Html implements ITypeConverter<Path> {
+    static final class HtmlFile implements ITypeConverter<Path> {
         @Override
         public Path convert(String name) {
             return Path.of(ending(name, ".html"));
@@ -33,7 +33,7 @@ public final class ReportOption {
     }
 
     /** A file whose name says that it is a picture. */
-    public static final class Svg implements ITypeConverter<String> {
+    public static final class SvgFile implements ITypeConverter<String> {
         @Override
         public String convert(String name) {
             return ending(name, ".svg");

@@ -139,7 +139,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--picture",
             paramLabel = "FILE.svg",
-            converter = ReportOption.Svg.class,
+            converter = ReportOption.SvgFile.class,
             description = "Draw what each policy achieves against the number of servers.")
     private @Nullable String picture;
 
