@@ -98,7 +98,7 @@ final class ConfirmCommandTest {
         assertThat(shown).contains("to confirm");
         assertThat(unconfirmed()).isEqualTo("1");
         assertThat(Program.run("status", "--at", "127.0.0.1:" + api.port()).out())
-                .contains("unconfirmed");
+                .contains("to confirm");
         assertThat(run("watch --after -1 --count 4").out()).contains("to confirm: migration " + at);
 
         Program wrongKind = run("confirm a --resize " + at);
