@@ -100,8 +100,10 @@ final class Explainer {
         int apart = survey.apart();
         return ", " + (survey.room() + apart) + " of them " + (survey.room() + apart == 1 ? "has" : "have")
                 + " room now"
-                + (apart == 0 ? "" : ", but " + apart + " of these already " + (apart == 1 ? "runs" : "run")
-                        + " as many of its spread group as allowed");
+                + (apart == 0
+                        ? ""
+                        : ", but " + apart + " of these already " + (apart == 1 ? "runs" : "run")
+                                + " as many of its spread group as allowed");
     }
 
     /** Which members have room, each alone, and what is short for all at once. */

@@ -111,7 +111,8 @@ final class AgentCallsTest {
         post(OPERATOR, "/v1/requests/a:evict", "{'changeId':'e','tenant':'acme'}");
         assertThat(post(OPERATOR, "/v1/requests/a:evict", "{'changeId':'e','tenant':'acme'}"))
                 .contains("\"repeated\":true");
-        assertThat(get("/v1/requests?tenant=acme")).contains("\"phase\":\"STOPPING\"", "evictedbyacommandforthisrequest");
+        assertThat(get("/v1/requests?tenant=acme"))
+                .contains("\"phase\":\"STOPPING\"", "evictedbyacommandforthisrequest");
         assertThat(post(AGENT, "/v1/requests/a:stopped", attempt(2))).contains("\"attempt\":3");
         assertThat(post(SUBMITTER, "/v1/requests/a:release", "{'tenant':'acme'}"))
                 .contains("\"state\":\"RUNNING\"", "\"phase\":\"STOPPING\"");
@@ -176,7 +177,8 @@ final class AgentCallsTest {
                 SUBMITTER,
                 "/v1/requests:gang",
                 "{'requests':[" + sized("c1", 3) + "," + sized("c2", 3) + "," + sized("c3", 3) + "]}");
-        assertThat(get("/v1/requests/c3:explain?tenant=acme")).contains("thereisroomnowforeachalone,butalltogetherlackcpu1");
+        assertThat(get("/v1/requests/c3:explain?tenant=acme"))
+                .contains("thereisroomnowforeachalone,butalltogetherlackcpu1");
         post(
                 SUBMITTER,
                 "/v1/requests:gang",

@@ -87,7 +87,8 @@ final class ConstraintCallsTest {
         assertThat(post("/v1/requests", vm("d2", spread))).contains("WAITING");
         // n0 has room for it (6 of 10 free), and one of its group.
         assertThat(get("/v1/requests/d2:explain"))
-                .contains("atmost1ofgroupdbperserver", "asmanyofitsspreadgroupasallowedrunthere", "\"serversWithRoom\":0")
+                .contains(
+                        "atmost1ofgroupdbperserver", "asmanyofitsspreadgroupasallowedrunthere", "\"serversWithRoom\":0")
                 .contains("itsspreadgroupexcludestheserverswithroom")
                 .contains("1ofthemhasroomnow,but1ofthesealreadyrunsasmanyofitsspreadgroupasallowed");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");

@@ -64,13 +64,17 @@ final class CatchingUpTest {
     @Test
     void whoHasCaughtUpHasAnEntry() {
         members.look(leads(50, 40, 4000), null, 50);
-        assertThat(said).hasSize(2).first().asString().contains("member n2 does not answer: it has entry 40, 50 are");
+        assertThat(said)
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("member n2 does not answer: it has entry 40, the last committed is 50");
         members.look(leads(50, -1, 0), null, 50);
         assertThat(said).hasSize(2);
         members.look(leads(50, 49, 0), null, 50);
         assertThat(said).hasSize(4).last().asString().isEqualTo("member n3 has caught up, at entry 49");
         members.look(leads(20_000, 49, 0), null, 20_000);
-        assertThat(said).hasSize(6).last().asString().contains("is far behind: it has entry 49, 20000 are committed");
+        assertThat(said).hasSize(6).last().asString().contains("is far behind: it has entry 49, the last committed is 20000");
     }
 
     @Test

@@ -66,7 +66,7 @@ final class LeaderClockTest {
         late.set(101 * hour);
         assertThat(late.aheadNanos()).isEqualTo(hour);
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.get(0)).contains("3600.0 s ahead").contains("for about 36000 s");
+        assertThat(warnings.get(0)).contains("3600.0 s ahead").contains("For about 36000 s");
         long before = 101 * hour;
         for (int at = 1; at <= 36_000; at++) {
             wall += second;
@@ -123,7 +123,7 @@ final class LeaderClockTest {
         wall = 3660 * second;
         assertThat(slow.aheadNanos()).isEqualTo(-60 * second);
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.get(0)).contains("60.0 s behind", "for about 6000 s", "another node lead");
+        assertThat(warnings.get(0)).contains("60.0 s behind", "For about 6000 s", "another node lead");
         long before = slow.now();
         for (int at = 1; at <= 6000; at++) {
             wall += second;

@@ -147,7 +147,7 @@ final class RetentionTest {
     @Test
     void badOnesAreRefused() {
         assertThatThrownBy(() -> new Retention(0, 1)).hasMessageContaining("0 ns, must be at least 1");
-        assertThatThrownBy(() -> new Retention(1, -1)).hasMessageContaining("-1, at least 0");
+        assertThatThrownBy(() -> new Retention(1, -1)).hasMessageContaining("-1, must be at least 0");
     }
 
     /** Ids of these tests have two letters, so all take the same. */

@@ -259,7 +259,8 @@ class ExperimentRunnerTest {
         assertThat(looks)
                 .singleElement()
                 .asString()
-                .endsWith("wait_mean_s after 10 replications: fifo-ff and same differ in no replication, shown to be alike");
+                .endsWith(
+                        "wait_mean_s after 10 replications: fifo-ff and same differ in no replication, shown to be alike");
         // A policy that rejects has no waits, so there is no width and none is shown
         String loss = YAML.replace("replications: 3", "precision: 5 %")
                 .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");

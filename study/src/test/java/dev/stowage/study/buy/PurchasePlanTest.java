@@ -64,14 +64,13 @@ final class PurchasePlanTest {
     }
 
     /**
-     * Five machines of 8 vCPU, which one server of kind "cpu" (64 vCPU, for 1) holds, and a database on one of kind "m0"
+     * Five machines of 8 vCPU, which one server of kind "cpu" (64 vCPU, for 1) holds, and a database on one of "m0"
      * (10): 11. The databases of next year need memory, and the six kinds of most memory for their price are tried; two
      * of these are needed today, 20 or more. What is proven must hold for the kinds that are not tried, too.
      */
     @Test
     void theBoundIsOfAllKindsOnOffer() throws IOException {
-        Files.writeString(
-                directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + "app,8,1\n".repeat(5) + "db,1,64\n");
+        Files.writeString(directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + "app,8,1\n".repeat(5) + "db,1,64\n");
         ReadExperiment read = ExperimentReader.read(
                 "test",
                 "{cluster: {servers: {count: 1, cpu: 1, memory: 1 GiB}}, workload: {trace: {file: vms.csv}},"
