@@ -172,7 +172,7 @@ final class BestScore implements ServerChoice {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
             }
             groups[group] = made++;
-            indexes[groups[group]] = new DominanceIndex(capacity);
+            indexes[groups[group]] = new DominanceIndex(capacity, ranks);
         }
         return groups[group];
     }

@@ -35,6 +35,15 @@ public final class DominanceIndex {
      *     dimensions
      */
     public DominanceIndex(long[] upper) {
+        this(upper, upper.length);
+    }
+
+    /**
+     * An empty index of points most of which differ in their first dimensions.
+     *
+     * @param first number of these; the others serve as limits rather than for the score
+     */
+    public DominanceIndex(long[] upper, int first) {
         for (int d = 0; d < upper.length; d++) {
             if (upper[d] < 0 || upper[d] > MAX_COORDINATE) {
                 throw new IllegalArgumentException(
@@ -44,7 +53,7 @@ public final class DominanceIndex {
         this.upper = upper.clone();
         dimensions = upper.length;
         table = new PointTable(dimensions);
-        tree = new PointTree(table, upper);
+        tree = new PointTree(table, upper, first);
         x = new double[dimensions];
     }
 

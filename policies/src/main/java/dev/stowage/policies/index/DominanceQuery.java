@@ -25,6 +25,9 @@ public final class DominanceQuery {
 
     private final double[] shifts;
     private boolean least;
+    /** Whether the score is of two coordinates, with the least of a function of each, and a third has a limit only. */
+    private boolean evenInTwo;
+
     private double bias;
     private @Nullable ItemFilter filter;
 
@@ -118,6 +121,7 @@ public final class DominanceQuery {
             stackBounds = new double[tree.depth() + 1];
         }
         double[] bounds = tree.bounds();
+        evenInTwo = dimensions == 3 && weights[2] == 0 && slopes[0] > 0 && slopes[1] > 0 && slopes[2] == 0;
         height = 0;
         int node = PointTree.ROOT;
         double bound = bound(bounds, node);
@@ -158,6 +162,9 @@ public final class DominanceQuery {
         if (dimensions == 2 && !least) {
             return boundOfTwo(bounds, at);
         }
+        if (evenInTwo) {
+            return boundOfEven(bounds, at);
+        }
         double sum = bias;
         for (int d = 0; d < dimensions; d++) {
             if (bounds[at + d] > limits[d]) {
@@ -191,6 +198,24 @@ public final class DominanceQuery {
         return bias
                 + weights[0] * extreme(weights[0], low0, bounds[at + 2], limit0)
                 + weights[1] * extreme(weights[1], low1, bounds[at + 3], limit1);
+    }
+
+    /** The general loops unrolled for score even in two resources with a rank: half the time of a search. */
+    private double boundOfEven(double[] bounds, int at) {
+        double low0 = bounds[at];
+        double low1 = bounds[at + 1];
+        double limit0 = limits[0];
+        double limit1 = limits[1];
+        if (low0 > limit0 || low1 > limit1 || bounds[at + 2] > limits[2]) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double high0 = bounds[at + 3] < limit0 ? bounds[at + 3] : limit0;
+        double high1 = bounds[at + 4] < limit1 ? bounds[at + 4] : limit1;
+        double sum =
+                bias + weights[0] * (weights[0] < 0 ? low0 : high0) + weights[1] * (weights[1] < 0 ? low1 : high1);
+        double one = slopes[0] * high0 + shifts[0];
+        double other = slopes[1] * high1 + shifts[1];
+        return sum + (one < other ? one : other);
     }
 
     /** The coordinate that is best for the score. */
@@ -229,6 +254,9 @@ public final class DominanceQuery {
 
     /** Score of the point, minus infinity when it is beyond the limit. */
     private double score(double[] coordinates, int at) {
+        if (evenInTwo) {
+            return scoreOfEven(coordinates, at);
+        }
         double sum = bias;
         for (int d = 0; d < dimensions; d++) {
             double x = coordinates[at + d];
@@ -238,6 +266,17 @@ public final class DominanceQuery {
             sum += weights[d] * x;
         }
         return least ? sum + least(coordinates, at) : sum;
+    }
+
+    private double scoreOfEven(double[] coordinates, int at) {
+        double x = coordinates[at];
+        double y = coordinates[at + 1];
+        if (x > limits[0] || y > limits[1] || coordinates[at + 2] > limits[2]) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double one = slopes[0] * x + shifts[0];
+        double other = slopes[1] * y + shifts[1];
+        return bias + weights[0] * x + weights[1] * y + (one < other ? one : other);
     }
 
     private void challenge(double score, long order, double[] coordinates, int point, int[] firstItems) {

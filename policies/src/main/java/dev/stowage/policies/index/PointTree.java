@@ -37,7 +37,12 @@ final class PointTree {
     private int[] leafOfPoint = new int[0];
     private long[] orderOfPoint = new long[0];
 
-    PointTree(PointTable table, long[] upper) {
+    /**
+     * An empty tree.
+     *
+     * @param first so many dimensions take turns; only where they do not tell points apart the others do
+     */
+    PointTree(PointTable table, long[] upper, int first) {
         this.table = table;
         dimensions = upper.length;
         int depth = 0;
@@ -49,11 +54,12 @@ final class PointTree {
         levelDimension = new int[depth];
         levelBit = new int[depth];
         int level = 0;
-        for (int k = 1; k <= longest; k++) {
-            for (int d = 0; d < dimensions; d++) {
-                if (k <= bits(upper[d])) {
+        for (int k = 1; k <= 2 * longest; k++) {
+            int bit = k <= longest ? k : k - longest;
+            for (int d = k <= longest ? 0 : first; d < (k <= longest ? first : dimensions); d++) {
+                if (bit <= bits(upper[d])) {
                     levelDimension[level] = d;
-                    levelBit[level++] = bits(upper[d]) - k;
+                    levelBit[level++] = bits(upper[d]) - bit;
                 }
             }
         }

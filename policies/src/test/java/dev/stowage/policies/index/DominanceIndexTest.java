@@ -76,7 +76,7 @@ class DominanceIndexTest {
         KeyedRandom random = new KeyedRandom().key(seed, dimensions, upper);
         long[] uppers = new long[dimensions];
         Arrays.fill(uppers, upper);
-        DominanceIndex index = new DominanceIndex(uppers);
+        DominanceIndex index = new DominanceIndex(uppers, 1 + random.nextInt(uppers.length));
         DominanceQuery query = new DominanceQuery(dimensions);
         TreeMap<Integer, Item> slow = new TreeMap<>();
         int items = 20 + random.nextInt(400);

@@ -24,7 +24,7 @@ class PointTreeTest {
             PointTable table = new PointTable(dimensions);
             long[] uppers = new long[dimensions];
             Arrays.fill(uppers, upper);
-            PointTree tree = new PointTree(table, uppers);
+            PointTree tree = new PointTree(table, uppers, 1 + random.nextInt(uppers.length));
             orders.clear();
             for (int step = 0; step < 600; step++) {
                 // Grows, then shrinks.
