@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds room for a waiting pod by evicting pods of lower priority, only if that is enough; disruption budgets are
  * respected. On a node, pods that need not go are spared, those of the highest priority first; of equals the smallest,
- * then the oldest. The node is chosen on which the highest priority of a victim is lowest, then the one with the least sum of
- * the victims' priorities, each raised by 2^31 + 1, then the one with the fewest victims, then the first by name; the
- * pod's nominated node comes before all others.
+ * then the oldest. The node is chosen on which the highest priority of a victim is lowest, then the one with the least
+ * sum of the victims' priorities, each raised by 2^31 + 1, then the one with the fewest victims, then the first by
+ * name; the pod's nominated node comes before all others.
  *
  * <p>Pods that are terminating count as gone unless they are stuck, and room that is reserved for pods of lower
  * priority counts as free. The search ends after {@value #ENOUGH_NODES} nodes with room.

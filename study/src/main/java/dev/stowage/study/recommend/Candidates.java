@@ -29,14 +29,18 @@ final class Candidates {
     /** Number of requests of the trial that shows whether a policy can handle them at all. */
     private static final long TRIAL_REQUESTS = 200;
 
-    private static final List<Map<String, String>> FIRST_FIT = List.of(Map.of(), Map.of("when-full", "queue"));
+    /** Those that reject unless told otherwise. */
+    private static final List<Map<String, String>> BOTH = List.of(Map.of(), Map.of("when-full", "queue"));
+
     private static final List<Map<String, String>> BEST_FIT = List.of(
             Map.of(),
             Map.of("score", "leftover"),
             Map.of("score", "mix"),
+            Map.of("score", "even"),
             Map.of("when-full", "queue"),
             Map.of("when-full", "queue", "score", "leftover"),
-            Map.of("when-full", "queue", "score", "mix"));
+            Map.of("when-full", "queue", "score", "mix"),
+            Map.of("when-full", "queue", "score", "even"));
 
     private static final Set<String> FOR_DEVICES =
             DevicePolicies.ENTRIES.stream().map(entry -> entry.info().key()).collect(Collectors.toSet());
@@ -88,7 +92,7 @@ final class Candidates {
 
     private static List<Map<String, String>> variants(String name) {
         return switch (name) {
-            case "first-fit" -> FIRST_FIT;
+            case "first-fit", "lifetime-classes" -> BOTH;
             case "best-fit" -> BEST_FIT;
             default -> List.of(Map.of());
         };

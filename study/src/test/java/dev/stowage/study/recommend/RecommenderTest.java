@@ -86,7 +86,12 @@ final class RecommenderTest {
                         policies: [first-fit]
                         warm-up: none
                         """, directory), new Policies(), true);
-        assertThat(candidates.suited()).extracting(LabelledPolicy::label).contains("first-fit", "bf-js");
+        assertThat(candidates.suited()).extracting(LabelledPolicy::label)
+                .contains(
+                        "first-fit",
+                        "bf-js",
+                        "best-fit:score=even",
+                        "lifetime-classes:when-full=queue");
         assertThat(candidates.unsuited()).containsKey("ontapra");
     }
 
