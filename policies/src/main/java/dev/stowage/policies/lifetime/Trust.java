@@ -9,8 +9,8 @@ import dev.stowage.core.policy.View;
  * counts one up if that was right to a factor of 3, else one down, between 0 and 200. They are trusted from 200 on, and
  * no more from 0 on; at first they are not.
  *
- * <p>Where a part p below one half is right, a count at 0 reaches 200 before it is back at 0 with a probability of less
- * than (p / (1 - p))^199: of 45 %, 5 10^-18.
+ * <p>Where a part p below one half is right, each independently, a count that has left 0 reaches 200 before it is back
+ * with a probability of less than (p / (1 - p))^199: of 45 %, 5 10^-18.
  */
 final class Trust implements Remembering.Memory {
     static final int FACTOR = 3;
