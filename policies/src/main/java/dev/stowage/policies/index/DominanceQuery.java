@@ -211,8 +211,7 @@ public final class DominanceQuery {
         }
         double high0 = bounds[at + 3] < limit0 ? bounds[at + 3] : limit0;
         double high1 = bounds[at + 4] < limit1 ? bounds[at + 4] : limit1;
-        double sum =
-                bias + weights[0] * (weights[0] < 0 ? low0 : high0) + weights[1] * (weights[1] < 0 ? low1 : high1);
+        double sum = bias + weights[0] * (weights[0] < 0 ? low0 : high0) + weights[1] * (weights[1] < 0 ? low1 : high1);
         double one = slopes[0] * high0 + shifts[0];
         double other = slopes[1] * high1 + shifts[1];
         return sum + (one < other ? one : other);

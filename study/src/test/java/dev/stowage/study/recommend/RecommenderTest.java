@@ -86,12 +86,9 @@ final class RecommenderTest {
                         policies: [first-fit]
                         warm-up: none
                         """, directory), new Policies(), true);
-        assertThat(candidates.suited()).extracting(LabelledPolicy::label)
-                .contains(
-                        "first-fit",
-                        "bf-js",
-                        "best-fit:score=even",
-                        "lifetime-classes:when-full=queue");
+        assertThat(candidates.suited())
+                .extracting(LabelledPolicy::label)
+                .contains("first-fit", "bf-js", "best-fit:score=even", "lifetime-classes:when-full=queue");
         assertThat(candidates.unsuited()).containsKey("ontapra");
     }
 
