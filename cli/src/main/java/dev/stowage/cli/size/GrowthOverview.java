@@ -4,6 +4,7 @@ import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Picture;
@@ -13,6 +14,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
+import dev.stowage.study.size.Sizing;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,6 +44,13 @@ final class GrowthOverview {
     void show(Experiment point, SizeQuestion question, List<String> warnings) {
         LoadGrowth growth = settings.perYear(point.workload().types());
         int quarters = settings.quarters();
+        String hopeless = new Sizing(point, question, new Policies()).hopeless();
+        if (!hopeless.isEmpty()) {
+            AnswerParts answer = new AnswerParts(console);
+            answer.first(hopeless);
+            answer.print(settings.format(), () -> Data.json(Map.of("problem", hopeless), warnings), () -> "");
+            throw new NotEnoughException("some requests fit no server");
+        }
         String how = MoreLoad.of(point.workload()).sentence(growth);
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         long have = point.cluster().sites().stream()
