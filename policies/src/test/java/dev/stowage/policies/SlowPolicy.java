@@ -25,13 +25,12 @@ final class SlowPolicy implements Policy {
     private final SlowScore score;
     private final Set<Integer> changed = new LinkedHashSet<>();
     private final Set<Integer> changedSites = new LinkedHashSet<>();
-
-    /** Servers that somebody was evicted from in this look at the queue, and the one where room was made. */
-    private final Set<Integer> evictedFrom = new LinkedHashSet<>();
-
     private int madeOn;
     private boolean looked;
     private boolean smallerGang;
+
+    /** Servers that somebody was evicted from in this look at the queue. */
+    private final Set<Integer> evictedFrom = new LinkedHashSet<>();
 
     /** Servers that lower requests are leaving, each with the request that waits for it. */
     private final Map<Integer, Integer> held = new TreeMap<>();

@@ -229,10 +229,7 @@ final class EngineActions implements Actions {
     @Override
     public void assumeLeft(int job) {
         if (jobs.state(job) != JobState.RUNNING || assumptions.contains(job)) {
-            throw rules.bug(
-                    "assumeLeft",
-                    job,
-                    "it is " + jobs.state(job) + "; it must be RUNNING, and nothing assumed about it");
+            throw rules.bug("assumeLeft", job, "it is " + jobs.state(job) + "; it must be RUNNING, not assumed gone");
         }
         assumptions.off(job);
     }

@@ -3,7 +3,7 @@ package dev.stowage.policies.lifetime;
 import dev.stowage.core.policy.View;
 
 /** Servers by the class of the time until they are expected to be empty; the nearest class goes first. */
-final class Alignment implements ServerGroups {
+final class Alignment implements Grouping {
     private static final Times TIMES = Times.TENFOLD;
 
     private long until;

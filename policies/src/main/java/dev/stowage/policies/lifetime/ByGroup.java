@@ -10,13 +10,13 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of the group that a request prefers, of those with room ({@link ServerGroups}); within a group as another
+ * The server of the group that a request prefers, of those with room ({@link Grouping}); within a group as another
  * choice says, which is kept for each group. With penalties the least one goes first, then the group.
  */
 final class ByGroup implements ServerChoice {
     private static final int NOWHERE = -1;
 
-    private final ServerGroups groups;
+    private final Grouping groups;
     private final IntPredicate open;
     private final BiFunction<View, IntPredicate, ServerChoice> choice;
     /** Of each group that had servers. */
@@ -36,7 +36,7 @@ final class ByGroup implements ServerChoice {
      *
      * @param choice makes the choice within a group, among its servers
      */
-    ByGroup(View view, IntPredicate open, ServerGroups groups, BiFunction<View, IntPredicate, ServerChoice> choice) {
+    ByGroup(View view, IntPredicate open, Grouping groups, BiFunction<View, IntPredicate, ServerChoice> choice) {
         this.groups = groups;
         this.open = open;
         this.choice = choice;

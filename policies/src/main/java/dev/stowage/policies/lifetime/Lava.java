@@ -15,7 +15,7 @@ import java.util.Arrays;
  * to any other in use: open ones of longer classes first, then recycled ones of its own, then shorter classes; last
  * to an empty one.
  */
-final class Lava implements ServerGroups, Remembering.Memory {
+final class Lava implements Grouping, Remembering.Memory {
     private static final Times TIMES = Times.TENFOLD;
     private static final int LONGEST = TIMES.classes();
     /** Since when a server is recycled that is open. */

@@ -17,7 +17,7 @@ public final class LifetimePolicies {
     private static final Parameter RULE = Parameter.word(
             "rule",
             "which servers go first; those other than extension are of the literature, for comparison",
-            Rule.EXTENSION);
+            LifetimeRule.EXTENSION);
 
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(Entry.of(
@@ -28,9 +28,9 @@ public final class LifetimePolicies {
             "none. Measured: docs/lifetimes.md. Without expected lifetimes, or if most are wrong by more than a factor"
                     + " of 3: best fit with the same score",
             List.of(Baselines.WHEN_FULL, RULE, SCORE),
-            values -> make(values, values.word(RULE, Rule.class), values.word(SCORE, Score.class))));
+            values -> make(values, values.word(RULE, LifetimeRule.class), values.word(SCORE, Score.class))));
 
-    private static Policy make(Values values, Rule rule, Score score) {
+    private static Policy make(Values values, LifetimeRule rule, Score score) {
         return switch (rule) {
             case EXTENSION -> {
                 Trust trust = new Trust();
@@ -47,11 +47,11 @@ public final class LifetimePolicies {
             }
             case ALIGNMENT -> byGroup(values, new Alignment(), score);
             case DURATION ->
-                Baselines.make(values, (view, open) -> new ByGroup(view, open, new Durations(), FirstFit::new));
+                Baselines.make(values, (view, open) -> new ByGroup(view, open, new DurationClasses(), FirstFit::new));
         };
     }
 
-    private static Policy byGroup(Values values, ServerGroups groups, Score score) {
+    private static Policy byGroup(Values values, Grouping groups, Score score) {
         return Baselines.make(
                 values,
                 (view, open) ->

@@ -11,7 +11,7 @@
  *   <tr><td>lifetime alignment: H. Barbalho et al., Virtual Machine Allocation with Lifetime Predictions, MLSys
  *       2023</td><td>{@link Alignment}</td></tr>
  *   <tr><td>classify by duration, first fit: R. Ren and X. Tang, Clairvoyant Dynamic Bin Packing for Job Scheduling
- *       with Minimum Server Usage Time, SPAA 2016</td><td>{@link Durations}</td></tr>
+ *       with Minimum Server Usage Time, SPAA 2016</td><td>{@link DurationClasses}</td></tr>
  * </table>
  *
  * <p>Our own, and the default: NILAS in the finest steps, as long as expectations turn out good ({@link Trust}).

@@ -74,7 +74,11 @@ final class CatchingUpTest {
         members.look(leads(50, 49, 0), null, 50);
         assertThat(said).hasSize(4).last().asString().isEqualTo("member n3 has caught up, at entry 49");
         members.look(leads(20_000, 49, 0), null, 20_000);
-        assertThat(said).hasSize(6).last().asString().contains("is far behind: it has entry 49, the last committed is 20000");
+        assertThat(said)
+                .hasSize(6)
+                .last()
+                .asString()
+                .contains("is far behind: it has entry 49, the last committed is 20000");
     }
 
     @Test

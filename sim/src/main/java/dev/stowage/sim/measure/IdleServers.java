@@ -12,6 +12,7 @@ import java.util.Arrays;
 final class IdleServers {
     static final long LEAST_NANOS = 3_600_000_000_000L;
 
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final long IN_USE = Long.MIN_VALUE;
 
     private final EventCounts counts;
@@ -42,6 +43,20 @@ final class IdleServers {
         for (int server = 0; server < since.length; server++) {
             end(endNanos, server);
         }
+    }
+
+    /**
+     * The mean number of them from a time to the end of a run, with the values of its whole pieces.
+     *
+     * @param first number of the first piece
+     * @param complete how many pieces are whole
+     */
+    static RunMetric mean(Measurements run, long firstNanos, int first, int complete) {
+        double width = run.inSystem.widthNanos() / NANOS_PER_MILLI;
+        double[] pieces = run.counts.pieces(RunCollector.IDLE_MILLIS, first, complete, run.inSystem.widthNanos());
+        Arrays.setAll(pieces, i -> pieces[i] / width);
+        double millis = (run.inSystem.endNanos() - firstNanos) / NANOS_PER_MILLI;
+        return RunMetric.mean(run.counts.from(firstNanos, RunCollector.IDLE_MILLIS) / millis, pieces);
     }
 
     private void end(long now, int server) {

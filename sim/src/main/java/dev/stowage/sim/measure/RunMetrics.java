@@ -325,7 +325,9 @@ public final class RunMetrics {
         }
         putMean("occupied_servers_mean", run.occupied, 1);
         putCount("occupied_servers_max", run.occupied.maxFrom(firstNanos));
-        addIdleServers();
+        if (run.inSystem.endNanos() - firstNanos >= IdleServers.LEAST_NANOS) {
+            metrics.put("idle_servers_mean", IdleServers.mean(run, firstNanos, first, complete));
+        }
         if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
@@ -334,18 +336,6 @@ public final class RunMetrics {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
             }
-        }
-    }
-
-    /** Where the run is long enough that there can be any. */
-    private void addIdleServers() {
-        long nanos = run.inSystem.endNanos() - firstNanos;
-        if (nanos >= IdleServers.LEAST_NANOS) {
-            long width = run.inSystem.widthNanos();
-            double[] pieces = run.counts.pieces(RunCollector.IDLE_MILLIS, first, complete, width);
-            Arrays.setAll(pieces, i -> pieces[i] * (NANOS / MILLIS) / width);
-            double millis = run.counts.from(firstNanos, RunCollector.IDLE_MILLIS);
-            metrics.put("idle_servers_mean", RunMetric.mean(millis * (NANOS / MILLIS) / nanos, pieces));
         }
     }
 

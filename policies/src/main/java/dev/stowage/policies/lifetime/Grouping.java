@@ -3,7 +3,7 @@ package dev.stowage.policies.lifetime;
 import dev.stowage.core.policy.View;
 
 /** Puts each server into a group by the lifetimes of its requests, and says which groups a request prefers. */
-interface ServerGroups {
+interface Grouping {
     /** The group of servers without requests. */
     int EMPTY = 0;
 

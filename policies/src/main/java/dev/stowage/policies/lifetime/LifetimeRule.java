@@ -1,7 +1,7 @@
 package dev.stowage.policies.lifetime;
 
 /** Which servers go first. */
-enum Rule {
+enum LifetimeRule {
     /** Those that the request keeps in use least beyond their expected end, while expectations are trusted. */
     EXTENSION,
     /** The same in steps of 0, 1, 10 and 100 hours, whatever comes of expectations ({@link LeastExtension}). */
@@ -10,6 +10,6 @@ enum Rule {
     LAVA,
     /** The nearest class of the time until the server is empty ({@link Alignment}). */
     ALIGNMENT,
-    /** First fit among those of the same class of run time ({@link Durations}). */
+    /** First fit among those of the same class of run time ({@link DurationClasses}). */
     DURATION
 }

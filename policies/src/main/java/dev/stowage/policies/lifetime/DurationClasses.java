@@ -7,7 +7,7 @@ import dev.stowage.core.policy.View;
  * Servers by the class of the longest run time that any of their requests expects. A request goes to one of its own
  * class, else to an empty one; where there is none, to any.
  */
-final class Durations implements ServerGroups {
+final class DurationClasses implements Grouping {
     private static final Times TIMES = Times.DOUBLING;
 
     private long until;
