@@ -244,7 +244,7 @@ final class CloudSessionTest {
                 .hasMessageContaining("auth.user_domain_name is missing");
         assertThatThrownBy(() -> new CloudSession(settings(password(SECRET), "    interface: admin\n"))
                         .get(CloudSession.COMPUTE, "/x"))
-                .hasMessageContaining("no admin address of compute in region R1");
+                .hasMessageContaining("no admin endpoint for compute in region R1");
         assertThatThrownBy(() -> CloudSettings.read("two", List.of(directory.resolve("clouds.yaml"))))
                 .hasMessageContaining("there is no cloud 'two'; it has one");
     }
