@@ -193,7 +193,7 @@ final class BuyOverview {
                     way.what(),
                     shortly(way.buy(), offers),
                     way.buy().isEmpty() ? "-" : money(way.cost()),
-                    money(way.least()));
+                    way.buy().isEmpty() ? "-" : money(way.least()));
         }
         return columns;
     }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
@@ -108,8 +109,12 @@ final class GrowthOverview {
             Columns columns = new Columns("in", "load", "servers", "to buy", "bound for any policy");
             boolean byYear = steps.size() > FEW_STEPS;
             long buy = 0;
+            List<Long> servers = List.of();
+            List<Long> least = List.of();
             for (GrowthPlan.Step step : steps) {
                 buy += step.buy();
+                servers = greatest(servers, step.servers());
+                least = greatest(least, step.bound());
                 if (byYear && step.quarter() % QUARTERS != 0) {
                     continue;
                 }
@@ -119,10 +124,12 @@ final class GrowthOverview {
                                 : String.format(
                                         Locale.ROOT, byYear ? "%.0f y" : "%.2f y", (double) step.quarter() / QUARTERS),
                         String.format(Locale.ROOT, "x %.3f", step.load()),
-                        SizeOverview.range(step.servers()),
+                        SizeOverview.range(step.known() ? servers : step.servers()),
                         Long.toString(buy),
-                        SizeOverview.range(step.bound()));
+                        SizeOverview.range(least));
                 buy = 0;
+                servers = List.of();
+                least = List.of();
             }
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
@@ -137,13 +144,25 @@ final class GrowthOverview {
             answer.heading(policy);
             answer.table(columns);
         });
-        answer.say((several(plans)
+        answer.say((plans.values().stream().anyMatch(steps -> steps.size() > FEW_STEPS)
+                        ? "Of each year the quarter that needs most. "
+                        : "")
+                + (several(plans)
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "
                         : "\"To buy\" is beyond what was bought before. ")
                 + how
                 + settings.sample());
         answer.onPage(SizePicture.byYear("servers", curves));
+    }
+
+    /** The greater of each run's; of the first alone where there is no other. */
+    private static List<Long> greatest(List<Long> some, List<Long> others) {
+        return some.isEmpty()
+                ? others
+                : IntStream.range(0, some.size())
+                        .mapToObj(r -> Math.max(some.get(r), others.get(r)))
+                        .toList();
     }
 
     private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {

@@ -287,7 +287,8 @@ final class SizeText {
         return parts.isEmpty()
                 ? "-"
                 : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
-                        + (parts.size() <= FEW ? "" : ", and " + (parts.size() - FEW) + " other kinds");
+                        + (parts.size() <= FEW ? "" : ", and " + (parts.size() - FEW)
+                                        + (parts.size() == FEW + 1 ? " other kind" : " other kinds"));
     }
 
     private static String number(long servers) {
@@ -318,7 +319,7 @@ final class SizeText {
         }
         String which = sizing.mayLoseSites()
                 ? " if each site has its share of them"
-                : sizing.isOneKind() ? "" : ", of whatever kinds";
+                : sizing.isOneKind() ? "" : " of this list, repeated in its ratio";
         return (sizing.isBoundOfAll()
                         ? "Least: no policy needs fewer" + which + ", proven"
                         : "Least: no policy that decides immediately needs fewer")

@@ -83,7 +83,7 @@ public final class TypeChoice {
                 ? " (a column can give the type of a request: --columns \"type=" + named + "\")"
                 : "";
         String asked = given.substring(given.indexOf('=') + 1).strip();
-        throw new IllegalArgumentException("no type '" + given + "'" + column + "; "
+        throw new IllegalArgumentException("there is no type '" + given + "'" + column + "; "
                 + NearestName.among(
                         asked,
                         types.stream().map(TypeChoice::withoutShape).distinct().toList()));

@@ -36,7 +36,9 @@ final class SaidColumns {
         return found;
     }
 
-    private static OwnColumns.Column named(String said, String meaning, String text, List<String> header) {
+    private static OwnColumns.Column named(String said, String meaning, String given, List<String> header) {
+        // A terminal breaks the line that is copied from it.
+        String text = header.contains(given) ? given : given.replaceAll("\\s+", " ");
         if (header.contains(text)) {
             return new OwnColumns.Column(text, OwnColumns.unitOf(meaning, text), false);
         }

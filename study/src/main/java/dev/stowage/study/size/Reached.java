@@ -45,7 +45,8 @@ final class Reached {
         return String.format(
                 Locale.ROOT,
                 "No number of servers is enough: of %,d requests, %,d fit%s none of them, even empty: %s%s. So %s of"
-                        + " the requests miss the target in any case.",
+                        + " the requests miss the target in any case. Leave such requests out, or name servers that hold"
+                        + " them.",
                 bound.requests(),
                 bound.fitNone(),
                 bound.fitNone() == 1 ? "s" : "",
