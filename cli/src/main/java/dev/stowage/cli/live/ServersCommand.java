@@ -120,17 +120,21 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
 
     private void carryOut(StowageClient service, Change asked) {
         if (asked.drain != null) {
-            change(service, ServerChange.DRAIN, asked.drain);
+            change(
+                    service,
+                    ServerChange.DRAIN,
+                    asked.drain,
+                    "draining; nothing new is placed there, and what runs goes on");
         } else if (asked.back != null) {
-            change(service, ServerChange.RETURN, asked.back);
+            change(service, ServerChange.RETURN, asked.back, "takes requests again");
         } else if (asked.remove != null) {
-            change(service, ServerChange.REMOVE, asked.remove);
+            change(service, ServerChange.REMOVE, asked.remove, "removed");
         } else if (asked.lost != null) {
-            change(service, ServerChange.LOST, asked.lost);
+            change(service, ServerChange.LOST, asked.lost, "lost, with all that ran there");
         }
     }
 
-    private void change(StowageClient service, ServerChange kind, String what) {
+    private void change(StowageClient service, ServerChange kind, String what, String done) {
         String id = UUID.randomUUID().toString();
         boolean number = NUMBER.matcher(what).matches();
         boolean server = number || !isSite(service, what);
@@ -163,7 +167,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         }));
         Console console = console();
         String name = server ? "server " : "all servers of site ";
-        console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
+        console.out().println(name + what + ": " + done);
     }
 
     /** Names, devices and labels have columns if there are any. */

@@ -287,7 +287,9 @@ final class SizeText {
         return parts.isEmpty()
                 ? "-"
                 : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
-                        + (parts.size() <= FEW ? "" : ", and " + (parts.size() - FEW)
+                        + (parts.size() <= FEW
+                                ? ""
+                                : ", and " + (parts.size() - FEW)
                                         + (parts.size() == FEW + 1 ? " other kind" : " other kinds"));
     }
 

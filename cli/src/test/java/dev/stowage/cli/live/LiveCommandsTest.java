@@ -130,7 +130,7 @@ final class LiveCommandsTest {
         assertThat(run("servers", "label", "rack7-1", "zo ne=b").err()).contains("as in gpu=V100,zone=a");
         // The other tests have the cluster to themselves.
         run("release", "on-v100", "found", "--tenant", "servers");
-        assertThat(run("servers", "--remove", "rack7-1").out()).contains("server rack7-1: remove done");
+        assertThat(run("servers", "--remove", "rack7-1").out()).contains("server rack7-1: removed");
     }
 
     @Test
@@ -164,12 +164,12 @@ final class LiveCommandsTest {
                         .out())
                 .contains("running");
         assertThat(run("servers", "--drain", "19", "--move-every", "1 min").out())
-                .contains("server 19: drain done");
+                .contains("server 19: draining; nothing new is placed there");
         assertThat(run("servers", "--return", "19", "--move-every", "1 min").err())
                 .contains("--move-every goes with --drain");
         assertThat(run("servers", "--drain", "default", "--move-every", "1 min").err())
                 .contains("drain its servers one by one");
-        assertThat(run("servers", "--return", "19").out()).contains("done");
+        assertThat(run("servers", "--return", "19").out()).contains("takes requests again");
     }
 
     @Test
@@ -208,12 +208,12 @@ final class LiveCommandsTest {
     @Test
     void serversAndStatus() {
         assertThat(run("servers", "--limit", "5").out().lines()).hasSize(7);
-        assertThat(run("servers", "--drain", "19").out()).contains("server 19: drain done");
-        assertThat(run("servers", "--return", "19").out()).contains("server 19: return done");
+        assertThat(run("servers", "--drain", "19").out()).contains("server 19: draining; nothing new is placed there");
+        assertThat(run("servers", "--return", "19").out()).contains("server 19: takes requests again");
         String site = run("servers", "--limit", "1", "--format", "json")
                 .out()
                 .replaceAll("(?s).*\"site\":\"([^\"]*)\".*", "$1");
-        assertThat(run("servers", "--drain", site).out()).contains("all servers of site " + site + ": drain done");
+        assertThat(run("servers", "--drain", site).out()).contains("all servers of site " + site + ": draining");
         assertThat(run("servers", "--limit", "5").out()).contains("draining");
         run("servers", "--return", site);
         assertThat(run("servers", "--limit", "5").out()).doesNotContain("draining");
