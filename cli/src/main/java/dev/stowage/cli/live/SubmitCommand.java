@@ -74,6 +74,9 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
+            if (dryRun) {
+                console.note("stowage: a dry run: what would be decided now; nothing was submitted");
+            }
             answers.show(
                     console,
                     ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built))

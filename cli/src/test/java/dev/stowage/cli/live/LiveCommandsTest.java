@@ -73,6 +73,10 @@ final class LiveCommandsTest {
         assertThat(run("get", "vm", "--tenant", "life", "--format", "json").out())
                 .contains("\"state\":\"RUNNING\"")
                 .contains("\"server\":0");
+        Program dry = run("submit", "dry", "--demand", "4 cores, 16 GiB", "--dry-run", "--tenant", "life");
+        assertThat(dry.out()).contains("running");
+        assertThat(dry.err()).contains("nothing was submitted");
+        assertThat(run("get", "dry", "--tenant", "life").err()).contains("NOT_FOUND");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())
                 .contains("1 vCPU");
