@@ -82,7 +82,8 @@ final class Failure extends RuntimeException {
     /** Why an operation was not done. */
     static Failure of(Outcome outcome) {
         return switch (outcome.kind()) {
-            case NOT_FOUND -> notFound(outcome.detail() + " is known; it may have finished too long ago");
+            case NOT_FOUND ->
+                notFound(outcome.detail() + " is known; it may have been refused, or have finished too long ago");
             case CONFLICT ->
                 of(
                         Status.Code.ALREADY_EXISTS,

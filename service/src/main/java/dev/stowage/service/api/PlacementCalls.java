@@ -440,7 +440,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     static dev.stowage.service.state.Request find(World world, String tenant, String id) {
         dev.stowage.service.state.Request found = world.find(tenant, id);
         if (found == null) {
-            throw Failure.notFound(named(tenant, id) + " is known; it may have finished too long ago");
+            throw Failure.notFound(
+                    named(tenant, id) + " is known; it may have been refused, or have finished too long ago");
         }
         return found;
     }
