@@ -8,6 +8,7 @@ import dev.stowage.policies.baseline.Baselines;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.fit.Remembering;
 import java.util.List;
 import java.util.function.Function;
 
@@ -83,8 +84,8 @@ public final class DevicePolicies {
         return learning(values, new FragmentationGradient(values.flag(ROUNDED), target));
     }
 
-    private static <S extends StateScore & Learning.Learner> Policy learning(Values values, S score) {
+    private static <S extends StateScore & Remembering.Memory> Policy learning(Values values, S score) {
         boolean last = values.word(TIES, Ties.class) == Ties.LAST;
-        return new Learning(Baselines.make(values, (view, open) -> new BestState(view, score, last, open)), score);
+        return new Remembering(Baselines.make(values, (view, open) -> new BestState(view, score, last, open)), score);
     }
 }

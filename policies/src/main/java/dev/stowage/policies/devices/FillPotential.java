@@ -3,6 +3,7 @@ package dev.stowage.policies.devices;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Remembering;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
@@ -33,7 +34,7 @@ import java.util.stream.IntStream;
  * parts are taken to be uniform in steps of .05, and the other resource to be plenty. No tie is left to chance:
  * differences below one millionth of a thousandth are equal.
  */
-final class FillPotential extends LossScore implements Learning.Learner {
+final class FillPotential extends LossScore implements Remembering.Memory {
     /** From how many parts each device gets the one that suits it best; 24 do as well. */
     static final int CHOICE = 16;
 
@@ -63,7 +64,10 @@ final class FillPotential extends LossScore implements Learning.Learner {
     }
 
     @Override
-    public void arrived(int job, View view) {
+    public void arrived(View view, int job) {
+        if (view.deviceResource() == View.NONE) {
+            return;
+        }
         long device = view.deviceAmount();
         long demand = view.demand(job, view.deviceResource());
         if (demand > 0) {

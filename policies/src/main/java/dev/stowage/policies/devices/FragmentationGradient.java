@@ -5,6 +5,7 @@ import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Remembering;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The published simulator makes a whole number of the decrease d, in devices: floor(100 / (1 + exp(-d))). Without
  * rounding the score is d. Sums are in its order, so that they are the same bits.
  */
-final class FragmentationGradient extends LossScore implements Learning.Learner {
+final class FragmentationGradient extends LossScore implements Remembering.Memory {
     private final boolean rounded;
     private final Function<View, TargetWorkload> maker;
     private @Nullable TargetWorkload made;
@@ -64,8 +65,10 @@ final class FragmentationGradient extends LossScore implements Learning.Learner 
     }
 
     @Override
-    public void arrived(int job, View view) {
-        target(view).arrived(view, job);
+    public void arrived(View view, int job) {
+        if (view.deviceResource() != View.NONE) {
+            target(view).arrived(view, job);
+        }
     }
 
     @Override

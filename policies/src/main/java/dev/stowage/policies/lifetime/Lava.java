@@ -3,6 +3,7 @@ package dev.stowage.policies.lifetime;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Remembering;
 import java.util.Arrays;
 
 /**
@@ -140,7 +141,7 @@ final class Lava implements Grouping, Remembering.Memory {
     }
 
     @Override
-    public void restore(StateReader in) {
+    public void restore(StateReader in, View view) {
         classes = in.getInts();
         recycled = in.getLongs();
         deadlines = in.getLongs();

@@ -7,6 +7,7 @@ import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.Remembering;
 import dev.stowage.policies.fit.Score;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.stowage.policies.lifetime;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Remembering;
 
 /**
  * Whether expected lifetimes are good enough to act on. Each request that ends and had said how long it expects to run
@@ -44,7 +45,7 @@ final class Trust implements Remembering.Memory {
     }
 
     @Override
-    public void restore(StateReader in) {
+    public void restore(StateReader in, View view) {
         balance = in.getInt();
         trusted = in.getBoolean();
     }

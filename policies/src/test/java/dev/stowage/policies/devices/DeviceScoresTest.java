@@ -134,7 +134,7 @@ final class DeviceScoresTest {
         Engine any = engine(PolicySpec.of("first-fit", Map.of("when-full", "queue")), processors);
         for (int i = 0; i < demands.length; i += 2) {
             any.arrive(i, NewRequest.of(i, demands[i], demands[i + 1]));
-            fill.arrived(any.find(i), any.view());
+            fill.arrived(any.view(), any.find(i));
         }
         return fill;
     }

@@ -1,4 +1,4 @@
-package dev.stowage.policies.lifetime;
+package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.ForwardingPolicy;
@@ -8,23 +8,27 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
 /** A policy that remembers what the view does not show: it is saved with it. */
-final class Remembering extends ForwardingPolicy {
+public final class Remembering extends ForwardingPolicy {
     /** What is remembered. */
-    interface Memory {
+    public interface Memory {
+        /** A request has arrived. */
+        default void arrived(View view, int job) {}
+
         /** A request has ended on a server. */
-        void left(View view, int job, int server);
+        default void left(View view, int job, int server) {}
 
         /** Writes it. */
         void save(StateWriter out);
 
         /** Reads it, before the policy is made. */
-        void restore(StateReader in);
+        void restore(StateReader in, View view);
     }
 
     private final Policy policy;
     private final Memory memory;
 
-    Remembering(Policy policy, Memory memory) {
+    /** Tells the memory of arrivals and ends before it tells the policy. */
+    public Remembering(Policy policy, Memory memory) {
         this.policy = policy;
         this.memory = memory;
     }
@@ -32,6 +36,12 @@ final class Remembering extends ForwardingPolicy {
     @Override
     protected Policy policy() {
         return policy;
+    }
+
+    @Override
+    public void arrived(int job, View view, Actions actions) {
+        memory.arrived(view, job);
+        policy.arrived(job, view, actions);
     }
 
     @Override
@@ -50,7 +60,7 @@ final class Remembering extends ForwardingPolicy {
 
     @Override
     public void restore(StateReader in, View view) {
-        memory.restore(in);
+        memory.restore(in, view);
         policy.restore(in, view);
     }
 }
