@@ -6,7 +6,6 @@ import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,8 @@ final class UsableCapacity {
     private final long[] @Nullable [] ofType;
 
     private final List<Sized> sample = new ArrayList<>();
-    /** The median of the sample; null after the sample has changed. */
-    private @Nullable Sized median;
+    /** The sample by share; of equal shares, in the order in which they came. */
+    private final List<Sized> sorted = new ArrayList<>();
 
     private long arrivals;
     private long stride = 1;
@@ -95,16 +94,31 @@ final class UsableCapacity {
         smallest = less ? sized : smallest;
         if (sampled) {
             sample.add(sized);
-            median = null;
+            insert(sized);
             if (sample.size() == MOST_SAMPLED) {
                 List<Sized> every = new ArrayList<>(sample);
                 sample.clear();
+                sorted.clear();
                 for (int i = 0; i < every.size(); i += 2) {
                     sample.add(every.get(i));
+                    insert(every.get(i));
                 }
                 stride *= 2;
             }
         }
+    }
+
+    private void insert(Sized sized) {
+        int low = 0;
+        for (int high = sorted.size(); low < high; ) {
+            int middle = (low + high) >>> 1;
+            if (sorted.get(middle).share() <= sized.share()) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        sorted.add(low, sized);
     }
 
     private long[] demand(int job) {
@@ -127,13 +141,8 @@ final class UsableCapacity {
             return;
         }
         looked = now;
-        if (median == null) {
-            List<Sized> sorted = new ArrayList<>(sample);
-            sorted.sort(Comparator.comparingDouble(Sized::share));
-            median = sorted.isEmpty() ? largest : sorted.get(sorted.size() / 2);
-        }
         set(now, 0, largest.demand());
-        set(now, 1, median.demand());
+        set(now, 1, sorted.get(sorted.size() / 2).demand());
         set(now, 2, smallest.demand());
         if (usable.length > SIZES.size()) {
             setFree(now);
