@@ -152,16 +152,11 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         } else if (part instanceof BarsOfServers its) {
             servers(out, its);
         } else if (part instanceof Chart its) {
-            LineFigure figure = its.figure("chart-" + number);
-            figure(
-                    out,
-                    FigureRenderer.svg(figure),
-                    InteractivePlot.element(figure),
-                    its.caption() + InteractivePlot.coinciding(figure));
+            out.append(Html.figure(its.figure("chart-" + number)));
         } else if (part instanceof Heat its) {
-            figure(out, FigureRenderer.svg(heat("heat-" + number, its)), "", its.caption());
+            out.append(Html.figure(heat("heat-" + number, its)));
         } else if (part instanceof Drawing its) {
-            figure(out, its.svg(), "", its.caption());
+            out.append(Html.figure("<div class=\"picture\">" + its.svg() + "</div>", its.caption()));
         }
     }
 
@@ -178,16 +173,6 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
                 its.of(),
                 "",
                 new double[0]);
-    }
-
-    private static void figure(StringBuilder out, String svg, String live, String caption) {
-        out.append("<figure><div class=\"picture\">")
-                .append(svg)
-                .append("</div>")
-                .append(live)
-                .append("<figcaption>")
-                .append(Html.escape(caption))
-                .append("</figcaption></figure>\n");
     }
 
     private static void servers(StringBuilder out, BarsOfServers its) {

@@ -44,6 +44,25 @@ final class Html {
         return text.isEmpty() ? "" : "<p class=\"" + style + "\">" + escape(text) + "</p>\n";
     }
 
+    /** A figure and its caption: lines as data for the script, all else drawn. */
+    static String figure(Figure figure) {
+        String caption = figure.caption() + InteractivePlot.coinciding(figure);
+        return figure(figure instanceof LineFigure lines ? InteractivePlot.element(lines) : still(figure), caption);
+    }
+
+    /** A picture that is an element of HTML, and its caption. */
+    static String figure(String picture, String caption) {
+        return "<figure>" + picture + "\n<figcaption>" + escape(caption) + "</figcaption></figure>\n";
+    }
+
+    /** The picture as SVG, or why there is none. */
+    private static String still(Figure figure) {
+        String problem = FigureRenderer.problem();
+        return problem == null
+                ? "<div class=\"picture\">" + FigureRenderer.svg(figure) + "</div>"
+                : paragraph("note", problem);
+    }
+
     /** A line of a {@code <dl>}. */
     static String fact(String name, String value) {
         return "<dt>" + escape(name) + "</dt><dd>" + escape(value) + "</dd>\n";

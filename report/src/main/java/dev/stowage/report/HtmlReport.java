@@ -19,32 +19,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as one HTML file that needs nothing else: styles, figures and the few lines of script are inside. The
- * links to {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting and
- * the values under the pointer are missing.
+ * The report as one HTML file that needs nothing else: styles, figures and script are inside. The links to other files
+ * are relative. Lines over two axes are drawn by the script; without it all else can be read.
  */
 final class HtmlReport {
     private final Results results;
-    private final Map<String, String> drawn;
-    private final List<String> notes;
     private boolean interactive;
     private final StringBuilder out = new StringBuilder(1 << 20);
 
-    private HtmlReport(Results results, Map<String, String> drawn, List<String> notes) {
+    private HtmlReport(Results results) {
         this.results = results;
-        this.drawn = drawn;
-        this.notes = notes;
     }
 
     /**
      * Writes the report.
      *
-     * @param sections the figures; empty if none can be drawn
-     * @param drawn the SVG of every figure by its name
-     * @param notes remarks for the beginning, one sentence each
+     * @param sections the figures
      */
-    static String of(Results results, List<Section> sections, Map<String, String> drawn, List<String> notes) {
-        HtmlReport report = new HtmlReport(results, drawn, notes);
+    static String of(Results results, List<Section> sections) {
+        HtmlReport report = new HtmlReport(results);
         report.head();
         report.summary();
         sections.forEach(report::section);
@@ -63,7 +56,7 @@ final class HtmlReport {
                 .append(Html.paragraph("answer", answer))
                 .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
                 .append(Html.paragraph("lead", results.setting()));
-        notes.forEach(note -> out.append(Html.paragraph("note", note)));
+        results.notes().forEach(note -> out.append(Html.paragraph("note", note)));
     }
 
     private String lead() {
@@ -145,19 +138,8 @@ final class HtmlReport {
     private void section(Section section) {
         out.append("<h2>").append(Html.escape(section.heading())).append("</h2>\n<div class=\"figures\">\n");
         for (Figure figure : section.figures()) {
-            String file = "plots/" + figure.name();
-            out.append("<figure><div class=\"picture\">")
-                    .append(drawn.getOrDefault(figure.name(), ""))
-                    .append("</div>");
-            if (figure instanceof LineFigure lines && !lines.lines().isEmpty()) {
-                interactive = true;
-                out.append(InteractivePlot.element(lines));
-            }
-            out.append("\n<figcaption>")
-                    .append(Html.escape(figure.caption() + InteractivePlot.coinciding(figure)))
-                    .append(" <span class=\"links\">")
-                    .append(link(file + ".svg", "SVG"))
-                    .append("</span></figcaption></figure>\n");
+            interactive |= figure instanceof LineFigure;
+            out.append(Html.figure(figure));
         }
         out.append("</div>\n");
     }
@@ -211,7 +193,7 @@ final class HtmlReport {
                 .append(link("summary.csv", "summary.csv"))
                 .append(", ")
                 .append(link(ResultsReader.RESULTS, ResultsReader.RESULTS))
-                .append("</p>\n");
+                .append("; pictures as files: <code>stowage report DIR --pictures</code></p>\n");
         runs();
     }
 

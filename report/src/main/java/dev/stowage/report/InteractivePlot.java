@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -22,8 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link LineFigure} for uPlot: in a browser with script the picture shows values under the pointer, hides a line at
- * a click on the legend and zooms by dragging. Without script the SVG is shown.
+ * A {@link LineFigure} for uPlot, which draws it in the browser: the picture shows values under the pointer, hides a
+ * line at a click on the legend and zooms by dragging.
  */
 final class InteractivePlot {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,7 +36,7 @@ final class InteractivePlot {
 
     private InteractivePlot() {}
 
-    /** The element that the script finds: the figure as JSON. */
+    /** The place of the picture, and the figure as JSON for the script. */
     static String element(LineFigure figure) {
         ObjectNode plot = JSON.createObjectNode();
         plot.put("title", figure.title());
@@ -60,13 +61,18 @@ final class InteractivePlot {
             ArrayNode dashes = node.putArray("dashes");
             Theme.dashes(line.colour()).forEach(dashes::add);
             node.put("covers", shown.subList(0, above).stream().anyMatch(other -> coincide(other, line, figure)));
-            node.set("x", numbers(line.x()));
+            if (i == 0 || !Arrays.equals(line.x(), shown.get(0).x())) {
+                node.set("x", numbers(line.x()));
+            }
             node.set("y", numbers(line.y()));
             set(node, "low", line.low());
             set(node, "high", line.high());
         }
         try {
-            return "<script type=\"application/json\" class=\"plot\">"
+            String title = Html.escape(figure.title());
+            return "<div class=\"live\" role=\"img\" aria-label=\"" + title + "\"><noscript>" + title
+                    + " is drawn by JavaScript, which is off here.</noscript></div>"
+                    + "<script type=\"application/json\" class=\"plot\">"
                     + JSON.writeValueAsString(plot).replace("<", "\\u003c") + "</script>";
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
@@ -127,7 +133,7 @@ final class InteractivePlot {
     }
 
     private static BigDecimal number(double value) {
-        return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+        return BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros();
     }
 
     /** {@code first-fit and best-fit coincide.}, after a blank; empty if every line can be seen. */

@@ -3,10 +3,6 @@ package dev.stowage.report;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Writes the report of a results directory into that directory. */
 public final class ReportWriter {
@@ -20,8 +16,8 @@ public final class ReportWriter {
     private ReportWriter() {}
 
     /**
-     * Reads {@code results.jsonl} and {@code experiment.yaml} and writes {@code summary.csv}, {@code plots/*.svg}
-     * and, last, {@code report.html}. Existing files of these names are replaced, each in one step.
+     * Reads {@code results.jsonl} and {@code experiment.yaml} and writes {@code summary.csv} and, last,
+     * {@code report.html}. Existing files of these names are replaced, each in one step.
      *
      * @return the HTML file
      * @throws ResultsException if the results cannot be read
@@ -39,56 +35,36 @@ public final class ReportWriter {
      * @throws UncheckedIOException if a file cannot be written; the message names it
      */
     public static Path write(Results results, Path directory) {
-        List<String> notes = new ArrayList<>(results.notes());
-        String problem = FigureRenderer.problem();
-        if (problem != null) {
-            notes.add(problem);
-        }
-        List<Section> sections = problem == null ? ReportFigures.of(results) : List.of();
         write(directory.resolve(CSV), SummaryTable.of(results).csv());
-        Path plots = directory.resolve(PLOTS);
-        Map<String, String> drawn = new LinkedHashMap<>();
-        for (Section section : sections) {
-            for (Figure figure : section.figures()) {
-                drawn.put(figure.name(), writeSvg(figure, plots));
-            }
-        }
         Path html = directory.resolve(HTML);
-        write(html, HtmlReport.of(results, sections, drawn, notes));
+        write(html, HtmlReport.of(results, ReportFigures.of(results)));
         return html;
     }
 
     /**
-     * Writes every figure of the report as {@code plots/*.png}: drawing them takes longer than all else of a report, so
-     * it does not belong to every one.
+     * Writes every figure of the report as {@code plots/*.svg} and {@code plots/*.png}: drawing them takes longer than
+     * all else of a report, so it does not belong to every one.
      *
      * @return the directory of the pictures
      * @throws IllegalStateException if this Java runtime has no fonts to draw with
      * @throws UncheckedIOException if a file cannot be written; the message names it
      */
-    public static Path writePngs(Results results, Path directory) {
+    public static Path writePictures(Results results, Path directory) {
         String problem = FigureRenderer.problem();
         if (problem != null) {
             throw new IllegalStateException(problem);
         }
         Path plots = directory.resolve(PLOTS);
         for (Section section : ReportFigures.of(results)) {
-            section.figures().forEach(figure -> writePng(figure, plots));
+            section.figures().forEach(figure -> writePicture(figure, plots));
         }
         return plots;
     }
 
-    /** Writes {@code name.svg} into the directory, which is created if it is missing; returns the SVG. */
-    static String writeSvg(Figure figure, Path directory) {
+    /** Writes {@code name.svg} and {@code name.png} into the directory, which is created if it is missing. */
+    static void writePicture(Figure figure, Path directory) {
         SafeFiles.createDirectory(directory);
-        String svg = FigureRenderer.svg(figure);
-        write(directory.resolve(figure.name() + ".svg"), FigureRenderer.file(svg));
-        return svg;
-    }
-
-    /** Writes {@code name.png} into the directory, which is created if it is missing. */
-    static void writePng(Figure figure, Path directory) {
-        SafeFiles.createDirectory(directory);
+        write(directory.resolve(figure.name() + ".svg"), FigureRenderer.file(FigureRenderer.svg(figure)));
         SafeFiles.write(directory.resolve(figure.name() + ".png"), FigureRenderer.png(figure));
     }
 

@@ -1,8 +1,10 @@
 package dev.stowage.report;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.stowage.sim.result.DistributionRow;
@@ -36,7 +38,9 @@ public final class ResultsReader {
     public static final String EXPERIMENT = "experiment.yaml";
 
     private static final String SCHEMA_NAME = ResultRow.SCHEMA.substring(0, ResultRow.SCHEMA.indexOf('/'));
-    private static final ObjectMapper JSON = JsonMapper.builder()
+    private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+                    .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
@@ -110,18 +114,31 @@ public final class ResultsReader {
     }
 
     private static ResultRow row(String line, String place) throws JsonProcessingException {
-        JsonNode tree = JSON.readTree(line);
-        String schema = tree.path("origin").path("schema").asText("");
-        if (!schema.equals(ResultRow.SCHEMA) && !schema.startsWith(ResultRow.SCHEMA + ".")) {
-            throw new ResultsException(
-                    place + ": schema '" + schema + "'; this version reads '" + ResultRow.SCHEMA + "'"
-                            + (schema.startsWith(SCHEMA_NAME + "/")
-                                    ? "; use the version of Stowage that wrote the file, or run the experiment again"
-                                    : "; is this a results file of Stowage?"));
+        try {
+            @Nullable ResultRow row = JSON.readValue(line, ResultRow.class);
+            if (row != null && row.origin() != null && isRead(row.origin().schema())) {
+                check(row, place);
+                return row;
+            }
+        } catch (JsonMappingException e) {
+            // A row of another schema: what it is says more than which of its fields is not known.
+            if (isRead(schema(line))) {
+                throw e;
+            }
         }
-        ResultRow row = JSON.treeToValue(tree, ResultRow.class);
-        check(row, place);
-        return row;
+        String schema = schema(line);
+        throw new ResultsException(place + ": schema '" + schema + "'; this version reads '" + ResultRow.SCHEMA + "'"
+                + (schema.startsWith(SCHEMA_NAME + "/")
+                        ? "; use the version of Stowage that wrote the file, or run the experiment again"
+                        : "; is this a results file of Stowage?"));
+    }
+
+    private static String schema(String line) throws JsonProcessingException {
+        return JSON.readTree(line).path("origin").path("schema").asText("");
+    }
+
+    private static boolean isRead(@Nullable String schema) {
+        return schema != null && (schema.equals(ResultRow.SCHEMA) || schema.startsWith(ResultRow.SCHEMA + "."));
     }
 
     private static void check(ResultRow row, String place) {

@@ -34,8 +34,7 @@ public final class TracePlots {
         }
         List<Path> files = new ArrayList<>();
         for (Figure figure : figures(stats, title)) {
-            ReportWriter.writeSvg(figure, directory);
-            ReportWriter.writePng(figure, directory);
+            ReportWriter.writePicture(figure, directory);
             files.add(directory.resolve(figure.name() + ".svg"));
         }
         return files;

@@ -1,11 +1,9 @@
-// Makes an uPlot of every figure that has its data beside it. The SVG stays where this does not run, and on paper.
+// Makes an uPlot of every figure that has its data beside it.
 for (const data of document.querySelectorAll('script.plot')) {
   const figure = JSON.parse(data.textContent);
-  const still = data.previousElementSibling;
-  const place = document.createElement('div');
-  place.className = 'live';
-  data.after(place);
-  still.classList.add('still');
+  // Those at the same places as the first do not repeat them.
+  figure.lines.forEach((line) => { line.x ??= figure.lines[0].x; });
+  const place = data.previousElementSibling;
   const digits = (value) => String(Number(value.toPrecision(3)));
   const units = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
   const text = (axis, value) => {
@@ -124,4 +122,5 @@ for (const data of document.querySelectorAll('script.plot')) {
     }
   }).observe(place);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  matchMedia('print').addEventListener('change', draw);
 }

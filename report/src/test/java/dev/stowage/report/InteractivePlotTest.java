@@ -18,12 +18,14 @@ class InteractivePlotTest {
 
     private static JsonNode json(LineFigure figure) throws JsonProcessingException {
         String element = InteractivePlot.element(figure);
-        assertThat(element).startsWith("<script type=\"application/json\" class=\"plot\">");
+        String script = "<script type=\"application/json\" class=\"plot\">";
+        assertThat(element).startsWith("<div class=\"live\"").contains("Title &lt;/script&gt;", script);
         assertThat(element.split("</script>", -1))
                 .as("a title cannot end the element")
                 .hasSize(2);
         return new ObjectMapper()
-                .readTree(element.substring(element.indexOf('>') + 1, element.lastIndexOf("</script>")));
+                .readTree(
+                        element.substring(element.indexOf(script) + script.length(), element.lastIndexOf("</script>")));
     }
 
     @Test

@@ -45,8 +45,8 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
     @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
     private boolean tables;
 
-    @Option(names = "--png", description = "Also write every picture as PNG into DIR/plots.")
-    private boolean png;
+    @Option(names = "--pictures", description = "Also write every picture as SVG and PNG into DIR/plots.")
+    private boolean pictures;
 
     @Option(names = "--wide", description = "Show all columns of the table, not only the most important ones.")
     private boolean wide;
@@ -94,15 +94,16 @@ public final class ReportCommand extends PolicyCommand implements Callable<Integ
         if (tables) {
             outcome.writeTables();
         }
-        if (png) {
-            outcome.writePngs();
+        if (pictures) {
+            outcome.writePictures();
         }
         return 0;
     }
 
     private int served() throws InterruptedException {
-        if (format.given() || tables || png || noReport) {
-            throw new BadInputException("--serve shows a page; leave out --format, --tables, --png and --no-report");
+        if (format.given() || tables || pictures || noReport) {
+            throw new BadInputException(
+                    "--serve shows a page; leave out --format, --tables, --pictures and --no-report");
         }
         if (port != null && (port < 0 || port > MOST_PORT)) {
             throw new BadInputException("--port " + port + " must be 0 to " + MOST_PORT);

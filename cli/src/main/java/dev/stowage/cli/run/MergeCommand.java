@@ -53,7 +53,7 @@ public final class MergeCommand extends PolicyCommand implements Runnable {
     @Option(names = "--wide", description = "Show all columns of the table, not only the most important ones.")
     private boolean wide;
 
-    @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
+    @Option(names = "--no-report", description = "Write rows only, no report.html.")
     private boolean noReport;
 
     @Override

@@ -30,7 +30,7 @@ public final class ResultOptions {
     boolean wide;
 
     @Rare
-    @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
+    @Option(names = "--no-report", description = "Write rows only, no report.html.")
     boolean noReport;
 
     @Rare

@@ -99,9 +99,9 @@ public final class ResultsDisplay {
         console.note("Tables: " + tables);
     }
 
-    /** Writes every figure as PNG. */
-    public void writePngs() {
-        console.note("Pictures: " + ReportWriter.writePngs(ResultsReader.read(directory), directory));
+    /** Writes every figure as SVG and PNG. */
+    public void writePictures() {
+        console.note("Pictures: " + ReportWriter.writePictures(ResultsReader.read(directory), directory));
     }
 
     private interface TableSource {
