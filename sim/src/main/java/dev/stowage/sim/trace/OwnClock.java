@@ -93,20 +93,22 @@ final class OwnClock {
         if (pattern != null) {
             return patterned(row, text, pattern);
         }
-        LocalDateTime yearLast = lasts ? null : ordered.of(row, column, text);
-        if (yearLast != null) {
-            zoneAssumed = true;
-            return since1970(row, yearLast.atOffset(ZoneOffset.UTC));
-        }
-        Matcher parts = HOURS.matcher(text);
-        if ((unread || dates) && YEAR_FIRST.matcher(text).matches()) {
-            return date(row, text);
-        }
-        if (parts.matches()) {
-            return hours(row, parts);
-        }
-        if (OTHER_DATE.matcher(text).matches()) {
-            throw row.bad(column, "is neither a number nor a date in the expected form", ALLOWED);
+        if (!OwnValues.isNumber(text)) {
+            LocalDateTime yearLast = lasts ? null : ordered.of(row, column, text);
+            if (yearLast != null) {
+                zoneAssumed = true;
+                return since1970(row, yearLast.atOffset(ZoneOffset.UTC));
+            }
+            Matcher parts = HOURS.matcher(text);
+            if ((unread || dates) && YEAR_FIRST.matcher(text).matches()) {
+                return date(row, text);
+            }
+            if (parts.matches()) {
+                return hours(row, parts);
+            }
+            if (OTHER_DATE.matcher(text).matches()) {
+                throw row.bad(column, "is neither a number nor a date in the expected form", ALLOWED);
+            }
         }
         if (dates && !serial) {
             throw row.bad(column, "is not a date", ALLOWED);

@@ -29,15 +29,16 @@ final class OwnRows {
                     + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa]"
                     + "|uit|uitgeschakeld|gestopt|vypnut[oay]|vypnuto|wylaczon[ay]|zatrzyman[ay]|av|avstangd|stoppad)");
 
-    private static final String YES = "(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim|ano|tak";
+    private static final Pattern YES =
+            Pattern.compile("(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim|ano|tak");
 
     /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
     private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
 
-    private static final String NO = "(?i)false|no|0|falsch|nein|faux|non|falso|nee|ne|nie|nej|nao";
-    private static final String ON =
+    private static final Pattern NO = Pattern.compile("(?i)false|no|0|falsch|nein|faux|non|falso|nee|ne|nie|nej|nao");
+    private static final Pattern ON = Pattern.compile(
             "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ligad[oa]"
-                    + "|aan|ingeschakeld|actief|zapnut[oay]|zapnuto|wlaczon[ay]|pa|aktiv|igang|ok)";
+                    + "|aan|ingeschakeld|actief|zapnut[oay]|zapnuto|wlaczon[ay]|pa|aktiv|igang|ok)");
 
     private static final String[] PER_SOCKET = {
         "cores_per_socket",
@@ -51,8 +52,8 @@ final class OwnRows {
     };
 
     /** In the column of names, of a row that adds up the others. */
-    static final String SUM =
-            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma|totaal|celkem|razem|totalt)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio";
+    private static final Pattern SUM = Pattern.compile(
+            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma|totaal|celkem|razem|totalt)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio");
 
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
@@ -190,8 +191,8 @@ final class OwnRows {
     /** Whether some value of a column is one of power: a status may be one of health, a power state a number. */
     private boolean saysPower(int column) {
         List<String> texts = values.texts(column).stream().map(OwnRows::bare).toList();
-        return texts.stream().anyMatch(text -> OFF.matcher(text).matches() || text.matches(ON))
-                || (!texts.isEmpty() && texts.stream().allMatch(text -> text.matches(YES + "|" + NO)));
+        return texts.stream().anyMatch(text -> OFF.matcher(text).matches() || ON.matcher(text).matches())
+                || (!texts.isEmpty() && texts.stream().allMatch(OwnRows::isYesOrNo));
     }
 
     /** A column that is about power by its name, with nothing but words of that in it; -1 if there is none. */
@@ -210,12 +211,16 @@ final class OwnRows {
 
     private static boolean saysPower(String name, String text) {
         boolean asked = name.matches(".*(powered on|is on|running)");
-        return OFF.matcher(text).matches() || text.matches(ON) || (asked && text.matches(YES + "|" + NO));
+        return OFF.matcher(text).matches() || ON.matcher(text).matches() || (asked && isYesOrNo(text));
+    }
+
+    private static boolean isYesOrNo(String text) {
+        return YES.matcher(text).matches() || NO.matcher(text).matches();
     }
 
     private boolean isOff(Fields row) {
         String text = bare(row.text(power));
-        return OFF.matcher(text).matches() || text.matches(NO);
+        return OFF.matcher(text).matches() || NO.matcher(text).matches();
     }
 
     /** Whether a table has both virtual machines and the nodes that they run on. */
@@ -275,6 +280,9 @@ final class OwnRows {
 
     /** What the processors of a row are times: cores of each socket, threads of each core. */
     long factor(Fields row) {
+        if (factors.isEmpty()) {
+            return 1;
+        }
         return factors.stream()
                 .filter(column -> !row.blank(column))
                 .mapToLong(column -> Math.max(1, row.whole(column)))
@@ -287,7 +295,7 @@ final class OwnRows {
             row.setAside("the names of the columns again");
             return 0;
         }
-        if (id >= 0 && row.text(id).strip().matches(SUM)) {
+        if (id >= 0 && isSum(row.text(id).strip())) {
             row.setAside("a sum of other rows (" + header.get(id) + ")");
             return 0;
         }
@@ -311,17 +319,28 @@ final class OwnRows {
             row.setAside("not powered on (" + header.get(power) + ")");
             return 0;
         }
-        String name = id < 0 ? "" : row.text(id).strip();
+        if (id < 0) {
+            return counted(row);
+        }
+        String name = row.text(id).strip();
         Matcher step = STEP.matcher(name);
         if (step.matches() && (numberedSteps || !String.valueOf(step.group(2)).matches("\\d+"))) {
             row.setAside("a step of a job in another row (" + header.get(id) + " such as 101.batch, 101.0)");
             return 0;
         }
         Matcher array = ARRAY.matcher(name);
-        return array.matches() ? arrayOf(row, array.group(1)) : count < 0 || row.blank(count) ? 1 : counted(row);
+        return array.matches() ? arrayOf(row, array.group(1)) : counted(row);
+    }
+
+    /** Whether the name of a row says that it adds up the others. */
+    static boolean isSum(String name) {
+        return SUM.matcher(name).matches();
     }
 
     private int counted(Fields row) {
+        if (count < 0 || row.blank(count)) {
+            return 1;
+        }
         long many = row.whole(count);
         if (many > MOST_TASKS) {
             throw row.bad(count, "is out of range", "0 to " + MOST_TASKS);
@@ -333,7 +352,7 @@ final class OwnRows {
     }
 
     private static boolean is(Fields row, int column) {
-        return column >= 0 && row.text(column).strip().matches(YES);
+        return column >= 0 && YES.matcher(row.text(column).strip()).matches();
     }
 
     /** Without accents and what is in brackets behind: {@code Stopped (deallocated)}. */

@@ -170,7 +170,7 @@ final class OwnServersFormat extends ServerFormat {
                 return;
             }
             String name = text(row, "name");
-            if (name.matches(OwnRows.SUM)) {
+            if (OwnRows.isSum(name)) {
                 row.setAside("a sum of other rows (" + found.get("name") + ")");
                 return;
             }

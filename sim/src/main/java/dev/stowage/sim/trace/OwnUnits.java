@@ -117,7 +117,7 @@ final class OwnUnits {
 
     /** What memory in Slurm's form is of: c of each core, n of each server; empty where it is of the whole. */
     static String slurm(String after) {
-        return after.matches("[KMGT][cn]") ? after.substring(1) : "";
+        return after.length() == 2 && after.matches("[KMGT][cn]") ? after.substring(1) : "";
     }
 
     /** The unit that stands after a value, as in 4Gi, 500m, 12 h; empty if it is none. */

@@ -190,8 +190,9 @@ final class OwnValues {
 
     /** The unit behind the number of a field; empty where there is none. */
     static String unitOf(String text) {
-        Matcher parts = WITH_UNIT.matcher(text.strip());
-        return parts.matches() ? parts.group(2) : "";
+        String stripped = text.strip();
+        Matcher parts = WITH_UNIT.matcher(stripped);
+        return !isNumber(stripped) && parts.matches() ? parts.group(2) : "";
     }
 
     /** What a list such as {@code cpu=8,mem=64G} has of a resource; 0 where it is not in it. */
@@ -203,7 +204,8 @@ final class OwnValues {
 
     /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */
     private @Nullable Value plain(String text) {
-        if (isPlain(text)) {
+        boolean pointMayPart = continental || (pointsMayPart && !english);
+        if (isNumber(text) && !(pointMayPart && text.indexOf('.') >= 0)) {
             return new Value(text, "");
         }
         Matcher parts = WITH_UNIT.matcher(text);
@@ -221,9 +223,7 @@ final class OwnValues {
             }
             return new Value(number.replace(",", english ? "" : "."), unit);
         }
-        if (POINTS.matcher(number).matches()
-                && !number.startsWith("0")
-                && (continental || (pointsMayPart && !english))) {
+        if (pointMayPart && POINTS.matcher(number).matches() && !number.startsWith("0")) {
             return continental && !english ? new Value(number.replace(".", ""), unit) : null;
         }
         int comma = number.lastIndexOf(',');
@@ -232,8 +232,17 @@ final class OwnValues {
         return new Value(number, unit);
     }
 
-    private static boolean isPlain(String text) {
-        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+    /** Whether a text has nothing but digits and at most one point, as most values do; blank ones count. */
+    static boolean isNumber(String text) {
+        int points = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            points += c == '.' ? 1 : 0;
+            if ((c < '0' || c > '9') && (c != '.' || points > 1)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     BadRow unknownUnit(Fields row, int column) {
