@@ -45,6 +45,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
+    private static final Pattern PLAIN = Pattern.compile("[a-z0-9]+(_[a-z0-9]+)*");
     private static final String NEEDED =
             "Needed: arrival or start, duration or end (without any of these: what runs now, each row with a name),"
                     + " and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
@@ -401,6 +402,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     static String words(String column, String between) {
+        if (PLAIN.matcher(column).matches()) {
+            return column.replace("_", between);
+        }
         // MiB is one word.
         return Normalizer.normalize(column, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "")

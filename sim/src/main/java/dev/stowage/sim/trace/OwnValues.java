@@ -23,6 +23,7 @@ final class OwnValues {
     private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '_\\u00a0\\u202f]\\d{3})+([.,]\\d+)?");
     private static final Pattern COMMAS = Pattern.compile("\\d{1,3}(,\\d{3})+");
     private static final Pattern POINTS = Pattern.compile("\\d{1,3}(\\.\\d{3})+");
+    private static final Pattern AROUND = Pattern.compile("^[^0-9.,-]+|\\s*[^0-9.,]+$");
     /** What only thousands with commas, or only decimals with points, can be; and the other way about. */
     private static final Pattern ENGLISH = Pattern.compile("\\d{1,3}(,\\d{3}){2,}|\\d{1,3}(,\\d{3})+\\.\\d+");
 
@@ -58,7 +59,7 @@ final class OwnValues {
         }
         List<String> numbers = numeric.stream()
                 .flatMap(column -> texts(column).stream())
-                .map(text -> text.replaceAll("^[^0-9.,-]+|\\s*[^0-9.,]+$", ""))
+                .map(text -> isNumber(text) ? text : AROUND.matcher(text).replaceAll(""))
                 .toList();
         boolean here = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
                 || (commasPart
