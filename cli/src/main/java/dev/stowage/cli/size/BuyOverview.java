@@ -1,7 +1,6 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
-import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -16,6 +15,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
+import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,11 +38,15 @@ final class BuyOverview {
         this.settings = settings;
     }
 
-    void show(ExperimentSource source, Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(
+            AnswerParts answer,
+            OffersReader.Read read,
+            Experiment point,
+            SizeQuestion question,
+            List<String> warnings) {
         if (point.cluster().sites().size() > 1) {
             throw new BadInputException("--buy is for servers of one site");
         }
-        OffersReader.Read read = OffersReader.read(String.valueOf(settings.buy()), settings.prices(), source, point);
         read.notes().forEach(console::note);
         List<ServerBlock> stay = Offers.blocks(point);
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
@@ -58,7 +62,7 @@ final class BuyOverview {
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
-        AnswerParts answer = answer(SizeText.inventory(point), question, few, stay, plans);
+        answer(answer, point, question, few, stay, plans);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
@@ -71,16 +75,16 @@ final class BuyOverview {
         }
     }
 
-    private AnswerParts answer(
-            String inventory,
+    private void answer(
+            AnswerParts answer,
+            Experiment point,
             SizeQuestion question,
             Offers offers,
             List<ServerBlock> stay,
             List<PurchasePlan.Purchases> plans) {
-        AnswerParts answer = new AnswerParts(console);
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
-            answer.first(inventory + answer(question, offers, stay, plan));
+            answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
             if (plan.steps().size() > 1) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What to buy when: " + plan.policy()));
@@ -89,11 +93,24 @@ final class BuyOverview {
             answer.gap();
             answer.onPage(new AnswerPage.Heading("What else could be bought: " + plan.policy()));
             answer.table(ways(plan, offers));
+            answer.say(never(point, offers, plan));
         }
         if (!curves.isEmpty()) {
             answer.onPage(SizePicture.byYear(offers.priced() ? "cost" : "servers bought", curves));
         }
-        return answer;
+    }
+
+    /** Why some kinds alone are never enough, where a way to buy shows that; otherwise empty. */
+    private static String never(Experiment point, Offers offers, PurchasePlan.Purchases plan) {
+        return plan.ways().stream()
+                .filter(way -> way.buy().isEmpty())
+                .flatMap(way -> IntStream.range(0, offers.names().size())
+                        .filter(l -> way.what().equals("only " + offers.names().get(l)))
+                        .mapToObj(l -> SizeText.never(
+                                Unfit.of(point, List.of(offers.capacity().get(l))),
+                                offers.names().get(l))))
+                .filter(why -> !why.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     private static String answer(
@@ -130,7 +147,7 @@ final class BuyOverview {
     private static String proven(double cost, double least, Offers offers) {
         String amount = offers.priced() ? money(least) : count((long) Math.ceil(least));
         return cost == 0
-                ? ""
+                ? "What is there is enough."
                 : least == 0
                         ? "With the servers that stay, no minimum cost is proven."
                         : cost <= least

@@ -42,12 +42,11 @@ final class GrowthOverview {
         this.settings = settings;
     }
 
-    void show(Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         LoadGrowth growth = settings.perYear(point.workload().types());
         int quarters = settings.quarters();
         String hopeless = new Sizing(point, question, new Policies()).hopeless();
         if (!hopeless.isEmpty()) {
-            AnswerParts answer = new AnswerParts(console);
             answer.first(hopeless);
             answer.print(settings.format(), () -> Data.json(Map.of("problem", hopeless), warnings), () -> "");
             throw new NotEnoughException("some requests fit no server");
@@ -67,7 +66,6 @@ final class GrowthOverview {
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
-        AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage(answer(have, plans));
         table(how, SizeText.inventory(point), question, have, plans, answer);
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));

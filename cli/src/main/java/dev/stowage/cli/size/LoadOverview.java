@@ -36,7 +36,7 @@ final class LoadOverview {
      */
     record Borne(String policy, List<Long> byReplication, List<Long> mostBy) {}
 
-    void show(Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
         String how = MoreLoad.of(point.workload()).sentence(LoadGrowth.of(0));
         LoadSearch search = new LoadSearch(point, question, new Policies());
@@ -47,13 +47,12 @@ final class LoadOverview {
             all.add(new Borne(policy.label(), bears, search.most()));
         }
         progress.clear();
-        AnswerParts answer = answer(how, question, all);
+        answer(answer, how, question, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         settings.report().write(answer, "How much load: " + point.name(), settings.facts(point, question, warnings));
     }
 
-    private AnswerParts answer(String how, SizeQuestion question, List<Borne> all) {
-        AnswerParts answer = new AnswerParts(console);
+    private void answer(AnswerParts answer, String how, SizeQuestion question, List<Borne> all) {
         Columns columns = new Columns("policy", "load, % of today's", "no policy supports more than");
         for (Borne one : all) {
             boolean none = one.byReplication().stream().allMatch(each -> each == 0);
@@ -80,7 +79,6 @@ final class LoadOverview {
                                 runs,
                                 100 * runs / (runs + 1)))
                 + (question.target().waitsForEver() ? " The bound is for policies that decide immediately." : ""));
-        return answer;
     }
 
     private static String csv(List<Borne> all) {

@@ -44,7 +44,7 @@ final class PriceOverview {
     /** A mix that was run. */
     record Tried(List<Long> servers, boolean holds) {}
 
-    void show(Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         double[] price = SizeSettings.priceOf(settings.prices(), PricedSizing.kinds(point));
         List<String> names = PricedSizing.names(point);
         if (new LinkedHashSet<>(names).size() < names.size()) {
@@ -68,7 +68,7 @@ final class PriceOverview {
         }
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.warn(ranOut(one)));
-        AnswerParts answer = answer(question, names, price, sizing.least(), all);
+        answer(answer, question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings),
@@ -88,8 +88,8 @@ final class PriceOverview {
                 + (one.servers().isEmpty() ? "none of which meets the target; others may" : "others may cost less");
     }
 
-    private AnswerParts answer(
-            SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
+    private void answer(
+            AnswerParts answer, SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names);
         header.addAll(List.of("cost", "bound for any policy", "more than that", "mixes run"));
@@ -124,7 +124,6 @@ final class PriceOverview {
                     money(least.worth().get(l)),
                     String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
         }
-        AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The cheapest mix found for " + question.phrase() + ": "
                 + all.stream().map(one -> cheapest(one, names)).collect(Collectors.joining("; "))
                 + "."
@@ -141,7 +140,6 @@ final class PriceOverview {
                 + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one"
                 + " kind, or with some of one kind exchanged for fewer of another; --format json lists every mix that"
                 + " was run.");
-        return answer;
     }
 
     private static String cheapest(Priced one, List<String> names) {

@@ -1,16 +1,24 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.study.buy.Offers;
+import dev.stowage.study.size.Unfit;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out which question about an experiment's servers is asked, and answers it. */
 final class SizeAsked {
@@ -37,31 +45,72 @@ final class SizeAsked {
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))
                 .forEach(console::note);
-        SizeQuestion asked = read.size();
-        if (read.points().size() != 1 || asked == null) {
+        SizeQuestion given = read.size();
+        if (read.points().size() != 1 || given == null) {
             throw new BadInputException("size needs a single point: leave out the sweep ("
                     + read.points().size() + " points)");
         }
-        Experiment given = read.points().get(0);
-        Experiment point = given.workload().isInventory() && !namesPolicies ? alone(given) : given;
-        SizeQuestion question = (usual && point.workload().isInventory() ? asked.with(AT_ONCE) : asked)
+        Experiment whole = read.points().get(0);
+        Experiment point = whole.workload().isInventory() && !namesPolicies ? alone(whole) : whole;
+        SizeQuestion question = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
         StatusLine progress = new StatusLine(console);
-        if (settings.buy() != null) {
-            new BuyOverview(console, progress, settings).show(source, point, question, read.warnings());
+        OffersReader.@Nullable Read offered = settings.buy() == null
+                ? null
+                : OffersReader.read(settings.buy(), settings.prices(), source, point);
+        Unfit unfit = unfit(point, offered);
+        boolean left = unfit.count() > 0
+                && point.workload().isGiven()
+                && unfit.leavesSome()
+                && unfit.missesTarget(question);
+        Experiment asked = left ? unfit.without() : point;
+        String lead = lead(unfit, left, point.workload().isInventory());
+        AnswerParts answer = new AnswerParts(console);
+        if (!lead.isEmpty()) {
+            answer.first(lead);
+            answer.gap();
+        }
+        List<String> warnings = new ArrayList<>(read.warnings());
+        if (!lead.isEmpty()) {
+            warnings.add(0, lead);
+        }
+        if (offered != null) {
+            new BuyOverview(console, progress, settings).show(answer, offered, asked, question, warnings);
         } else if (settings.grow()) {
-            new LoadOverview(console, progress, settings).show(settings.sampled(point), question, read.warnings());
+            new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
         } else if (settings.growth() != null) {
-            new GrowthOverview(console, progress, settings).show(settings.sampled(point), question, read.warnings());
+            new GrowthOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
         } else if (!settings.prices().isEmpty()) {
-            new PriceOverview(console, progress, settings).show(point, question, read.warnings());
+            new PriceOverview(console, progress, settings).show(answer, asked, question, warnings);
         } else {
-            new SizeOverview(console, progress, settings).show(point, question, read.warnings());
+            new SizeOverview(console, progress, settings).show(answer, asked, question, warnings);
         }
         if (table) {
             console.out().print(console.warnings(read.warnings()));
         }
         console.out().flush();
+        if (left) {
+            throw new NotEnoughException("some requests fit no server");
+        }
+    }
+
+    /** What fits neither the servers that are there nor those on offer. */
+    private static Unfit unfit(Experiment point, OffersReader.@Nullable Read offered) {
+        List<Amounts> kinds = new ArrayList<>(
+                Offers.blocks(point).stream().map(ServerBlock::capacity).toList());
+        if (offered != null) {
+            kinds.addAll(offered.offers().capacity());
+        }
+        return Unfit.of(point, kinds);
+    }
+
+    /** What must be known before the answer; empty if all of it fits, or the answer says that nothing does. */
+    private static String lead(Unfit unfit, boolean left, boolean inventory) {
+        return left
+                ? unfit.sentence() + " The answer is for the others."
+                : unfit.count() > 0 && unfit.leavesSome() && inventory
+                        ? unfit.sentence() + " The target allows so many to miss it: they count as waiting for ever."
+                        : "";
     }
 
     /** With the one policy for inventories, if that is among those of the experiment. */

@@ -57,7 +57,10 @@ final class SizeOverview {
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
      * @param gap servers above the bound; null if either is unknown
-     * @param hindsight servers that suffice if all requests are known; null where no such schedule is sought
+     * @param hindsight servers that suffice if all requests are known, and how many of each kind; null where no such
+     *     schedule is sought
+     * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of each
+     *     kind alone suffice; 0 if no number was found
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
@@ -76,14 +79,15 @@ final class SizeOverview {
             Sizing.@Nullable Shown shown,
             @Nullable Resampled resampled,
             @Nullable Double gap,
-            @Nullable Long hindsight,
+            Sizing.@Nullable Schedule hindsight,
+            Map<String, Long> alone,
             Sizing.@Nullable Binding binds,
             Sizing.@Nullable Hours hours,
             List<Sizing.Deciding> deciding,
             Map<String, Integer> stops,
             Map<String, Map<String, Integer>> stopsWithout,
             Map<String, Integer> fewer) {
-        private Sized with(@Nullable Long schedule) {
+        private Sized with(Sizing.@Nullable Schedule schedule) {
             return new Sized(
                     policy,
                     servers,
@@ -95,6 +99,7 @@ final class SizeOverview {
                     resampled,
                     gap,
                     schedule,
+                    alone,
                     binds,
                     hours,
                     deciding,
@@ -112,7 +117,7 @@ final class SizeOverview {
             List<Long> boundBy,
             Sizing.@Nullable Shown shown) {}
 
-    void show(Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
         Sizing sizing = new Sizing(point, question, new Policies());
         @Nullable
@@ -125,11 +130,11 @@ final class SizeOverview {
             sized.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
         }
         progress.step("a schedule in hindsight");
-        Long schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
+        Sizing.Schedule schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         SizeText text = new SizeText(console, point, question, sizing);
-        AnswerParts answer = text.of(all);
+        text.into(answer, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
@@ -187,6 +192,7 @@ final class SizeOverview {
                 resampled,
                 gap(need, sizing),
                 null,
+                inventory && first > sizing.listed() ? sizing.alone(policy.spec()) : Map.of(),
                 sizing.binds(),
                 first == 0 ? null : sizing.hours(policy.spec(), first),
                 explained && !inventory ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
@@ -313,28 +319,36 @@ final class SizeOverview {
      * knows all requests. Empty where none is sought, or nothing lies between policy and bound.
      */
     static String hindsight(List<Sized> all, boolean inventory) {
-        Long schedule = all.get(0).hindsight();
+        Sizing.Schedule found = all.get(0).hindsight();
         long bound = all.get(0).boundBy().get(0);
         Optional<Long> needed = least(all);
-        if (schedule == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
+        if (found == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
             return "";
         }
+        long schedule = found.servers();
+        String which = found.kinds().size() == 1 ? "" : " (" + SizeText.kinds(found.kinds()) + ")";
         if (inventory) {
-            return String.format(
-                            Locale.ROOT,
-                            "%,d suffice if everything may be moved, by one plan for all requests, so the minimum is ",
-                            schedule)
-                    + range(List.of(bound, schedule)) + ".";
+            return schedule >= needed.get()
+                    ? ""
+                    : String.format(
+                                    Locale.ROOT,
+                                    "%,d%s suffice if everything may be moved, by one plan for all requests: the policy"
+                                            + " places one after the other, in the order of the list. So the minimum"
+                                            + " is ",
+                                    schedule,
+                                    which)
+                            + range(List.of(bound, schedule)) + ".";
         }
         long unknown = schedule - bound;
         long blind = needed.get() - schedule;
-        String found = String.format(
+        String suffice = String.format(
                         Locale.ROOT,
-                        "In hindsight %,d suffice, by a schedule that knows all requests, so the minimum is ",
-                        schedule)
+                        "In hindsight %,d%s suffice, by a schedule that knows all requests, so the minimum is ",
+                        schedule,
+                        which)
                 + range(List.of(bound, schedule)) + ". ";
         if (unknown == 0) {
-            return found
+            return suffice
                     + String.format(
                             Locale.ROOT,
                             "The bound is not loose: %s that the best policy needs beyond it %s due to deciding without"
@@ -343,9 +357,9 @@ final class SizeOverview {
                             blind == 1 ? "is" : "are");
         }
         if (blind == 0) {
-            return found + "The best policy needs no more than that schedule.";
+            return suffice + "The best policy needs no more than that schedule.";
         }
-        return found
+        return suffice
                 + String.format(
                         Locale.ROOT,
                         "Of the %,d that the best policy needs beyond the bound, at least %,d %s due to deciding"

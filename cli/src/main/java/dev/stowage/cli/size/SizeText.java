@@ -13,6 +13,7 @@ import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,13 +46,12 @@ final class SizeText {
         this.sizing = sizing;
     }
 
-    AnswerParts of(List<SizeOverview.Sized> all) {
+    void into(AnswerParts answer, List<SizeOverview.Sized> all) {
         String hopeless = sizing.hopeless();
         if (!hopeless.isEmpty()) {
-            AnswerParts answer = new AnswerParts(console);
             answer.first(hopeless);
             answer.say("Asked: " + subject(point.workload().isInventory()) + question.phrase() + ".");
-            return answer;
+            return;
         }
         boolean shown = all.stream().anyMatch(one -> one.shown() != null);
         boolean inventory = point.workload().isInventory();
@@ -94,7 +94,6 @@ final class SizeText {
             }
             columns.row(row);
         }
-        AnswerParts answer = new AnswerParts(console);
         if (inventory) {
             all.forEach(one -> answer.firstOfPage(answer(one)));
         } else {
@@ -107,6 +106,9 @@ final class SizeText {
         } else {
             answer.table(columns);
             answer.say(bound(hours));
+        }
+        if (inventory) {
+            onConsole(answer, ratio(all.get(0)));
         }
         answer.say(SizeOverview.hindsight(all, inventory));
         if (inventory) {
@@ -126,7 +128,6 @@ final class SizeText {
             onConsole(answer, next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
         }
         all.forEach(one -> deciding(one, answer));
-        return answer;
     }
 
     /** What the first sentence of the page says, too. */
@@ -157,15 +158,9 @@ final class SizeText {
 
     /** What is asked, and of which servers. */
     private String subject(boolean inventory) {
-        Map<String, Long> there = new LinkedHashMap<>();
-        List<String> kinds = SizeWords.kinds(point);
-        List<ServerBlock> blocks = Offers.blocks(point);
-        for (int b = 0; b < kinds.size(); b++) {
-            there.merge(kinds.get(b), (long) blocks.get(b).count(), Long::sum);
-        }
-        String listed = there.entrySet().stream()
-                .map(each -> number(each.getValue()) + " x " + each.getKey())
-                .collect(Collectors.joining(" + "));
+        Map<String, Long> there = there();
+        List<String> kinds = List.copyOf(there.keySet());
+        String listed = kinds(there);
         String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
                 ? " (there are " + listed + ")"
                 : "";
@@ -199,7 +194,7 @@ final class SizeText {
                 + (one.stopsWithout().isEmpty() ? "" : " " + sites(one));
     }
 
-    /** What all of it takes of the servers of the answer, by resource. */
+    /** What all of it that fits a server takes of the servers of the answer, by resource. */
     private String use(SizeOverview.Sized one) {
         long servers = one.byReplication().get(0);
         return servers == 0
@@ -215,15 +210,62 @@ final class SizeText {
     private String kinds(SizeOverview.Sized one) {
         return sizing.isOneKind()
                 ? ""
-                : one.kinds().entrySet().stream()
-                        .map(each -> number(each.getValue()) + " x " + each.getKey())
-                        .collect(Collectors.joining(" + ", " (", ")"));
+                : " (" + kinds(one.kinds()) + ")";
+    }
+
+    /** {@code 2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB}. */
+    static String kinds(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(each -> number(each.getValue()) + " x " + each.getKey())
+                .collect(Collectors.joining(" + "));
+    }
+
+    /** The servers that are there, by kind in words. */
+    private Map<String, Long> there() {
+        Map<String, Long> there = new LinkedHashMap<>();
+        List<String> kinds = SizeWords.kinds(point);
+        List<ServerBlock> blocks = Offers.blocks(point);
+        for (int b = 0; b < kinds.size(); b++) {
+            there.merge(kinds.get(b), (long) blocks.get(b).count(), Long::sum);
+        }
+        return there;
+    }
+
+    /** Where those that are there are not enough: that more come in their ratio, and what one kind alone would take. */
+    private String ratio(SizeOverview.Sized one) {
+        if (one.alone().isEmpty()) {
+            return "";
+        }
+        Map<String, Long> there = there();
+        List<String> never = new ArrayList<>();
+        Map<String, Long> enough = new LinkedHashMap<>();
+        one.alone().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
+                .sorted(Map.Entry.comparingByValue())
+                .forEach(each -> enough.put(each.getKey(), each.getValue()));
+        List<String> names = SizeWords.kinds(point);
+        List<ServerBlock> blocks = Offers.blocks(point);
+        for (String kind : there.keySet()) {
+            never.add(never(Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), kind));
+        }
+        return "The " + number(sizing.listed()) + " that are there are not enough. This answer adds more in the ratio of"
+                + " their list, " + kinds(there) + "; other mixes may need fewer. "
+                + (enough.isEmpty() ? "" : "Of one kind alone " + kinds(enough).replace(" + ", ", or ") + " suffice. ")
+                + never.stream().filter(why -> !why.isEmpty()).map(why -> why + " ").collect(Collectors.joining())
+                + "--buy shows which to buy in addition to those that are there.";
+    }
+
+    /** Why servers of a kind alone are never enough; empty if every request fits one. */
+    static String never(Unfit unfit, String kind) {
+        return unfit.count() == 0
+                ? ""
+                : kind + " alone is never enough: it has too little " + unfit.lacking() + " for " + unfit.names() + ".";
     }
 
     /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
     List<List<String>> use(SizeOverview.Sized one, long servers) {
         long[] sum = new long[point.workload().resources().size()];
-        RequestStream stream = point.workload().open(0);
+        RequestStream stream = Unfit.of(point).without().workload().open(0);
         while (stream.next()) {
             for (int r = 0; r < sum.length; r++) {
                 sum[r] += stream.demand(r);

@@ -381,7 +381,7 @@ final class SizeCommandTest {
     void whatCannotBe() {
         Program program = size("--servers", "8 cores, 128 GiB", "--policy", "first-fit", "--target", "rejected <= 1 %");
         assertThat(program.code()).isEqualTo(3);
-        assertThat(program.out().replaceAll("\\s+", " ")).startsWith("No number of servers is enough: of ");
+        assertThat(program.out().replaceAll("\\s+", " ")).startsWith("No number of servers is enough: ");
         assertThat(program.err()).contains("some requests fit no server").doesNotContain("No number");
         assertThat(size("--servers", "48 cores, 128 GiB", "--grow", "--explain").code())
                 .isEqualTo(2);

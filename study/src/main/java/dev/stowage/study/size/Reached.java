@@ -1,21 +1,13 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.study.load.RequestPass;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What can be reached of a target that no number of servers meets, in words. */
 final class Reached {
     private static final double PERCENT = 100;
     private static final double MICROS = 1e6;
-    /** How many of what fits no server are named. */
-    private static final int NAMED = 3;
 
     private final Experiment experiment;
 
@@ -24,35 +16,12 @@ final class Reached {
     }
 
     /** With any number of servers, where more requests fit none than may miss the target: which, and what is left. */
-    String atBest(PeakBound bound, ServerFleet fleet, long seed) {
-        List<String> resources =
-                experiment.cluster().resources().stream().map(Resource::name).toList();
-        Map<String, Long> which = new LinkedHashMap<>();
-        RequestPass pass = new RequestPass(experiment, seed, experiment.end().atNanos());
-        while (pass.next()) {
-            if (!fleet.fits(pass.demand())) {
-                String demand = ResourceWords.of(resources, pass.demand());
-                which.merge(pass.id().isEmpty() ? demand : pass.id() + " (" + demand + ")", 1L, Long::sum);
-            }
-        }
-        String named = which.entrySet().stream()
-                .limit(NAMED)
-                .map(each -> (each.getValue() == 1 ? "" : String.format(Locale.ROOT, "%,d x ", each.getValue()))
-                        + each.getKey())
-                .collect(Collectors.joining(", "));
-        long others =
-                which.values().stream().skip(NAMED).mapToLong(Long::longValue).sum();
-        return String.format(
-                Locale.ROOT,
-                "No number of servers is enough: of %,d requests, %,d fit%s none of them, even empty: %s%s. So %s of"
-                        + " the requests miss the target in any case. Leave such requests out, or name servers that hold"
-                        + " them.",
-                bound.requests(),
-                bound.fitNone(),
-                bound.fitNone() == 1 ? "s" : "",
-                named,
-                others == 0 ? "" : String.format(Locale.ROOT, ", and %,d more", others),
-                part((double) bound.fitNone() / bound.requests()));
+    String atBest() {
+        Unfit unfit = Unfit.of(experiment);
+        return "No number of servers is enough: " + unfit.sentence() + " So "
+                + part((double) unfit.count() / unfit.requests())
+                + " of the requests miss the target in any case. Leave such requests out, or name servers that hold"
+                + " them.";
     }
 
     /** By a finished run. */

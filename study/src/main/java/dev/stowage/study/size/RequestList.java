@@ -63,12 +63,16 @@ record RequestList(
                 byType);
     }
 
-    /** Amounts by type and resource of the requests that count and are certain to be there at a moment. */
-    long[][] heldAt(long nanos, long delay, TypeChoice counted, int types) {
+    /**
+     * Amounts by type and resource of the requests that count and are certain to be there at a moment.
+     *
+     * @param fits by kind of request: whether it fits a server
+     */
+    long[][] heldAt(long nanos, long delay, TypeChoice counted, boolean[] fits, int types) {
         long[][] held = new long[types][demands.length == 0 ? 0 : demands[0].length];
         for (int i = 0; i < size(); i++) {
             boolean there = arrival[i] + delay <= nanos && nanos < until[i];
-            if (there && counted.has(type[i])) {
+            if (there && fits[kind[i]] && counted.has(type[i])) {
                 for (int r = 0; r < held[type[i]].length; r++) {
                     held[type[i]][r] += demands[kind[i]][r];
                 }

@@ -176,6 +176,15 @@ final class ServerFleet {
         return counts;
     }
 
+    /** The same of the {@link #kinds} alone. */
+    long[] ofKinds(long level) {
+        long[] counts = counts(level);
+        return IntStream.range(0, list.length)
+                .filter(b -> list[b] > 0)
+                .mapToLong(b -> counts[b])
+                .toArray();
+    }
+
     /** The servers at a level. */
     Cluster at(long level) {
         return with(cluster, counts(level));

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class Sizing {
     private static final int FEWEST_TRIALS = 40;
 
     private static final long TRIED = 4_000_000;
+    /** To look for room on so many servers takes as long as to place a request in a run. */
+    private static final int WORTH_OF_A_RUN = 20;
 
     private final Experiment point;
     private final SizeQuestion question;
@@ -71,17 +74,28 @@ public final class Sizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, given, seed(r)))
                 .toList();
-        fleet = point.workload().isInventory()
-                        && point.cluster().sites().size() == 1
-                        && given.kinds().length > 1
-                        && given.kinds().length == given.blocks().size()
-                        && !requests.get(0).bound().hopeless()
-                ? given.first(fewest(given))
-                : given;
+        if (choosesKinds(given) && !requests.get(0).bound().hopeless()) {
+            Trial trial =
+                    new Trial(point, question, policies, point.policies().get(0).spec());
+            long[] kept = fewest(
+                    given,
+                    servers -> trial.meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)),
+                    Math.max(1, requests.get(0).bound().requests()));
+            fleet = given.first(kept.length == 0 ? given.numbers() : kept);
+        } else {
+            fleet = given;
+        }
     }
 
-    /** How many of each kind to keep of those that are there: all of them if they are not enough. */
-    private long[] fewest(ServerFleet given) {
+    private boolean choosesKinds(ServerFleet given) {
+        return point.workload().isInventory()
+                && point.cluster().sites().size() == 1
+                && given.kinds().length > 1
+                && given.kinds().length == given.blocks().size();
+    }
+
+    /** How many of each kind to keep of those that are there; empty if all of them are not enough. */
+    private static long[] fewest(ServerFleet given, Predicate<long[]> meets, long work) {
         long[] there = given.numbers();
         double[] price = new double[there.length];
         int smaller = 0;
@@ -89,20 +103,9 @@ public final class Sizing {
             // Of equally many the larger ones are kept.
             price[kind] = 1 + SMALLER * smaller++;
         }
-        Trial trial =
-                new Trial(point, question, policies, point.policies().get(0).spec());
-        CheapestFleet.Found found = new CheapestFleet(
-                        price,
-                        there,
-                        servers -> Arrays.stream(servers).sum() > 0
-                                && trial.meets(
-                                        ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)))
-                .within((int) Math.max(
-                        FEWEST_TRIALS,
-                        Math.min(
-                                CheapestFleet.MOST_TRIALS,
-                                TRIED / Math.max(1, requests.get(0).bound().requests()))));
-        return found.servers().length == 0 ? there : found.servers();
+        return new CheapestFleet(price, there, servers -> Arrays.stream(servers).sum() > 0 && meets.test(servers))
+                .within((int) Math.max(FEWEST_TRIALS, Math.min(CheapestFleet.MOST_TRIALS, TRIED / work)))
+                .servers();
     }
 
     /**
@@ -182,17 +185,62 @@ public final class Sizing {
     }
 
     /**
-     * With so many servers a schedule that knows all requests meets the target, found between the bound and a number
-     * that a policy needs: the least possible lies between bound and schedule. Empty for requests that are drawn, and
-     * where none is sought ({@link Hindsight}).
+     * Servers with which a schedule that knows all requests meets the target.
+     *
+     * @param kinds how many of each kind, by its capacity in words
      */
-    public Optional<Long> hindsight(long needed) {
-        PeakBound bound = requests.get(0).bound();
-        return isGiven()
-                ? Hindsight.of(point, question, fleet, RequestList.of(point, seed(0)))
-                        .map(schedules -> schedules.least(bound.level(), level(needed)))
-                        .map(fleet::servers)
-                : Optional.empty();
+    public record Schedule(long servers, Map<String, Long> kinds) {}
+
+    /**
+     * A schedule found between the bound and a number that a policy needs: the least possible lies between bound and
+     * schedule. Empty for requests that are drawn, and where none is sought ({@link Hindsight}).
+     */
+    public Optional<Schedule> hindsight(long needed) {
+        if (!isGiven()) {
+            return Optional.empty();
+        }
+        RequestList list = RequestList.of(point, seed(0));
+        return Hindsight.of(point, question, fleet, list).map(schedules -> {
+            long[] kept = choosesKinds(fleet)
+                    ? fewest(fleet, schedules::found, (long) list.size() * fleet.listed() / WORTH_OF_A_RUN + 1)
+                    : new long[0];
+            long fewest = Arrays.stream(kept).sum();
+            if (fewest > 0) {
+                return fewest < needed
+                        ? new Schedule(fewest, named(kept))
+                        : new Schedule(needed, kinds(needed));
+            }
+            long found = fleet.servers(schedules.least(requests.get(0).bound().level(), level(needed)));
+            return new Schedule(found, kinds(found));
+        });
+    }
+
+    /**
+     * How many servers of each kind alone suffice, by capacity in words, under a policy or by a schedule: 0 if no number
+     * was found, as for a kind that some request does not fit. Empty unless the servers of an inventory are of several
+     * kinds at one site.
+     */
+    public Map<String, Long> alone(PolicySpec policy) {
+        Map<String, Long> alone = new LinkedHashMap<>();
+        if (choosesKinds(fleet)) {
+            List<String> names = SizeWords.kinds(point);
+            for (int kind : fleet.bySize()) {
+                long[] one = new long[names.size()];
+                one[kind] = 1;
+                Experiment only = point.with(ServerFleet.with(point.cluster(), one));
+                Sizing sizing = new Sizing(only, question, policies);
+                long need = sizing.need(policy).servers().get(0);
+                alone.put(
+                        names.get(kind),
+                        need == 0 ? 0 : sizing.hindsight(need).map(Schedule::servers).orElse(need));
+            }
+        }
+        return alone;
+    }
+
+    /** How many servers the list has, all that are there; more come in its ratio. */
+    public long listed() {
+        return fleet.servers(fleet.listed());
     }
 
     /** Why there may be no bound; empty if nothing is known. */
@@ -238,6 +286,7 @@ public final class Sizing {
                 first.atNanos(),
                 rule.delay(point),
                 rule.types(),
+                Sweep.fitting(list, fleet),
                 point.workload().types().size());
         return Present.most(fleet, held, first, point.workload().types());
     }
@@ -254,7 +303,10 @@ public final class Sizing {
 
     /** So many servers by kind, in words: of several kinds those that the list has first. */
     public Map<String, Long> kinds(long servers) {
-        long[] counts = fleet.counts(level(servers));
+        return named(fleet.counts(level(servers)));
+    }
+
+    private Map<String, Long> named(long[] counts) {
         Map<String, Long> named = new LinkedHashMap<>();
         List<String> names = SizeWords.kinds(point);
         for (int b = 0; b < counts.length; b++) {
@@ -522,11 +574,7 @@ public final class Sizing {
 
     /** Why no number of servers is enough: requests that fit none of them, by name. Empty if all that count fit one. */
     public String hopeless() {
-        return IntStream.range(0, requests.size())
-                .filter(r -> requests.get(r).bound().hopeless())
-                .mapToObj(r -> new Reached(point).atBest(requests.get(r).bound(), fleet, seed(r)))
-                .findFirst()
-                .orElse("");
+        return requests.stream().anyMatch(each -> each.bound().hopeless()) ? new Reached(point).atBest() : "";
     }
 
     private List<String> notes(PolicySpec policy, Trial trial, List<SizeSearch.Found> found) {

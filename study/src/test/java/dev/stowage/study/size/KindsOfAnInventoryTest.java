@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,7 @@ final class KindsOfAnInventoryTest {
         int cases = 0;
         int exact = 0;
         int proven = 0;
+        int best = 0;
         for (int round = 0; round < CASES; round++) {
             List<int[]> kinds = new ArrayList<>();
             int different = 2 + random.nextInt(2);
@@ -71,7 +73,7 @@ final class KindsOfAnInventoryTest {
             for (int i = 0; i < count; i++) {
                 vms.add(new int[] {1 + random.nextInt(4), 1 + random.nextInt(4)});
             }
-            int fewest = fewest(kinds, vms);
+            int fewest = fewest(kinds, vms, 0);
             if (fewest == Integer.MAX_VALUE) {
                 continue;
             }
@@ -83,6 +85,9 @@ final class KindsOfAnInventoryTest {
             assertThat(least).as("round %d", round).isLessThanOrEqualTo(fewest);
             exact += servers == fewest ? 1 : 0;
             proven += least == fewest ? 1 : 0;
+            long planned = planned(sizing, servers);
+            assertThat(planned).as("round %d", round).isBetween((long) fewest, servers);
+            best += planned == fewest ? 1 : 0;
             // With a server to spare: whichever is lost, the others hold it all.
             Sizing spare = sizing(kinds, vms, 1);
             long more = spare.need(policy).servers().get(0);
@@ -91,10 +96,52 @@ final class KindsOfAnInventoryTest {
                     .isGreaterThan(least)
                     .isLessThanOrEqualTo(more);
             assertThat(more).as("round %d", round).isGreaterThan(fewest);
+            int fewestSpare = fewest(kinds, vms, 1);
+            if (more <= spare.listed() && fewestSpare < Integer.MAX_VALUE) {
+                assertThat(planned(spare, more)).as("round %d", round).isBetween((long) fewestSpare, more);
+            }
         }
         assertThat(cases).isGreaterThan(CASES / 3);
         assertThat(exact).as("of %d", cases).isGreaterThan(cases * 8 / 10);
         assertThat(proven).as("of %d", cases).isGreaterThan(cases * 3 / 4);
+        assertThat(best).as("of %d", cases).isGreaterThan(cases * 9 / 10);
+    }
+
+    private static long planned(Sizing sizing, long servers) {
+        return sizing.hindsight(servers).orElseThrow().servers();
+    }
+
+    /**
+     * Best fit gives the small ones the room on the one large host that the large ones need; a plan does not, whatever the
+     * order of the list.
+     */
+    @Test
+    void aPlanForAllDoesNotDependOnTheOrder() throws IOException {
+        List<int[]> vms = new ArrayList<>(Collections.nCopies(20, new int[] {8, 32}));
+        vms.addAll(Collections.nCopies(5, new int[] {40, 384}));
+        List<int[]> kinds = List.of(new int[] {1, 64, 512}, new int[] {3, 32, 256});
+        Sizing small = sizing(kinds, vms, 0);
+        assertThat(small.need(policy).servers()).containsExactly(29L);
+        // Five large hosts, one in four of the list.
+        assertThat(planned(small, 29)).isEqualTo(17);
+        // Five large ones hold the five and 15 small ones beside them; a sixth the rest. The small host never holds 40.
+        assertThat(small.alone(Objects.requireNonNull(policy)))
+                .isEqualTo(Map.of("64 vCPU, 512 GiB", 6L, "32 vCPU, 256 GiB", 0L));
+        Collections.reverse(vms);
+        Sizing large = sizing(kinds, vms, 0);
+        assertThat(large.need(policy).servers()).containsExactly(17L);
+        assertThat(planned(large, 17)).isEqualTo(17);
+    }
+
+    /** Nine VMs on a list that is enough: best fit by the order of the list fills one host more than a plan. */
+    @Test
+    void aPlanForAllChoosesKindsToo() throws IOException {
+        List<int[]> vms = new ArrayList<>(Collections.nCopies(4, new int[] {3, 1}));
+        vms.addAll(Collections.nCopies(4, new int[] {5, 1}));
+        Sizing sizing = sizing(List.of(new int[] {8, 8, 8}, new int[] {2, 6, 8}), vms, 0);
+        long servers = sizing.need(policy).servers().get(0);
+        assertThat(servers).isGreaterThan(4);
+        assertThat(sizing.hindsight(servers)).contains(new Sizing.Schedule(4, Map.of("8 vCPU, 8 GiB", 4L)));
     }
 
     private Sizing sizing(List<int[]> kinds, List<int[]> vms, int spare) throws IOException {
@@ -114,7 +161,7 @@ final class KindsOfAnInventoryTest {
     }
 
     /** By trying every number of each kind, the fewest first, and every placement. */
-    private static int fewest(List<int[]> kinds, List<int[]> vms) {
+    private static int fewest(List<int[]> kinds, List<int[]> vms, int spare) {
         int best = Integer.MAX_VALUE;
         int[] counts = new int[kinds.size()];
         while (true) {
@@ -126,7 +173,16 @@ final class KindsOfAnInventoryTest {
                         free.add(new int[] {kinds.get(l)[1], kinds.get(l)[2]});
                     }
                 }
-                best = fits(vms, 0, free) ? sum : best;
+                boolean all = spare == 0 && fits(vms, 0, free);
+                for (int lost = 0; spare == 1 && lost < free.size(); lost++) {
+                    List<int[]> rest = new ArrayList<>(free.stream().map(int[]::clone).toList());
+                    rest.remove(lost);
+                    all = fits(vms, 0, rest);
+                    if (!all) {
+                        break;
+                    }
+                }
+                best = all ? sum : best;
             }
             int l = 0;
             while (l < counts.length && counts[l] == kinds.get(l)[0]) {
