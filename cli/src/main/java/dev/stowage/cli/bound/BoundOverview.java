@@ -17,12 +17,14 @@ import dev.stowage.study.bound.RewardPoint;
 import dev.stowage.study.bound.RoutingPeriod;
 import dev.stowage.study.bound.RoutingPeriods;
 import dev.stowage.study.bound.SupportedLoads;
+import dev.stowage.study.size.InventoryFit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -49,7 +51,10 @@ final class BoundOverview {
                 .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         AnswerParts answer = new AnswerParts(console);
-        answer.first(sentence(bounds));
+        Optional<InventoryFit> fit = experiment.points().size() == 1
+                ? InventoryFit.of(experiment.points().get(0))
+                : Optional.empty();
+        answer.first(fit.map(BoundOverview::inventory).orElseGet(() -> sentence(bounds)));
         answer.gap();
         table(bounds, answer);
         rewards(bounds, answer);
@@ -60,6 +65,13 @@ final class BoundOverview {
                 answer,
                 "Maximum supportable load: " + experiment.points().get(0).name(),
                 Map.of());
+    }
+
+    /** What runs at once either fits or does not: a fraction of a load is not the answer. */
+    private static String inventory(InventoryFit fit) {
+        return "An inventory: all of it runs now and does not end. " + fit.sentence()
+                + " How many are needed, and which to buy: stowage size. The table divides requests among servers, so a"
+                + " load below 1 does not mean that whole ones fit.";
     }
 
     private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {

@@ -112,6 +112,11 @@ public final class ExperimentOptions extends LoadOptions {
         } else {
             takeLog(named == null, notes);
         }
+        if (named == null && traces.isEmpty()) {
+            throw new BadInputException("size needs a list of what runs, a log of requests or an experiment: e.g. stowage"
+                    + " size vms.csv --servers \"48 cores, 512 GiB\", or stowage size "
+                    + BuiltInExperiments.QUICKSTART);
+        }
         ExperimentSource source = source(named);
         List<String> more = new ArrayList<>(source.overrides());
         usualTarget = targets.isEmpty() && !source.tree().hasSize();

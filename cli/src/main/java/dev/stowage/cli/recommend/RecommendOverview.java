@@ -18,6 +18,7 @@ import dev.stowage.study.bound.SupportedLoads;
 import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
+import dev.stowage.study.size.InventoryFit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,11 @@ final class RecommendOverview {
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
+        InventoryFit.of(point).filter(InventoryFit::cannot).ifPresent(fit -> {
+            throw new BadInputException("recommend compares policies where all requests can run; this is an inventory, all"
+                    + " of which runs at once. " + fit.sentence() + " 'stowage size' with the same files says how many"
+                    + " servers are needed");
+        });
         StatusLine status = new StatusLine(console);
         Recommender recommender = BadInputException.saying(
                 "cannot recommend here: ", () -> new Recommender(point, new Policies(), threads, status::step));

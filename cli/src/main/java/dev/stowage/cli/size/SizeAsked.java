@@ -10,11 +10,11 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.buy.Offers;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class SizeAsked {
     /** For what is there from the start, where nothing that comes later can make room. */
     private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
-
-    /** Of the usual policies, the one that leaves least unused where nothing ends. */
-    private static final String FOR_INVENTORIES = "best-fit:when-full=queue";
 
     private final Console console;
     private final SizeSettings settings;
@@ -51,7 +48,7 @@ final class SizeAsked {
                     + read.points().size() + " points)");
         }
         Experiment whole = read.points().get(0);
-        Experiment point = whole.workload().isInventory() && !namesPolicies ? alone(whole) : whole;
+        Experiment point = whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion question = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
         StatusLine progress = new StatusLine(console);
@@ -111,13 +108,5 @@ final class SizeAsked {
                 : unfit.count() > 0 && unfit.leavesSome() && inventory
                         ? unfit.sentence() + " The target allows so many to miss it: they count as waiting for ever."
                         : "";
-    }
-
-    /** With the one policy for inventories, if that is among those of the experiment. */
-    private static Experiment alone(Experiment point) {
-        List<LabelledPolicy> one = point.policies().stream()
-                .filter(policy -> policy.label().equals(FOR_INVENTORIES))
-                .toList();
-        return one.isEmpty() ? point : point.with(one, point.replications());
     }
 }

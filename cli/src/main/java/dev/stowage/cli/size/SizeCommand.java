@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  stowage size",
             "  stowage size vms.csv --servers \"48 cores, 512 GiB\" --spare 1 --growth \"30 %%\" --policy first-fit",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --policy first-fit,best-fit"
@@ -40,8 +39,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             arity = "0..1",
             paramLabel = "EXPERIMENT",
             completionCandidates = ExperimentNames.class,
-            description = "A YAML file, a table of what runs or of requests (as --trace), or a built-in experiment"
-                    + " (default: quickstart; none with --trace).")
+            description = "A YAML file, a table of what runs or of requests (as --trace), or a built-in experiment.")
     private @Nullable String experiment;
 
     @Option(

@@ -1,0 +1,82 @@
+package dev.stowage.study.size;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeTarget;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Whether all of an inventory runs at once on the servers that are there.
+ *
+ * @param unfit what fits none of them, even an empty one
+ * @param there how many there are
+ * @param atLeast proven: no policy places all the rest on fewer
+ * @param enough with so many the rest was placed; 0 if no number was tried, or none is enough
+ */
+public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
+    private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
+    /** Of the usual policies, the one that leaves least unused where nothing ends. */
+    private static final String USUAL = "best-fit:when-full=queue";
+
+    /** Of an experiment; empty if it is not an inventory, or its servers change. */
+    public static Optional<InventoryFit> of(Experiment point) {
+        if (!point.workload().isInventory() || !point.changes().isEmpty()) {
+            return Optional.empty();
+        }
+        long there = ServerFleet.servers(point.cluster());
+        Unfit unfit = Unfit.of(point);
+        Experiment usual = withUsualPolicy(unfit.count() > 0 ? unfit.without() : point);
+        Sizing sizing = new Sizing(usual, AT_ONCE, new Policies());
+        long atLeast = sizing.least().get(0);
+        long need = atLeast > there
+                ? 0
+                : sizing.need(usual.policies().get(0).spec()).servers().get(0);
+        long enough = need <= there
+                ? need
+                : sizing.hindsight(need).map(Sizing.Schedule::servers).orElse(need);
+        return Optional.of(new InventoryFit(unfit, there, atLeast, enough));
+    }
+
+    /** With the one policy for inventories, if that is among those of the experiment. */
+    public static Experiment withUsualPolicy(Experiment point) {
+        List<LabelledPolicy> one = point.policies().stream()
+                .filter(policy -> policy.label().equals(USUAL))
+                .toList();
+        return one.isEmpty() ? point : point.with(one, point.replications());
+    }
+
+    /** Whether it is shown that some of it cannot run, also without what fits no server. */
+    public boolean cannot() {
+        return atLeast > there;
+    }
+
+    /** What is known, in sentences. */
+    public String sentence() {
+        String servers = there == 1 ? "the server that is there" : format("the %,d servers that are there", there);
+        String all = unfit.count() > 0 ? "all others" : "all of it";
+        String lead = unfit.count() > 0 ? unfit.sentence() + " " : "";
+        if (!unfit.leavesSome()) {
+            return unfit.sentence();
+        }
+        if (cannot()) {
+            return lead + format("No policy runs %s at once on %s: at least %,d are needed.", all, servers, atLeast);
+        }
+        return lead
+                + (enough > 0 && enough <= there
+                        ? format(
+                                "%s can run at once on %s%s.",
+                                all.replaceFirst("a", "A"),
+                                servers,
+                                enough < there ? format(", and %,d of them are enough", enough) : "")
+                        : format(
+                                "No way was found to run %s at once on %s. At least %,d are needed%s.",
+                                all, servers, atLeast, enough == 0 ? "" : format(", and %,d are enough", enough)));
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
+    }
+}
