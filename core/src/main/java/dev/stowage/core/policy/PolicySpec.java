@@ -27,13 +27,12 @@ public record PolicySpec(String name, SortedMap<String, String> parameters) {
         return new PolicySpec(name, new TreeMap<>(parameters));
     }
 
-    /** {@code name} or {@code name(a=1, b=2)}. */
+    /** As options and results write it: {@code name} or {@code name:a=1:b=2}. */
     @Override
     public String toString() {
-        if (parameters.isEmpty()) {
-            return name;
-        }
-        String inside = parameters.toString();
-        return name + "(" + inside.substring(1, inside.length() - 1) + ")";
+        StringBuilder text = new StringBuilder(name);
+        parameters.forEach((parameter, value) ->
+                text.append(':').append(parameter).append('=').append(value));
+        return text.toString();
     }
 }

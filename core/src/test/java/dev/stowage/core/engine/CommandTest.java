@@ -79,7 +79,7 @@ class CommandTest {
         return at=6 server=3 | returnServer 6 3
         remove at=6 server=3 | removeServer 6 3
         lose at=6 server=3 | loseServer 6 3
-        set-policy at=6 policy=bf-j -score=leftover -x=1 | setPolicy 6 bf-j(score=leftover, x=1)
+        set-policy at=6 policy=bf-j -score=leftover -x=1 | setPolicy 6 bf-j:score=leftover:x=1
         """)
     void isReadBackAndSent(String line, String call) {
         Command command = Command.parse(line);

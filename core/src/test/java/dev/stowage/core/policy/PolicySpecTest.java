@@ -11,7 +11,7 @@ class PolicySpecTest {
     void readsAsNameAndSortedParameters() {
         assertThat(PolicySpec.of("bf-js")).hasToString("bf-js");
         assertThat(PolicySpec.of("power-of-d", Map.of("d", "2", "at", "round")))
-                .hasToString("power-of-d(at=round, d=2)");
+                .hasToString("power-of-d:at=round:d=2");
     }
 
     @Test

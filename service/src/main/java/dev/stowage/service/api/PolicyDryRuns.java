@@ -68,7 +68,7 @@ final class PolicyDryRuns {
 
     private PolicyDryRun replay(PolicySpec policy, long lastNanos, ServiceRequestContext caller) {
         List<String> all = new ArrayList<>(command);
-        all.addAll(List.of("--policy", argument(policy), "--last", lastNanos + " ns", "--format", "json"));
+        all.addAll(List.of("--policy", policy.toString(), "--last", lastNanos + " ns", "--format", "json"));
         String said = PROCESS.run(all, nothing -> {}, caller.blockingTaskExecutor(), () -> !caller.isCancelled());
         try {
             Figures[] both = JSON.readValue(said, Figures[].class);
@@ -99,14 +99,5 @@ final class PolicyDryRuns {
                 .addAllMeanUtilization(one.meanUtilization())
                 .setFailure(one.failure())
                 .build();
-    }
-
-    /** In the form of the command line. */
-    private static String argument(PolicySpec policy) {
-        StringBuilder argument = new StringBuilder(policy.name());
-        policy.parameters()
-                .forEach((name, value) ->
-                        argument.append(':').append(name).append('=').append(value));
-        return argument.toString();
     }
 }

@@ -2,7 +2,6 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.policy.PolicySpec;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A policy of an experiment.
@@ -17,10 +16,6 @@ public record LabelledPolicy(String label, PolicySpec spec) {
      * policies.
      */
     public static String label(String key, Map<String, String> parameters) {
-        StringBuilder label = new StringBuilder(key);
-        new TreeMap<>(parameters)
-                .forEach((name, value) ->
-                        label.append(':').append(name).append('=').append(value));
-        return label.toString();
+        return PolicySpec.of(key, parameters).toString();
     }
 }

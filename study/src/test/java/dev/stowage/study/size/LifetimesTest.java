@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
  * the public traces that are there; {@code .ci/lifetimes} puts the table into docs/lifetimes.md.
  */
 final class LifetimesTest {
-    private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit(score=even)");
+    private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit:score=even");
     private static final List<String> RULES =
-            List.of("lifetime-classes", "lifetime-classes(rule=nilas)", "lifetime-classes(rule=lava)");
+            List.of("lifetime-classes", "lifetime-classes:rule=nilas", "lifetime-classes:rule=lava");
     private static final List<String> PREDICTIONS =
             List.of("true", "error 1", "error 2", "error 4", "learned 2 d", "worthless");
 
@@ -155,7 +155,7 @@ final class LifetimesTest {
 
     private static final Cell BEST = new Cell("best-fit", "", "`best-fit`");
 
-    private static final Cell EVEN = new Cell("best-fit(score=even)", "", "`best-fit`, even");
+    private static final Cell EVEN = new Cell("best-fit:score=even", "", "`best-fit`, even");
 
     private static final List<Cell> CELLS = List.of(
             BEST,
