@@ -71,9 +71,11 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    private static String forecast(Forecast forecast) {
+    /** A prediction in words. */
+    static String forecast(Forecast forecast) {
         if (!forecast.getProblem().isEmpty()) {
-            return "Cannot predict when it will start: " + forecast.getProblem() + ".";
+            return "Cannot predict when it will start: " + forecast.getProblem()
+                    + (forecast.getLearnedEnds() == 0 ? "" : " (" + forecast.getLearnedEnds() + " so far)") + ".";
         }
         String horizon = "more than " + duration(forecast.getHorizonNanos()) + " (or never)";
         String low = forecast.hasWaitLowNanos() ? duration(forecast.getWaitLowNanos()) : horizon;
@@ -84,11 +86,11 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        ", learned from %,d requests (%,d have ended)",
-                        forecast.getLearnedRequests(),
-                        forecast.getLearnedEnds());
-        return "It will probably start " + range + " (90 %; median: " + median + "). " + forecast.getRollouts()
-                + " rollouts" + learned + ".";
+                        ", with the lifetimes of the %,d that have ended of the last %,d requests",
+                        forecast.getLearnedEnds(),
+                        forecast.getLearnedRequests());
+        return "It will probably start " + range + " (probability 90 %; median: " + median + "). This rests on "
+                + forecast.getRollouts() + " simulations" + learned + ".";
     }
 
     private static String duration(long nanos) {

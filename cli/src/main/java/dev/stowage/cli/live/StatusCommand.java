@@ -47,9 +47,10 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "lags",
                 "checksum",
                 "servers",
+                "up",
                 "in use",
-                "requests",
                 "running",
+                "waiting",
                 "to confirm");
         Set<String> policies = new LinkedHashSet<>();
         boolean any = false;
@@ -83,7 +84,10 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                     "",
                                     "Policy: " + String.join("; ", policies) + ". Entry: the last entry of the log that"
                                             + " the node has carried out; it lags by those that it has not. Nodes at the"
-                                            + " same entry have the same checksum. To confirm: migrations and other"
+                                            + " same entry have the same checksum. Servers: those that can hold requests;"
+                                            + " up: those that also take new ones (others are draining, or their"
+                                            + " agent is silent); in use: those with at least one request. Removed and"
+                                            + " lost servers are not counted. To confirm: migrations and other"
                                             + " changes that nobody has reported as done."));
         }
     }
@@ -124,10 +128,11 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 number(status.getBehind()),
                 status.getDigest()
                         .substring(0, Math.min(CHECKSUM, status.getDigest().length())),
+                number(status.getServers()),
                 number(status.getServersUp()),
                 number(status.getServersOccupied()),
-                number(status.getLiveRequests()),
                 number(status.getRunningRequests()),
+                number(status.getLiveRequests() - status.getRunningRequests()),
                 number(status.getUnconfirmedRequests()));
     }
 

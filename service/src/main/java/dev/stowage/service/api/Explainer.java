@@ -72,7 +72,8 @@ final class Explainer {
             where += " and that its constraints admit, " + Messages.text(request.words()) + ",";
         }
         String servers = survey.large() + " of " + survey.up() + " servers that are up" + where + " are large enough"
-                + (all ? room() : "");
+                + (all ? room() : "")
+                + closed();
         return switch (request.state()) {
             case RUNNING ->
                 runs() + " server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
@@ -94,6 +95,20 @@ final class Explainer {
             case EXPIRED -> "expired: it was not placed within its longest wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    /** The servers that would be admitted, but take nothing new. */
+    private String closed() {
+        int draining = survey.draining();
+        int silent = survey.silent();
+        return (draining == 0
+                        ? ""
+                        : "; " + draining + (draining == 1 ? " more is" : " more are") + " being drained and "
+                                + (draining == 1 ? "takes" : "take") + " nothing new")
+                + (silent == 0
+                        ? ""
+                        : "; " + silent + (silent == 1 ? " more takes" : " more take") + " nothing new until "
+                                + (silent == 1 ? "its agent reports" : "their agents report"));
     }
 
     private String room() {

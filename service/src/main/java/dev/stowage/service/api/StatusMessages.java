@@ -90,6 +90,7 @@ final class StatusMessages {
                 .setArrivedRequests(world.arrived())
                 .setRejectedRequests(world.rejected())
                 .setLeftRequests(world.left())
+                .setServers(Math.toIntExact(world.present()))
                 .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
                 .setServersOccupied(Math.toIntExact(world.occupied()));
         for (Glance.SiteTotals site : world.sites()) {

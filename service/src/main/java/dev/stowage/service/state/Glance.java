@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,14 @@ public record Glance(
         /** Servers with a status. */
         public long servers(ServerStatus status) {
             return sites.stream().mapToLong(site -> site.servers(status)).sum();
+        }
+
+        /** Servers that can hold requests, whether they take new ones or not: all that are not gone. */
+        public long present() {
+            return sites.stream()
+                            .flatMapToLong(site -> Arrays.stream(site.byStatus()))
+                            .sum()
+                    - servers(ServerStatus.GONE);
         }
     }
 

@@ -103,15 +103,19 @@ public final class Rollouts {
     /**
      * What comes of it.
      *
+     * @param least requests that must have ended, at least 1; with fewer there is no rollout
      * @param goOn asked now and then; where it says no, the rollouts that are done count, and the one under way as one
      *     in which the request has not started until then
      */
-    public Result result(BooleanSupplier goOn) {
+    public Result result(int least, BooleanSupplier goOn) {
         List<RecentRequests.Known> ran =
                 past.requests().stream().filter(known -> known.ranNanos() >= 0).toList();
         int ended = (int) ran.stream().filter(RecentRequests.Known::ended).count();
-        if (ended == 0) {
-            return nothing("no request has ended yet since this node saw the first one arrive");
+        if (ended < least) {
+            return nothing(
+                    ended,
+                    (ended == 0 ? "no request has ended" : "fewer than " + least + " requests have ended")
+                            + " since this node saw the first one arrive");
         }
         byte[] saved = engine.get();
         List<Request> present = Arrays.asList(inSystem.get());
@@ -133,7 +137,7 @@ public final class Rollouts {
             done++;
         }
         if (done == 0) {
-            return nothing("there was not enough time");
+            return nothing(ended, "there was not enough time");
         }
         long[] sorted = Arrays.copyOf(waits, done);
         Arrays.sort(sorted);
@@ -141,7 +145,7 @@ public final class Rollouts {
                 sorted, Math.min(horizon, sorted[done - 1]), past.requests().size(), ended, past.since(), "");
     }
 
-    private Result nothing(String why) {
-        return new Result(new long[0], 0, past.requests().size(), 0, past.since(), why);
+    private Result nothing(int ended, String why) {
+        return new Result(new long[0], 0, past.requests().size(), ended, past.since(), why);
     }
 }

@@ -37,6 +37,8 @@ public final class Survey {
     private @Nullable Seen own;
     private int next;
     private int up;
+    private int draining;
+    private int silent;
     private int large;
     private int room;
     private int apart;
@@ -82,18 +84,25 @@ public final class Survey {
         }
     }
 
-    private boolean mayRunOn(World world, View view, int server) {
-        return view.status(server) == ServerStatus.UP
-                && (request.sites().isEmpty() || request.sites().contains(site(world, view, server)))
+    private boolean isAdmitted(World world, View view, int server) {
+        return (request.sites().isEmpty() || request.sites().contains(site(world, view, server)))
                 && words.admits(view.site(server), view.labels(server))
                 && !words.avoid().contains(server);
     }
 
     private void look(World world, View view, int server) {
-        if (!mayRunOn(world, view, server)) {
+        if (!isAdmitted(world, view, server)) {
             return;
         }
-        up++;
+        switch (view.status(server)) {
+            case UP -> up++;
+            case DRAINING -> draining++;
+            case SUSPECTED, RETURNING -> silent++;
+            case GONE -> {}
+        }
+        if (view.status(server) != ServerStatus.UP) {
+            return;
+        }
         double lack = 0;
         for (int r = 0; r < request.demand().length; r++) {
             if (request.demand()[r] > view.capacity(server, r)) {
@@ -164,7 +173,17 @@ public final class Survey {
         return up;
     }
 
-    /** How many of them could run it if they were empty. */
+    /** How many more, likewise admitted, are draining. */
+    public int draining() {
+        return draining;
+    }
+
+    /** How many more have an agent that is silent, or has not yet reported what runs there. */
+    public int silent() {
+        return silent;
+    }
+
+    /** How many of the servers that are up could run it if they were empty. */
     public int large() {
         return large;
     }

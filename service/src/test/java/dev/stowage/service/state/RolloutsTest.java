@@ -56,7 +56,7 @@ final class RolloutsTest {
         }
 
         Rollouts.Result rollouts(String id, int count) {
-            return new Rollouts(state, state.world(), find(id), count).result(() -> true);
+            return new Rollouts(state, state.world(), find(id), count).result(1, () -> true);
         }
     }
 
@@ -109,7 +109,14 @@ final class RolloutsTest {
         cluster.apply(0, submit("a", "large", -1), submit("b", "large", -1), submit("c", "large", -1));
         Rollouts.Result result = cluster.rollouts("c", 20);
         assertThat(result.waits()).isEmpty();
-        assertThat(result.problem()).contains("no request has ended yet");
+        assertThat(result.problem()).isEqualTo("no request has ended since this node saw the first one arrive");
+        cluster.apply(60 * SECOND, new Release(TENANT, "a"), new Release(TENANT, "b"));
+        cluster.apply(61 * SECOND, submit("d", "large", -1), submit("e", "large", -1));
+        Rollouts early = new Rollouts(cluster.state, cluster.state.world(), cluster.find("e"), 20);
+        assertThat(early.result(2, () -> true).waits()).hasSize(20);
+        assertThat(early.result(3, () -> true).waits()).isEmpty();
+        assertThat(early.result(3, () -> true).ended()).isEqualTo(2);
+        assertThat(early.result(3, () -> true).problem()).startsWith("fewer than 3 requests have ended since");
     }
 
     /** Where time ends, what has not started until then counts as that. */
@@ -120,14 +127,14 @@ final class RolloutsTest {
         cluster.apply(60 * SECOND, new Release(TENANT, "past"));
         cluster.apply(100 * SECOND, submit("a", "large", -1), submit("b", "large", -1), submit("c", "large", -1));
         Rollouts none = new Rollouts(cluster.state, cluster.state.world(), cluster.find("c"), 20);
-        assertThat(none.result(() -> false).problem()).isEqualTo("there was not enough time");
+        assertThat(none.result(1, () -> false).problem()).isEqualTo("there was not enough time");
         // One is begun, goes on for some hundred events without a place for c (a queue of large ones before it) ...
         for (int i = 0; i < 2000; i++) {
             cluster.apply(101 * SECOND, submit("q" + i, "large", -1));
         }
         int[] asked = new int[1];
         Rollouts.Result cut = new Rollouts(cluster.state, cluster.state.world(), cluster.find("q1999"), 20)
-                .result(() -> asked[0]++ < 2);
+                .result(1, () -> asked[0]++ < 2);
         assertThat(cut.waits()).containsExactly(Long.MAX_VALUE);
         assertThat(cut.horizonNanos()).isBetween(60 * SECOND, 100_000 * SECOND);
         assertThat(cut.started()).isZero();

@@ -92,6 +92,11 @@ final class SurveyTest {
                         && request.demand()[1] <= view.capacity(server, 1))
                 .toList();
         assertThat(survey.up()).isEqualTo(up.size());
+        assertThat(survey.draining()).isEqualTo((int) IntStream.range(0, view.servers())
+                .filter(server -> view.status(server) == ServerStatus.DRAINING)
+                .filter(server -> request.sites().isEmpty()
+                        || request.sites().contains(world.sites().get(view.site(server))))
+                .count());
         assertThat(survey.large()).isEqualTo(large.size());
         assertThat(survey.room()).isEqualTo((int) large.stream()
                 .filter(server -> lack(view, request, server) == 0)
