@@ -36,11 +36,15 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
         name = "stowage",
-        description = "Decides where VMs and jobs run, and shows what each policy would do with your workload.",
+        description = "Decides where VMs and jobs run, and compares policies on your own workload.",
         versionProvider = Version.class,
         commandListHeading = "",
         customSynopsis = "stowage COMMAND",
-        footer = {"", "Each command: stowage COMMAND --help. All of its options: --help-all."})
+        footer = {
+            "",
+            "Each command: stowage COMMAND --help. All of its options: --help-all.",
+            "Exit codes: 0 done, 1 failed, 2 bad input, 3 no place or too few servers."
+        })
 public final class StowageCommand implements Runnable, ProgramOptions {
     private final Terminal terminal;
 

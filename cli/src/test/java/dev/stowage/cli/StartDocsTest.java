@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +21,7 @@ final class StartDocsTest {
     private static final Pattern FILE = Pattern.compile("(?ms)^`([\\w.-]+)`:\\R\\R```(?:csv|yaml)\\R(.*?)^```");
     private static final Pattern SHOWN =
             Pattern.compile("(?ms)^```sh\\R\\./stowage ([^\\n]*)\\R```\\R\\R```text\\R(.*?)^```");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(sh|text)\\R(.*?)^```");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
     @TempDir
@@ -46,6 +51,71 @@ final class StartDocsTest {
                     .as(example.group(1))
                     .allSatisfy(line -> assertThat(printed).contains(line));
         }
+    }
+
+    /**
+     * The service that the page begins with, and then what it asks of it. A moment, a number of the log and a checksum
+     * differ from run to run.
+     */
+    @Test
+    void theOperatorsExamplesPrintWhatIsShown() throws Exception {
+        String text = Files.readString(Path.of("..", "docs", "start-operator.md"));
+        List<MatchResult> blocks = BLOCK.matcher(text).results().toList();
+        List<String> serve =
+                new ArrayList<>(Readme.arguments(blocks.get(0).group(2).strip()));
+        serve.addAll(List.of("--port", "0"));
+        Path out = directory.resolve("out.txt");
+        Process service = ProgramElsewhere.process(serve.toArray(String[]::new))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        try {
+            String printed = "";
+            for (MatchResult block : blocks.subList(1, blocks.size())) {
+                if (block.group(1).equals("text")) {
+                    assertThat(varying(printed).lines())
+                            .containsAll(varying(block.group(2)).lines().toList());
+                    continue;
+                }
+                for (String command : block.group(2).lines().toList()) {
+                    printed = printed(command, address(service, out));
+                }
+            }
+        } finally {
+            service.destroyForcibly().waitFor();
+        }
+    }
+
+    private static String printed(String command, String address) throws InterruptedException {
+        List<String> words = new ArrayList<>(Readme.arguments(command.replaceFirst(" +# .*", "")));
+        words.addAll(List.of("--at", address));
+        Program program = Program.run(words.toArray(String[]::new));
+        assertThat(program.code()).as("%s%n%s", command, program.err()).isZero();
+        if (words.contains("--move-every")) {
+            // Until the interval has passed.
+            Thread.sleep(3000);
+        }
+        return program.out();
+    }
+
+    private static String address(Process service, Path out) throws IOException, InterruptedException {
+        while (true) {
+            Matcher serves = Pattern.compile(" serves at http://(\\S+)").matcher(Files.readString(out));
+            if (serves.find()) {
+                return serves.group(1);
+            }
+            assertThat(service.isAlive()).as(Files.readString(out)).isTrue();
+            Thread.sleep(20);
+        }
+    }
+
+    private static String varying(String text) {
+        return text.lines()
+                .map(line -> line.replaceAll("\\d{4}-\\S+Z", "TIME")
+                        .replaceAll("(yes) +\\d+ +0  [0-9a-f]{8}", "$1 ENTRY")
+                        .stripTrailing())
+                .collect(Collectors.joining("\n"));
     }
 
     private String file(String word) {

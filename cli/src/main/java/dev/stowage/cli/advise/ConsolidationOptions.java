@@ -36,7 +36,6 @@ public final class ConsolidationOptions {
                     + " again and a new plan is made (default: ${DEFAULT-VALUE}).")
     private String giveUpAfter = "60 s";
 
-    @Rare
     @Option(
             names = "--keep-closed",
             description = "Keep emptied servers closed at the end, so that they can be switched off. Without this"

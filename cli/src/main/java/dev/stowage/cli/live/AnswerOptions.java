@@ -4,19 +4,24 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 import dev.stowage.cli.answer.JsonOption;
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Unconfirmed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 
@@ -35,6 +40,49 @@ public final class AnswerOptions {
             }
         } else {
             console.out().print(table(requests).text(console.style()));
+        }
+    }
+
+    /**
+     * Waits for requests and shows those that are there, which are returned; the others are reported.
+     *
+     * @throws CallFailedException for the last that is not there
+     */
+    List<Request> showAll(Console console, List<CompletableFuture<Request>> calls) {
+        List<Request> found = new ArrayList<>();
+        Map<String, RuntimeException> failures = new LinkedHashMap<>();
+        for (CompletableFuture<Request> call : calls) {
+            try {
+                found.add(ClientOptions.answer(call));
+            } catch (CallFailedException e) {
+                failures.put(String.valueOf(e.getMessage()), e);
+            }
+        }
+        if (!found.isEmpty()) {
+            show(console, found.toArray(Request[]::new));
+        }
+        int reported = 0;
+        for (Map.Entry<String, RuntimeException> failure : failures.entrySet()) {
+            if (++reported == failures.size()) {
+                throw failure.getValue();
+            }
+            console.warn("stowage: " + failure.getKey());
+        }
+        return found;
+    }
+
+    /** Throws if one of the requests was rejected or has expired. */
+    static void refuseUnplaced(List<Request> requests) {
+        List<String> without = requests.stream()
+                .filter(request -> request.getState() == State.REJECTED || request.getState() == State.EXPIRED)
+                .map(request -> request.getRequestId()
+                        + (request.getState() == State.EXPIRED
+                                ? " expired: it was not placed within its longest wait"
+                                : " was rejected: " + request.getReason()))
+                .toList();
+        if (!without.isEmpty()) {
+            throw new NotEnoughException(
+                    without.get(0) + (without.size() == 1 ? "" : "; " + (without.size() - 1) + " more have no place"));
         }
     }
 

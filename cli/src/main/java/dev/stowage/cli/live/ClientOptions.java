@@ -2,18 +2,14 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
-import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
-import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.sim.experiment.Units;
-import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,21 +186,7 @@ public final class ClientOptions {
         try {
             return call.join();
         } catch (CompletionException e) {
-            throw failure(e.getCause() == null ? e : e.getCause());
+            throw CallFailures.of(e.getCause() == null ? e : e.getCause());
         }
-    }
-
-    static RuntimeException failure(Throwable thrown) {
-        Status status = Status.fromThrowable(thrown);
-        String said = status.getDescription();
-        if (status.getCode() == Status.Code.UNAVAILABLE
-                && Reasons.reason(thrown).equals("UNAVAILABLE")) {
-            said = "nobody answers" + (said == null ? "" : " (" + said + ")")
-                    + "; is the service running, and --at right?";
-        }
-        String message = said == null ? String.valueOf(thrown) : said;
-        return Reasons.reason(thrown).equals("FITS_NO_SERVER")
-                ? new NotEnoughException(message, thrown)
-                : new CallFailedException(message, thrown);
     }
 }

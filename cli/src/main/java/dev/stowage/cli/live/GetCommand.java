@@ -11,6 +11,7 @@ import dev.stowage.service.v1.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +29,9 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  stowage get vm-1",
             "  stowage get --state waiting",
-            "  stowage get --all-tenants --server 17"
+            "  stowage get --all-tenants --server 17",
+            "",
+            "Exit code 3: a named request was rejected or has expired. 1: a named one is not known."
         })
 public final class GetCommand extends ConsoleCommand implements Runnable {
     private static final int MOST_PAGE = 1000;
@@ -67,20 +70,20 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
     public void run() {
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console());
-            List<Request> found = ids.isEmpty() ? list(service) : named(service);
-            answers.show(console(), found.toArray(Request[]::new));
+            if (ids.isEmpty()) {
+                answers.show(console(), list(service).toArray(Request[]::new));
+            } else {
+                AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));
+            }
         }
     }
 
-    private List<Request> named(StowageClient service) {
+    private List<CompletableFuture<Request>> named(StowageClient service) {
         return ids.stream()
                 .map(id -> service.get(GetRequest.newBuilder()
                         .setTenant(client.tenant)
                         .setRequestId(id)
                         .build()))
-                .toList()
-                .stream()
-                .map(ClientOptions::answer)
                 .toList();
     }
 

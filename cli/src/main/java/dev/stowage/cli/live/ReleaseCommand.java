@@ -3,8 +3,10 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,14 +35,32 @@ public final class ReleaseCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
-            List<CompletableFuture<Request>> calls = new ArrayList<>();
+            List<CompletableFuture<Request>> before = new ArrayList<>();
             for (String id : ids) {
-                calls.add(service.release(ReleaseRequest.newBuilder()
+                before.add(service.get(GetRequest.newBuilder()
                         .setTenant(client.tenant)
                         .setRequestId(id)
                         .build()));
             }
-            answers.show(console, calls.stream().map(ClientOptions::answer).toArray(Request[]::new));
+            List<CompletableFuture<Request>> calls = new ArrayList<>();
+            for (int i = 0; i < ids.size(); i++) {
+                calls.add(release(service, ids.get(i), before.get(i), console));
+            }
+            List<Request> unused = answers.showAll(console, calls);
         }
+    }
+
+    private CompletableFuture<Request> release(
+            StowageClient service, String id, CompletableFuture<Request> before, Console console) {
+        State state = before.handle((request, thrown) -> thrown == null ? request.getState() : State.STATE_UNSPECIFIED)
+                .join();
+        if (state == State.RELEASED || state == State.EXPIRED || state == State.REJECTED) {
+            console.note("stowage: " + id + " had ended before; nothing changed");
+            return before;
+        }
+        return service.release(ReleaseRequest.newBuilder()
+                .setTenant(client.tenant)
+                .setRequestId(id)
+                .build());
     }
 }

@@ -21,7 +21,6 @@ final class RequestOptions {
     @Option(names = "--type", paramLabel = "NAME", description = "A type of the cluster, in place of a demand.")
     private @Nullable String type;
 
-    @Rare
     @Option(
             names = "--sites",
             split = ",",
@@ -37,7 +36,6 @@ final class RequestOptions {
                     + " !spot\"; also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Repeat the option for alternatives.")
     private List<String> where = List.of();
 
-    @Rare
     @Option(
             names = "--avoid",
             split = ",",
@@ -45,7 +43,6 @@ final class RequestOptions {
             description = "Servers that must not run it, by name or number.")
     private List<String> avoid = List.of();
 
-    @Rare
     @Option(
             names = "--spread",
             paramLabel = "GROUP:MOST[:LABEL]",
@@ -79,6 +76,10 @@ final class RequestOptions {
     SubmitRequest.Builder request(String tenant, String id) {
         SubmitRequest.Builder request =
                 SubmitRequest.newBuilder().setTenant(tenant).setRequestId(id).addAllAllowedSites(sites);
+        if (type == null && demand == null) {
+            throw new BadInputException("say what the request needs: --demand \"4 cores, 16 GiB\", or --type if the"
+                    + " service has types");
+        }
         if (type != null) {
             request.setType(type);
         }

@@ -55,7 +55,6 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     @ArgGroup
     private @Nullable Change change;
 
-    @Rare
     @Option(
             names = "--move-every",
             paramLabel = "TIME",

@@ -3,11 +3,13 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.SubmitGangReply;
 import dev.stowage.service.v1.SubmitGangRequest;
+import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,14 +26,13 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
-            "  stowage submit vm-2 --type small --max-wait \"5 min\"",
-            "  stowage submit vm-3 --type small --sites oslo,rome",
-            "  stowage submit vm-4 --type small --where \"gpu in (V100, T4), !spot\" --avoid rack2-5 --spread"
-                    + " db:2:zone",
-            "  stowage submit vm-5 --type small --dry-run",
-            "  stowage submit job-6 --type small --gang 4 --priority 10 --max-wait \"5 min\"",
+            "  stowage submit vm-2 --demand \"8 cores, 32 GiB\" --max-wait \"5 min\"",
+            "  stowage submit vm-3 --demand \"4 cores, 16 GiB\" --dry-run",
+            "  stowage submit vm-4 --demand \"4 cores, 16 GiB\" --avoid 17 --spread db:2",
+            "  stowage submit job-5 --demand \"1 core, 2 GiB\" --gang 4 --max-wait \"5 min\"",
             "",
-            "Submitting an id again returns the state of the first request; it is not placed twice."
+            "Submitting an id again returns the state of the first request; it is not placed twice.",
+            "Exit code 3: it has no place, because it fits no server, was rejected or has expired."
         })
 public final class SubmitCommand extends ConsoleCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Id of the request (default: a new one).")
@@ -43,7 +44,6 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--dry-run", description = "Say where it would go now, and why; nothing is changed.")
     private boolean dryRun;
 
-    @Rare
     @Option(
             names = "--gang",
             paramLabel = "N",
@@ -77,10 +77,8 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
             if (dryRun) {
                 console.note("stowage: a dry run: what would be decided now; nothing was submitted");
             }
-            answers.show(
-                    console,
-                    ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built))
-                            .getRequest());
+            SubmitReply reply = ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built));
+            show(console, reply.getRepeated(), List.of(reply.getRequest()));
         }
     }
 
@@ -93,10 +91,15 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
         for (int k = 1; k <= size; k++) {
             all.addRequests(like.toBuilder().setRequestId(like.getRequestId() + "." + k));
         }
-        answers.show(
-                console(),
-                client.call(service -> service.submit(all.build()))
-                        .getRequestsList()
-                        .toArray(Request[]::new));
+        SubmitGangReply reply = client.call(service -> service.submit(all.build()));
+        show(console(), reply.getRepeated(), reply.getRequestsList());
+    }
+
+    private void show(Console console, boolean repeated, List<Request> requests) {
+        if (repeated) {
+            console.note("stowage: " + requests.get(0).getRequestId() + " was submitted before; nothing changed");
+        }
+        answers.show(console, requests.toArray(Request[]::new));
+        AnswerOptions.refuseUnplaced(requests);
     }
 }

@@ -56,7 +56,7 @@ public final class WatchCommand extends ConsoleCommand implements Runnable {
         } catch (CancellationException e) {
             // The requested number has been shown.
         } catch (StatusRuntimeException e) {
-            throw ClientOptions.failure(e);
+            throw CallFailures.of(e);
         }
     }
 

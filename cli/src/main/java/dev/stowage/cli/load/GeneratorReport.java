@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts and latencies of a load; latencies in nanoseconds, to three digits. */
 final class GeneratorReport {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final String RELEASE_FAILED = "release failed: ";
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
 
@@ -46,7 +48,7 @@ final class GeneratorReport {
 
     void released(@Nullable Throwable thrown) {
         if (thrown != null) {
-            count("release failed: " + Reasons.reason(thrown));
+            count(RELEASE_FAILED + Reasons.reason(thrown));
         }
     }
 
@@ -88,21 +90,41 @@ final class GeneratorReport {
                 "call", "answered", "per second", "mean ms", "p50 ms", "p90 ms", "p99 ms", "p99.9 ms", "max ms");
         row(columns, "submit", submits);
         row(columns, "release", releases);
-        StringBuilder text = new StringBuilder(columns.text(console.style()));
-        outcomes.forEach((what, count) -> text.append(String.format(Locale.ROOT, "%,d %s%n", count.sum(), what)));
-        text.append(console.wrapped(
-                "",
-                String.format(
-                        Locale.ROOT,
-                        "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency counts"
-                                + " from when a call was due%s",
-                        options.rate,
-                        sentNanos / SECOND,
-                        answeredNanos / SECOND,
-                        options.warmUp.startsWith("0")
-                                ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
-                                : ", after " + options.warmUp + " of warm-up")));
-        return text.toString();
+        return console.wrapped(
+                        "",
+                        String.format(
+                                Locale.ROOT,
+                                "Sent %,d requests %s to %s: asked for %,.0f a second, sent for %.1f s, all answered after"
+                                        + " %.1f s. %s",
+                                outcomes.entrySet().stream()
+                                        .filter(outcome -> !outcome.getKey().startsWith(RELEASE_FAILED))
+                                        .mapToLong(outcome -> outcome.getValue().sum())
+                                        .sum(),
+                                options.traces.isEmpty() ? "from the generator" : "of the trace",
+                                String.join(",", options.client.at()),
+                                options.rate,
+                                sentNanos / SECOND,
+                                answeredNanos / SECOND,
+                                options.keep
+                                        ? "What had not ended by then was kept (--keep)."
+                                        : "What had not ended by then was released."))
+                + columns.text(console.style())
+                + console.wrapped(
+                        "",
+                        "Answers to submit: "
+                                + outcomes.entrySet().stream()
+                                        .map(outcome -> String.format(
+                                                Locale.ROOT,
+                                                "%,d %s",
+                                                outcome.getValue().sum(),
+                                                outcome.getKey()))
+                                        .collect(Collectors.joining(", "))
+                                + ". Latency counts from when a call was due"
+                                + (options.warmUp.startsWith("0")
+                                        ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
+                                        : ", after " + options.warmUp + " of warm-up")
+                                + ". If fewer submits are answered per second than asked for, or latencies rise with"
+                                + " --duration, the service cannot keep up. What it holds now: stowage status.");
     }
 
     private void row(Columns columns, String name, Histogram latencies) {

@@ -53,7 +53,9 @@ final class ServedGroup {
         for (int i = 0; i < nodes; i++) {
             processes.add(start(i));
         }
-        console.note("stowage: " + nodes + " nodes; to start one of them alone: stowage serve --config " + file
+        console.note("stowage: process " + ProcessHandle.current().pid() + " keeps " + nodes
+                + " nodes running and ends them when it ends; to start one of them alone: stowage serve --config "
+                + file
                 + " --node n1");
         while (!ended()) {
             Thread.sleep(PAUSE_MILLIS);

@@ -15,6 +15,7 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ final class ServedNode {
         }
         try {
             return serve();
+        } catch (BindException e) {
+            String choose = options.config == null ? "with --port" : "for node " + self.id() + " in " + options.config;
+            throw new UncheckedIOException(e.getMessage() + "; choose another " + choose, e);
         } catch (IOException e) {
             throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
         } finally {
@@ -141,7 +145,8 @@ final class ServedNode {
         console.out()
                 .println("stowage: node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
                         + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
-                        + service.data().resolve(self.id()) + ")");
+                        + service.data().resolve(self.id()) + "; process "
+                        + ProcessHandle.current().pid() + ")");
         console.out().flush();
     }
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.MutuallyExclusiveArgsException;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -124,6 +125,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                 && twice.getOverwritten() instanceof OptionSpec option) {
             return option.longestName() + " may be given only once";
         }
+        if (failure instanceof MutuallyExclusiveArgsException) {
+            return exclusive(failure.getCommandLine().getCommandSpec(), message);
+        }
         Matcher next = NEXT.matcher(message);
         OptionSpec without =
                 next.matches() ? failure.getCommandLine().getCommandSpec().findOption(next.group(1)) : null;
@@ -138,6 +142,20 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                 + value.group(3)
                         .replaceFirst("is not an? (int|long)$", "must be a whole number")
                         .replaceFirst("is not an? (double|float)$", "must be a number");
+    }
+
+    /** Which options exclude each other: all of the group that has the first of a message. */
+    private static String exclusive(CommandSpec command, String message) {
+        List<String> all = command.argGroups().stream()
+                .map(group ->
+                        group.options().stream().map(OptionSpec::longestName).toList())
+                .filter(names -> names.stream().anyMatch(name -> message.contains(name)))
+                .findFirst()
+                .orElse(List.of());
+        return all.size() < 2
+                ? message
+                : "give only one of " + String.join(", ", all.subList(0, all.size() - 1)) + " and "
+                        + all.get(all.size() - 1);
     }
 
     /** The command as it is typed after the program's name. */

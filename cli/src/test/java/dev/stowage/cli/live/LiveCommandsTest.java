@@ -16,12 +16,22 @@ import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.v1.Forecast;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -223,7 +233,9 @@ final class LiveCommandsTest {
         assertThat(run("servers", "--limit", "5").out()).doesNotContain("draining");
         assertThat(run("servers", "--lost", "nowhere").err()).contains("nowhere");
         assertThat(run("servers", "--drain", "99").err()).contains("UNKNOWN_SERVER");
-        assertThat(run("servers", "--drain", "1", "--lost", "2").code()).isEqualTo(2);
+        Program two = run("servers", "--drain", "1", "--lost", "2");
+        assertThat(two.code()).isEqualTo(2);
+        assertThat(two.err()).contains("stowage: give only one of --drain, --return, --remove and --lost");
         assertThat(run("status").out().replaceAll("\\s+", " "))
                 .contains("leader", "Policy: best-fit:when-full=queue. Entry: the last entry of the log")
                 .doesNotContain("digest");
@@ -245,7 +257,138 @@ final class LiveCommandsTest {
         assertThat(Program.run("status", "--at", "nonsense").err()).contains("must be host:port");
         Program nobody = Program.run("get", "x", "--at", "127.0.0.1:1", "--patience", "100 ms");
         assertThat(nobody.code()).isEqualTo(1);
-        assertThat(nobody.err()).contains("nobody answers");
+        assertThat(nobody.err()).contains("nothing listens at 127.0.0.1:1: start a service with 'stowage serve'");
+    }
+
+    /** A server that drains takes nothing new, but can hold requests: it counts as one, and not as up. */
+    @Test
+    void drainingServersAreCountedAndNamed() {
+        run("submit", "held", "--demand", "48 cores", "--tenant", "drain");
+        String server = run("get", "held", "--tenant", "drain", "--format", "json")
+                .out()
+                .replaceAll("(?s).*\"server\":(\\d+).*", "$1");
+        run("servers", "--drain", server);
+        String json = run("status", "--format", "json").out();
+        assertThat(json).contains("\"servers\":20", "\"serversUp\":19");
+        assertThat(run("status").out().replaceAll("\\s+", " "))
+                .contains("servers up in use running waiting to confirm", " 20 19 ")
+                .contains("in use: those with at least one request");
+        assertThat(run("explain", "held", "--tenant", "drain").out().replaceAll("\\s+", " "))
+                .contains("19 of 19 servers that are up are large enough")
+                .contains("; 1 more is being drained and takes nothing new. Policy:");
+        run("servers", "--return", server);
+        run("release", "held", "--tenant", "drain");
+    }
+
+    @Test
+    void aPredictionSaysWhatItRestsOn() {
+        Forecast.Builder forecast = Forecast.newBuilder()
+                .setRollouts(100)
+                .setWaitLowNanos(1_000_000_000L)
+                .setWaitMedianNanos(2_000_000_000L)
+                .setWaitHighNanos(60_000_000_000L)
+                .setLearnedRequests(31)
+                .setLearnedEnds(25);
+        assertThat(ExplainCommand.forecast(forecast.build()))
+                .isEqualTo(
+                        "It will probably start in 1 s to 1 min 0 s (probability 90 %; median: 2 s). This rests on 100"
+                                + " simulations, with the lifetimes of the 25 that have ended of the last 31 requests.");
+        assertThat(ExplainCommand.forecast(Forecast.newBuilder()
+                        .setProblem("fewer than 20 requests have ended since this node saw the first one arrive")
+                        .setLearnedEnds(3)
+                        .build()))
+                .isEqualTo(
+                        "Cannot predict when it will start: fewer than 20 requests have ended since this node saw the"
+                                + " first one arrive (3 so far).");
+    }
+
+    @Test
+    void whatIsRepeatedOrHasNoPlaceIsSaid() {
+        String[] again = {"submit", "one", "--demand", "1 core", "--tenant", "again"};
+        assertThat(run(again).err()).doesNotContain("before");
+        assertThat(run(again).err()).contains("stowage: one was submitted before; nothing changed");
+        String[] none = {
+            "submit", "late", "--demand", "48 cores", "--gang", "20", "--max-wait", "0 s", "--tenant", "again"
+        };
+        Program late = run(none);
+        assertThat(late.code()).isEqualTo(3);
+        assertThat(late.out()).contains("late.1", "expired");
+        assertThat(late.err()).contains("late.1 expired: it was not placed within its longest wait; 19 more have no");
+        Program all = run("get", "nowhere", "one", "late.2", "nobody", "--tenant", "again");
+        assertThat(all.code()).isEqualTo(1);
+        assertThat(all.out()).contains("\none ", "\nlate.2 ");
+        assertThat(all.err()).contains("no request 'nowhere'", "no request 'nobody'");
+        assertThat(run("get", "one", "late.2", "--tenant", "again").code()).isEqualTo(3);
+        assertThat(run("get", "--tenant", "again").code()).isZero();
+        assertThat(run("release", "one", "--tenant", "again").err()).doesNotContain("before");
+        Program twice = run("release", "one", "late.2", "--tenant", "again");
+        assertThat(twice.code()).isZero();
+        assertThat(twice.err()).contains("one had ended before; nothing changed", "late.2 had ended before");
+    }
+
+    @Test
+    void mistakesNameWhatWasTyped() {
+        Program none = run("submit", "x");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("--demand \"4 cores, 16 GiB\"", "--type");
+        assertThat(run("submit", "x y", "--demand", "1 core").err()).contains("BAD_NAME: ID 'x y' must be");
+        assertThat(run("submit", "x", "--demand", "1 gpu").err().replaceAll("\\s+", " "))
+                .contains("UNKNOWN_RESOURCE: --demand: 'gpu_milli' is not a resource");
+        assertThat(run("submit", "x", "--demand", "1 core", "--tenant", "a b").err())
+                .contains("BAD_NAME: --tenant 'a b' must be");
+        assertThat(run("servers", "--drain", "0", "--move-every", "0 s").err())
+                .contains("BAD_TIME: --move-every must be more than 0 s, and at most a year");
+        assertThat(said("UNKNOWN_TYPE: type 'small' is not one of []"))
+                .isEqualTo("UNKNOWN_TYPE: --type 'small': this service has no types; give --demand");
+        assertThat(said("BAD_SITES: allowed_sites names 101 sites, must be at most 100"))
+                .isEqualTo("BAD_SITES: --sites names 101 sites, must be at most 100");
+        assertThat(said("BAD_WAIT: max_wait_nanos must be the same in all requests of a gang"))
+                .isEqualTo("BAD_WAIT: --max-wait must be the same in all requests of a gang");
+    }
+
+    private static String said(String message) {
+        Metadata trailers = new Metadata();
+        trailers.put(
+                Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER),
+                message.substring(0, message.indexOf(':')));
+        return String.valueOf(
+                CallFailures.of(Status.INVALID_ARGUMENT.withDescription(message).asRuntimeException(trailers))
+                        .getMessage());
+    }
+
+    @Test
+    void wrongAddressesAreToldApart() throws Exception {
+        Program tls = Program.run("get", "x", "--at", "https://" + at, "--patience", "0 s");
+        assertThat(tls.err()).contains("does not use TLS: leave out https://");
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread speaks = new Thread(() -> {
+                while (!other.isClosed()) {
+                    try (Socket caller = other.accept()) {
+                        caller.getOutputStream().write("SSH-2.0-Other\r\n".getBytes(StandardCharsets.US_ASCII));
+                        caller.getOutputStream().flush();
+                        Thread.sleep(200);
+                    } catch (IOException | InterruptedException e) {
+                        return;
+                    }
+                }
+            });
+            speaks.setDaemon(true);
+            speaks.start();
+            Program wrong = Program.run("get", "x", "--at", "127.0.0.1:" + other.getLocalPort(), "--patience", "0 s");
+            assertThat(wrong.code()).isEqualTo(1);
+            assertThat(wrong.err()).contains("another program answers there, or a service that uses TLS");
+        }
+        assertThat(String.valueOf(CallFailures.of(Status.UNAVAILABLE
+                                .withCause(new UnknownHostException(
+                                        "Failed to resolve: [DnsQuestion(nowhere.invalid IN A)]"))
+                                .asRuntimeException())
+                        .getMessage()))
+                .isEqualTo("there is no host 'nowhere.invalid': check the name in --at");
+        assertThat(String.valueOf(CallFailures.of(Status.UNAVAILABLE
+                                .withCause(new SSLHandshakeException("PKIX path building failed"))
+                                .asRuntimeException())
+                        .getMessage()))
+                .contains("TLS failed: PKIX path building failed. --authority");
     }
 
     /** However slow machine and service are, all are sent and answered, and none before it is due. */
@@ -286,7 +429,10 @@ final class LiveCommandsTest {
                 "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n100,10,2000,1024\n200,,1000,1024\n");
         Program replayed =
                 run("load", "--trace", trace.toString(), "--rate", "10", "--tenant", "trace", "--prefix", "t-");
-        assertThat(replayed.out()).contains("3 running");
+        assertThat(replayed.out())
+                .contains("Sent 3 requests of the trace to " + at + ": asked for 10 a second, ")
+                .contains("Answers to submit: 3 running. Latency counts")
+                .matches(text -> text.lines().allMatch(line -> line.length() <= 100), "within 100 columns");
         assertThat(run("get", "t-1", "--tenant", "trace").out())
                 .contains("released")
                 .contains("2 vCPU");

@@ -13,6 +13,8 @@ import dev.stowage.service.api.Token;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -132,6 +134,20 @@ final class ServeTest {
         same.destroy();
         same.waitFor();
         assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("goes on with its own");
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThat(serve("--port", port).waitFor()).isEqualTo(1);
+            assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
+                    .contains("stowage: port " + port + " is in use by another program; choose another with --port");
+        }
+        Process serves = serve("--port", "0");
+        address(serves);
+        assertThat(Files.readString(directory.resolve("out.txt"))).contains("; process " + serves.pid() + ")");
+        serves.destroyForcibly().waitFor();
     }
 
     @Test

@@ -168,7 +168,7 @@ public final class ApiServer implements AutoCloseable {
         try {
             server.start().join();
         } catch (CompletionException e) {
-            throw new IOException("cannot listen on " + listen + ": " + e.getCause(), e);
+            throw LocalPage.cannotListen(listen, e);
         }
         return new ApiServer(server, watchers);
     }

@@ -11,6 +11,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.EncodingService;
 import dev.stowage.service.console.ConsoleFiles;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -85,9 +86,21 @@ public final class LocalPage implements AutoCloseable {
         try {
             server.start().join();
         } catch (CompletionException e) {
-            throw new IOException("cannot listen on " + listen + ": " + e.getCause(), e);
+            throw cannotListen(listen, e);
         }
         return new LocalPage(server);
+    }
+
+    /** Why a server could not start; a {@link BindException} if its port is in use. */
+    static IOException cannotListen(InetSocketAddress address, Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (String.valueOf(at.getMessage()).contains("Address already in use")) {
+                BindException taken = new BindException("port " + address.getPort() + " is in use by another program");
+                taken.initCause(failure);
+                return taken;
+            }
+        }
+        return new IOException("cannot listen on " + address + ": " + failure.getCause(), failure);
     }
 
     private static HttpResponse answer(JsonAnswers answers, ServiceRequestContext context) {

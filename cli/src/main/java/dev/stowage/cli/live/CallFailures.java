@@ -1,0 +1,115 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.NotEnoughException;
+import dev.stowage.service.client.Reasons;
+import io.grpc.Status;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+
+/** What is said of a call that failed: why nothing answered as Stowage does, or the service's reason. */
+final class CallFailures {
+    /** Fields of the API, and what is typed for them. */
+    private static final Map<String, String> TYPED = Map.ofEntries(
+            Map.entry("request_id", "ID"),
+            Map.entry("demand", "--demand"),
+            Map.entry("type", "--type"),
+            Map.entry("tenant", "--tenant"),
+            Map.entry("max_wait_nanos", "--max-wait"),
+            Map.entry("expected_nanos", "--expected"),
+            Map.entry("allowed_sites", "--sites"),
+            Map.entry("where", "--where"),
+            Map.entry("avoid_servers", "--avoid"),
+            Map.entry("spread", "--spread"),
+            Map.entry("devices", "--devices"),
+            Map.entry("capacity", "AMOUNTS"),
+            Map.entry("move_gap_nanos", "--move-every"),
+            Map.entry("lease_nanos", "--lease"),
+            Map.entry("grace_nanos", "--grace"),
+            Map.entry("after_position", "--after"),
+            Map.entry("rollouts", "--rollouts"));
+
+    /** A field as the subject of a message; of two words or more also elsewhere. */
+    private static final Pattern FIELD = Pattern.compile("(?<=^|[A-Z]: )'?([a-z]+)'?(?=:? |$)|\\b([a-z]+_[a-z_]+)\\b");
+
+    private static final Pattern REFUSED = Pattern.compile("refused: [^/]*/(\\S+)");
+    private static final Pattern TIMED_OUT = Pattern.compile("timed out[^/]*/(\\S+)");
+    private static final Pattern HOST = Pattern.compile("DnsQuestion\\((\\S+) IN|resolve '([^' ]+)");
+
+    private CallFailures() {}
+
+    /** The exception of a command whose call failed. */
+    static RuntimeException of(Throwable thrown) {
+        String reason = Reasons.reason(thrown);
+        Status status = Status.fromThrowable(thrown);
+        String said = String.valueOf(status.getDescription());
+        String message = said.startsWith(reason + ": ") ? typed(said) : unanswered(thrown, status);
+        return reason.equals("FITS_NO_SERVER")
+                ? new NotEnoughException(message, thrown)
+                : new CallFailedException(message, thrown);
+    }
+
+    /** A message of the service with options in place of fields. */
+    private static String typed(String message) {
+        return FIELD.matcher(message)
+                .replaceAll(field -> {
+                    String name = field.group(1) == null ? field.group(2) : field.group(1);
+                    return Matcher.quoteReplacement(TYPED.getOrDefault(name, field.group()));
+                })
+                .replaceFirst("(--type '.*') is not one of \\[]", "$1: this service has no types; give --demand")
+                .replaceFirst(" is 0, must be 1 to \\d+ \\(a year\\)", " must be more than 0 s, and at most a year");
+    }
+
+    /** Why there is no answer of a service, and what to do. */
+    private static String unanswered(Throwable thrown, Status status) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            String message = String.valueOf(at.getMessage());
+            if (at instanceof UnknownHostException) {
+                return "there is no host" + named(HOST, message, "'") + ": check the name in --at";
+            }
+            if (at instanceof ConnectException && message.contains("refused")) {
+                return "nothing listens" + named(REFUSED, message, " at ")
+                        + ": start a service with 'stowage serve', or give its address with --at";
+            }
+            if (at instanceof ConnectException) {
+                return "no answer" + named(TIMED_OUT, message, " from ")
+                        + ": check the address in --at, and whether a firewall is in between";
+            }
+            if (message.contains("not an SSL/TLS record")) {
+                return "what answers there does not use TLS: leave out https:// in --at, and --authority";
+            }
+            if (at instanceof SSLException) {
+                return "TLS failed: " + root(at)
+                        + ". --authority names the certificate that signs those of the nodes, and"
+                        + " --at must be an address that is in theirs";
+            }
+        }
+        String said = status.getDescription();
+        if (status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+            return "no answer" + (said == null ? "" : " (" + said + ")") + "; is the service running, and --at right?";
+        }
+        return "another program answers there, or a service that uses TLS" + (said == null ? "" : " (" + said + ")")
+                + ": check the port in --at; with TLS, give https://HOST:PORT";
+    }
+
+    private static String root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    private static String named(Pattern name, String message, String before) {
+        Matcher found = name.matcher(message);
+        if (!found.find()) {
+            return "";
+        }
+        String text = found.group(1) == null ? found.group(2) : found.group(1);
+        return before.equals("'") ? " '" + text + "'" : before + text;
+    }
+}
