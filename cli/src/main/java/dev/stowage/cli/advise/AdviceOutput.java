@@ -71,9 +71,17 @@ public final class AdviceOutput {
     private static int number(List<String> names, String what, String name) {
         int at = names.indexOf(name);
         if (at < 0) {
-            throw new BadInputException(
-                    "--why-not: there is no " + what + " '" + name + "'" + Suggestion.of(name, names));
+            throw new BadInputException("--why-not: there is no " + what + " '" + name + "'" + meant(name, names));
         }
         return at;
+    }
+
+    /** The name that was probably meant; one in a namespace also if the namespace was left out. */
+    private static String meant(String name, List<String> names) {
+        return names.stream()
+                .filter(known -> known.endsWith("/" + name))
+                .findFirst()
+                .map(known -> "; did you mean " + known + "?")
+                .orElseGet(() -> Suggestion.of(name, names));
     }
 }

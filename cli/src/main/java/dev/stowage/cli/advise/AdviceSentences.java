@@ -57,23 +57,29 @@ final class AdviceSentences {
                 + words.servers(plan.freed().size())
                 + ", one after the other, fewest moves first. You can stop after any move: no more are in use then than"
                 + " now. The moves of a round can run in parallel; start the next round when the moved "
-                + words.job() + "s run again. Found "
-                + (plan.bySet() > 0 ? plan.bySet() + " as a set (" + plan.how() + ")" : "")
-                + (plan.bySet() > 0 && chains > 0 ? ", " : "")
-                + (chains > 0 ? chains + " by chains of moves" : "") + ".";
+                + words.job() + "s run again."
+                + (chains > 0
+                        ? " " + words.servers(chains) + " can be emptied only because smaller " + words.job()
+                                + "s make room first."
+                        : "");
     }
 
-    String held(AdviceView view) {
-        List<String> parts = new ArrayList<>();
-        view.held().forEach(one -> parts.add(one.jobs() + ": " + one.reason()));
-        return "Not moved: " + String.join("; ", parts) + ".";
+    String held(AdviceView.Held held) {
+        int more = held.jobs() - held.names().size();
+        return words.jobs(held.jobs()) + ": " + held.reason() + " (" + String.join(", ", held.names())
+                + (more == 0 ? "" : " and " + more + " more") + ")";
     }
 
     String reasons(WaitingReasons waiting, int servers) {
         List<String> parts = new ArrayList<>();
+        boolean tooLarge = waiting.taking() == 0
+                && waiting.reasons().stream().anyMatch(WaitingReasons.Reason::tooSmall)
+                && waiting.reasons().stream()
+                        .allMatch(
+                                reason -> reason.tooSmall() || reason.resource().isEmpty());
         for (WaitingReasons.Reason reason : waiting.reasons()) {
             parts.add((parts.isEmpty() ? reason.servers() + " of " + words.servers(servers) : reason.servers()) + ": "
-                    + reason.text()
+                    + (tooLarge ? reason.text().replace(" even when empty", "") : reason.text())
                     + (reason.resource().isEmpty()
                             ? ""
                             : " (nearest: " + words.amount().apply(reason.resource(), reason.shortBy()) + " short on "
@@ -82,7 +88,8 @@ final class AdviceSentences {
         if (waiting.taking() > 0) {
             parts.add(waiting.taking() + " could take it now");
         }
-        return String.join(", ", parts);
+        return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
+                + String.join(", ", parts);
     }
 
     String spare(int spare) {
@@ -117,7 +124,7 @@ final class AdviceSentences {
         List<String> amounts = new ArrayList<>();
         loss.shortOf().forEach((resource, amount) -> {
             if (!resource.equals("pods")) {
-                amounts.add(resource + " " + words.amount().apply(resource, amount));
+                amounts.add(words.of(resource, amount));
             }
         });
         return amounts;

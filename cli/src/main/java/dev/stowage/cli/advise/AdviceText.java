@@ -7,8 +7,6 @@ import dev.stowage.report.AnswerPage;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.DeploymentRoom;
 import dev.stowage.study.advise.PolicyNeed;
-import dev.stowage.study.advise.ServerLoss;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Advice as an answer: sentences and tables. */
@@ -101,7 +99,8 @@ final class AdviceText {
             answer.table(table, steps);
         }
         if (!view.held().isEmpty()) {
-            answer.say(say.held(view));
+            answer.say("Not moved:");
+            answer.points(view.held().stream().map(say::held).toList(), Integer.MAX_VALUE);
         }
     }
 
@@ -128,11 +127,12 @@ final class AdviceText {
 
     private void losses() {
         answer.heading("Loss of a " + words.server() + " now");
-        List<ServerLoss> all = new ArrayList<>(view.lossOfServers());
-        all.addAll(view.lossOfZones());
         answer.say(say.cannotBeLost(view.lossOfServers()));
-        answer.points(
-                all.stream().map(say::loss).toList(), SHOWN + view.lossOfZones().size());
+        answer.points(view.lossOfServers().stream().map(say::loss).toList(), SHOWN);
+        if (!view.lossOfZones().isEmpty()) {
+            answer.heading("Loss of a zone now");
+            answer.points(view.lossOfZones().stream().map(say::loss).toList(), Integer.MAX_VALUE);
+        }
         if (!view.off().isEmpty()) {
             answer.heading("Loss of a " + words.server() + " after the plan, with the emptied ones switched off");
             answer.say((view.fullAfter() == 0

@@ -1,5 +1,6 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.core.model.ResourceWords;
 import java.util.function.BiFunction;
 
 /**
@@ -10,6 +11,13 @@ import java.util.function.BiFunction;
  * @param amount the text of a resource and a whole amount of it
  */
 public record AdviceWords(String server, String job, BiFunction<String, Long, String> amount) {
+    /** An amount in words that say of what it is: {@code 2 vCPU}, {@code memory 16 GiB}. */
+    String of(String resource, long amount) {
+        String text = this.amount.apply(resource, amount);
+        boolean says = text.chars().anyMatch(Character::isLetter) && !text.endsWith("B") && !text.endsWith("bytes");
+        return says ? text : ResourceWords.resource(resource) + " " + text;
+    }
+
     /** A number of servers. */
     String servers(long count) {
         return counted(count, server);

@@ -5,6 +5,7 @@ import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
@@ -13,7 +14,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -112,7 +112,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
 
     /** What is said of clusters that are not Kubernetes. */
     static AdviceWords words() {
-        return new AdviceWords("server", "job", AdviseCommand::amount);
+        return new AdviceWords("server", "job", ResourceWords::amount);
     }
 
     private static Map.Entry<String, BigDecimal> unit(String written, List<String> resources) {
@@ -123,14 +123,5 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
             case "disk" -> Map.entry("disk_mib", BigDecimal.ONE.divide(BigDecimal.valueOf(MIB)));
             default -> Map.entry(written, BigDecimal.ONE);
         };
-    }
-
-    private static String amount(String resource, long amount) {
-        if (resource.endsWith("_milli")) {
-            return String.format(Locale.ROOT, "%.2f %s", (double) amount / THOUSAND, resource.replace("_milli", ""));
-        }
-        return resource.endsWith("_mib")
-                ? String.format(Locale.ROOT, "%.1f GiB", amount / 1024.0)
-                : amount + " " + resource;
     }
 }

@@ -60,9 +60,8 @@ final class AdviseCommandTest {
                 .contains("4 servers, 3 in use; 4 jobs run, 1 wait.")
                 .contains("What runs fits on 2 servers by the plan below")
                 .contains("The state after the plan is optimal.")
-                .contains("big: 3 of 4 servers: lacks cpu_milli (nearest: 1.00 cpu short on a), 1: is closed:"
-                        + " maintenance")
-                .contains("Not moved: 1: has a disk.")
+                .contains("big: 3 of 4 servers: lacks CPU (nearest: 1 vCPU short on a), 1: is closed:" + " maintenance")
+                .contains("Not moved: - 1 job: has a disk (db)")
                 // 6 cores are free on a and b.
                 .contains("Of 3 jobs 2 fit now, on 2 servers with room; the others need 1 more server of the kind");
     }
@@ -150,7 +149,9 @@ final class AdviseCommandTest {
             """);
         assertThat(Program.run("advise", yaml.toString()).out())
                 .contains("1 job runs, 1 wait")
-                .contains("2: 1 of 2 servers: is closed: 1, 1: lacks cpu_milli");
+                .contains(
+                        "2: no server that may take it is large enough, even empty: 1 of 2 servers: is closed: 1, 1: has")
+                .contains("\n  too little CPU (nearest: 0.001 vCPU short on 2)");
         // A typing mistake, a file that is cut short, a key twice.
         Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, sitt: a}]\njobs: [{name: a}]\n");
         assertThat(Program.run("advise", yaml.toString()).err())

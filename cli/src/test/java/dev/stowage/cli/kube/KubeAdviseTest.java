@@ -47,10 +47,22 @@ final class KubeAdviseTest {
                 .contains("200 nodes, 189 in use")
                 .contains("no packing uses fewer than")
                 .contains("proven least")
-                .contains("Not moved: ")
-                .contains("default/big-0 and 3 alike: 189 of 200 nodes: lacks cpu (nearest:")
+                .contains(
+                        "Not moved:", "- 40 pods: its budget allows no disruption (default/app-0-0, ", " and 30 more)")
+                .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
+                .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
                 .contains("default/far: 189 of 200 nodes: does not match its node selector")
                 .contains("Of 40 pods 40 fit now");
+    }
+
+    @Test
+    void aNameThatIsNearlyRightIsRecognized() {
+        assertThat(Program.run("kube", "advise", example(), "--why-not", "app-1-0 on node-001")
+                        .err())
+                .contains("there is no pod 'app-1-0'; did you mean default/app-1-0?");
+        assertThat(Program.run("kube", "advise", example(), "--why-not", "default/app-1-0 on nod-001")
+                        .err())
+                .contains("there is no node 'nod-001'; did you mean node-001?");
     }
 
     @Test

@@ -43,6 +43,9 @@ public record AdviceView(
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room,
         List<String> notes) {
+    /** Most jobs that are named for a reason. */
+    private static final int NAMED = 10;
+
     /**
      * How few servers would be enough.
      *
@@ -89,8 +92,8 @@ public record AdviceView(
     /** A server that can be switched off, and whether it is empty already. */
     public record Off(String server, boolean emptyAlready) {}
 
-    /** A reason, and how many running jobs may not be moved because of it. */
-    public record Held(String reason, int jobs) {}
+    /** A reason, how many running jobs may not be moved because of it, and the names of the first of them. */
+    public record Held(String reason, int jobs, List<String> names) {}
 
     /** A move with the names of a cluster. */
     static Move move(ClusterState state, MovePlan.Step step, int number) {
@@ -118,19 +121,20 @@ public record AdviceView(
                 moves = 0;
             }
         }
-        Map<String, Integer> reasons = new LinkedHashMap<>();
+        Map<String, List<String>> reasons = new LinkedHashMap<>();
         int waiting = 0;
         for (ClusterJob job : state.jobs()) {
             waiting += job.waits() ? 1 : 0;
             if (!job.waits() && !state.mayMove(job) && job.stay() != ClusterJob.Hold.WITH_SERVER) {
-                reasons.merge(
-                        job.stayReason().isEmpty() ? "its budget allows no disruption" : job.stayReason(),
-                        1,
-                        Integer::sum);
+                reasons.computeIfAbsent(
+                                job.stayReason().isEmpty() ? "its budget allows no disruption" : job.stayReason(),
+                                first -> new ArrayList<>())
+                        .add(job.name());
             }
         }
         List<Held> held = new ArrayList<>();
-        reasons.forEach((reason, jobs) -> held.add(new Held(reason, jobs)));
+        reasons.forEach((reason, jobs) ->
+                held.add(new Held(reason, jobs.size(), List.copyOf(jobs.subList(0, Math.min(NAMED, jobs.size()))))));
         held.sort((one, other) -> Integer.compare(other.jobs(), one.jobs()));
         MovePlan plan = advice.plan();
         List<Off> off = new ArrayList<>();

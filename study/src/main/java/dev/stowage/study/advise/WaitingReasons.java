@@ -1,5 +1,6 @@
 package dev.stowage.study.advise;
 
+import dev.stowage.core.model.ResourceWords;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -23,8 +24,9 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
      * @param nearest the server that is nearest to having room; empty if room is not the reason
      * @param resource the resource that is short there; empty as above
      * @param shortBy how much, whole units
+     * @param tooSmall whether even the empty server would be too small; {@code shortBy} is then what it lacks empty
      */
-    public record Reason(String text, int servers, String nearest, String resource, long shortBy) {}
+    public record Reason(String text, int servers, String nearest, String resource, long shortBy, boolean tooSmall) {}
 
     /** The common properties of equal jobs. */
     private record Kind(List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy) {}
@@ -75,7 +77,8 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
                             one.servers() + 1,
                             other.shortBy() < one.shortBy() ? other.nearest() : one.nearest(),
                             one.resource(),
-                            Math.min(one.shortBy(), other.shortBy())));
+                            Math.min(one.shortBy(), other.shortBy()),
+                            one.tooSmall()));
         }
         List<Reason> order = new ArrayList<>(reasons.values());
         order.sort((one, other) -> Integer.compare(other.servers(), one.servers()));
@@ -83,20 +86,36 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
     }
 
     private static @org.jspecify.annotations.Nullable Reason first(ClusterBooks books, int job, int server) {
-        List<String> forbidden = books.forbiddenBy(job, server);
-        if (!forbidden.isEmpty()) {
-            return new Reason(forbidden.get(0), 1, "", "", 0);
-        }
+        List<Reason> all = all(books, job, server);
+        return all.stream()
+                .filter(reason -> reason.resource().isEmpty() || reason.tooSmall())
+                .findFirst()
+                .orElse(all.isEmpty() ? null : all.get(0));
+    }
+
+    private static List<Reason> all(ClusterBooks books, int job, int server) {
+        List<Reason> all = new ArrayList<>();
+        books.forbiddenBy(job, server).forEach(text -> all.add(new Reason(text, 1, "", "", 0, false)));
         ClusterState state = books.state();
+        String name = state.servers().get(server).name();
         for (int r = 0; r < state.resources().size(); r++) {
-            long lack = books.demand(job, r) - books.free(server, r);
-            if (books.demand(job, r) > 0 && lack > 0) {
-                String resource = state.resources().get(r);
-                return new Reason(
-                        "lacks " + resource, 1, state.servers().get(server).name(), resource, lack);
+            long demand = books.demand(job, r);
+            String resource = state.resources().get(r);
+            long beyond = demand - books.capacity(server)[r];
+            long lack = demand - books.free(server, r);
+            if (demand > 0 && beyond > 0) {
+                all.add(new Reason(
+                        "has too little " + ResourceWords.resource(resource) + " even when empty",
+                        1,
+                        name,
+                        resource,
+                        beyond,
+                        true));
+            } else if (demand > 0 && lack > 0) {
+                all.add(new Reason("lacks " + ResourceWords.resource(resource), 1, name, resource, lack, false));
             }
         }
-        return null;
+        return all;
     }
 
     /**
@@ -105,20 +124,8 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
      */
     public static List<Reason> whyNot(ClusterState state, int job, int server) {
         ClusterBooks books = new ClusterBooks(state);
-        List<Reason> all = new ArrayList<>();
-        books.forbiddenBy(job, server).forEach(text -> all.add(new Reason(text, 1, "", "", 0)));
-        String name = state.servers().get(server).name();
-        for (int r = 0; r < state.resources().size() && books.where(job) != server; r++) {
-            long lack = books.demand(job, r) - books.free(server, r);
-            if (books.demand(job, r) > 0 && lack > 0) {
-                all.add(new Reason(
-                        "lacks " + state.resources().get(r),
-                        1,
-                        name,
-                        state.resources().get(r),
-                        lack));
-            }
-        }
-        return all;
+        return all(books, job, server).stream()
+                .filter(reason -> reason.resource().isEmpty() || books.where(job) != server)
+                .toList();
     }
 }

@@ -153,7 +153,11 @@ final class ClusterAdviceTest {
         assertThat(advice.plan().rounds()).isEqualTo(1);
         assertThat(advice.waiting())
                 .containsExactly(new WaitingReasons(
-                        "w", 1, 0, List.of(new WaitingReasons.Reason("lacks cpu", 3, "c", "cpu", 4))));
+                        "w",
+                        1,
+                        0,
+                        List.of(new WaitingReasons.Reason(
+                                "has too little cpu even when empty", 3, "a", "cpu", 2, true))));
         // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two. One more server holds 3.
         assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 3, 1, "a"));
         assertThat(advice.lossOfServers()).isEmpty();
