@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,8 @@ final class HelpText {
     /** A blank one, a heading, three examples. */
     private static final int MOST_LINES = 5;
 
+    private static final String EXIT_CODE = "Exit code";
+
     private HelpText() {}
 
     /** Has a command and those below it leave out {@link Rare} options, or show them. */
@@ -32,16 +35,20 @@ final class HelpText {
         command.setHelpSectionMap(sections);
     }
 
-    /** Examples and what else there is to know; few of them where not all is asked for. */
+    /** Examples and what else there is to know; where not all is asked for, few of them, and the exit codes. */
     private static String footer(Help help, boolean all) {
         String[] lines = help.commandSpec().usageMessage().footer();
         int examples = Arrays.asList(lines).lastIndexOf("");
         int few = examples > 0 ? Math.min(examples, MOST_LINES) : Math.min(lines.length, MOST_LINES);
+        List<String> shown = new ArrayList<>(List.of(lines).subList(0, all ? lines.length : few));
+        List.of(lines).subList(shown.size(), lines.length).stream()
+                .filter(line -> line.startsWith(EXIT_CODE))
+                .forEach(shown::add);
         return Help.join(
                         help.colorScheme().ansi(),
                         help.commandSpec().usageMessage().width(),
                         true,
-                        all ? lines : Arrays.copyOf(lines, few),
+                        shown.toArray(String[]::new),
                         new StringBuilder())
                 .toString();
     }

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +22,8 @@ import picocli.CommandLine;
  * {@code cli/src/test/resources}; read them before they are committed.
  */
 final class HelpTest {
+    private static final Pattern OPTION = Pattern.compile("(?<=[ \"])--[a-z][a-z-]+");
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -92,6 +96,7 @@ final class HelpTest {
     private static void everyCommand(CommandLine command, String path) {
         String help = Program.run((path + " --help").strip().split(" ")).out();
         assertThat(help.lines()).as(help).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 100);
+        assertThat(hiddenInExamples(command, path, help)).as(help).isEmpty();
         if (!path.isEmpty()) {
             String all = Program.run((path + " --help-all").split(" ")).out();
             assertThat(command.getCommandSpec().options().stream()
@@ -100,6 +105,20 @@ final class HelpTest {
                     .isEmpty();
         }
         command.getSubcommands().forEach((name, its) -> everyCommand(its, (path + " " + name).strip()));
+    }
+
+    /** Options of the command that its examples use and its list leaves out. */
+    private static List<String> hiddenInExamples(CommandLine command, String path, String help) {
+        int examples = Math.max(0, help.indexOf("\nExample"));
+        String begins = "  stowage " + path + " ";
+        return help.substring(examples)
+                .lines()
+                .filter(line -> line.startsWith(begins)
+                        && !command.getSubcommands()
+                                .containsKey(line.substring(begins.length()).split(" ", 2)[0]))
+                .flatMap(line -> OPTION.matcher(line).results().map(MatchResult::group))
+                .filter(option -> !help.substring(0, examples).contains(option))
+                .toList();
     }
 
     private static String expected(String name) throws IOException {

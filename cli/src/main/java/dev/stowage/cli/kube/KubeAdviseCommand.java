@@ -46,7 +46,6 @@ import picocli.CommandLine.Parameters;
             "  kubectl get nodes,pods,pdb -A -o json > cluster.json",
             "  stowage kube advise cluster.json --report advice.html",
             "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
-            "  stowage kube advise cluster.json --before yesterday.json",
             "  stowage kube advise --recording recordings/pods-20260304T050607Z.log.gz",
             "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
         })
@@ -85,7 +84,6 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
             description = "Only write an example cluster of 200 nodes to a file.")
     private @Nullable Path example;
 
-    @Rare
     @Option(
             names = "--recording",
             paramLabel = "FILE",

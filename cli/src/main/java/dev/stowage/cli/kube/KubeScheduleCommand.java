@@ -67,7 +67,6 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
             description = "Maximum number of bindings in progress at one time (default: 32).")
     private int bindings = 32;
 
-    @Rare
     @Option(
             names = "--lease",
             paramLabel = "NAMESPACE/NAME",

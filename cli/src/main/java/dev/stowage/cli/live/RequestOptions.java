@@ -36,6 +36,7 @@ final class RequestOptions {
                     + " !spot\"; also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Repeat the option for alternatives.")
     private List<String> where = List.of();
 
+    @Rare
     @Option(
             names = "--avoid",
             split = ",",
@@ -43,6 +44,7 @@ final class RequestOptions {
             description = "Servers that must not run it, by name or number.")
     private List<String> avoid = List.of();
 
+    @Rare
     @Option(
             names = "--spread",
             paramLabel = "GROUP:MOST[:LABEL]",

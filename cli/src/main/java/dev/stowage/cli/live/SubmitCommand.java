@@ -3,6 +3,7 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.SubmitGangReply;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
             "  stowage submit vm-2 --demand \"8 cores, 32 GiB\" --max-wait \"5 min\"",
-            "  stowage submit vm-3 --demand \"4 cores, 16 GiB\" --dry-run",
+            "  stowage submit vm-3 --demand \"4 cores, 16 GiB\" --sites default --dry-run",
             "  stowage submit vm-4 --demand \"4 cores, 16 GiB\" --avoid 17 --spread db:2",
             "  stowage submit job-5 --demand \"1 core, 2 GiB\" --gang 4 --max-wait \"5 min\"",
             "",
@@ -44,6 +45,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--dry-run", description = "Say where it would go now, and why; nothing is changed.")
     private boolean dryRun;
 
+    @Rare
     @Option(
             names = "--gang",
             paramLabel = "N",

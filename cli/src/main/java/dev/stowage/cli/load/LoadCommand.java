@@ -40,7 +40,6 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     @Option(names = "--duration", paramLabel = "TIME", description = "How long requests are sent (default: 10 s).")
     String duration = "10 s";
 
-    @Rare
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
@@ -63,7 +62,6 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
             description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
 
-    @Rare
     @Option(names = "--batch", paramLabel = "N", description = "Maximum number of requests per call (default: 1).")
     int batch = 1;
 
