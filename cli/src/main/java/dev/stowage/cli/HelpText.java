@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
@@ -24,6 +25,8 @@ final class HelpText {
     private static final int MOST_LINES = 5;
 
     private static final String EXIT_CODE = "Exit code";
+    /** Spaces outside quotes, except between an option and its value. */
+    private static final String WORD_ENDS = "(?<! --[\\w-]{1,30}) (?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)| (?=--)";
 
     private HelpText() {}
 
@@ -48,9 +51,32 @@ final class HelpText {
                         help.colorScheme().ansi(),
                         help.commandSpec().usageMessage().width(),
                         true,
-                        shown.toArray(String[]::new),
+                        shown.stream()
+                                .flatMap(line -> wrapped(line, help.commandSpec().usageMessage().width()))
+                                .toArray(String[]::new),
                         new StringBuilder())
                 .toString();
+    }
+
+    /** A command that is longer than a line goes on after a backslash, as a shell reads it; nothing quoted is split. */
+    private static Stream<String> wrapped(String line, int width) {
+        // A line with a gap is one of a table.
+        if (!line.startsWith("  stowage ") || line.strip().contains("  ")) {
+            return Stream.of(line);
+        }
+        List<String> lines = new ArrayList<>();
+        StringBuilder now = new StringBuilder("  ");
+        for (String word : line.strip().split(WORD_ENDS)) {
+            // A percent sign is written twice. The last two columns are for the backslash.
+            if (!now.toString().isBlank()
+                    && (now + " " + word).replace("%%", "%").length() > width - 3) {
+                lines.add(now + " \\");
+                now = new StringBuilder("      ");
+            }
+            now.append(now.toString().isBlank() ? "" : " ").append(word);
+        }
+        lines.add(now.toString());
+        return lines.stream();
     }
 
     private static String options(Help help, boolean all) {

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgramOptions;
 import dev.stowage.cli.text.Terminal;
 import dev.stowage.cli.text.Version;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,14 +97,25 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     public static void main(String[] args) {
         // Before anything is logged; the name alone, because the class itself would already start the JDK's own.
         System.setProperty("java.util.logging.manager", "dev.stowage.cli.log.LogsToTheEnd");
-        CommandLine commandLine = commandLine(Terminal.detect(), args);
-        int code = commandLine.execute(args);
+        String[] words = withoutHelpWord(args);
+        CommandLine commandLine = commandLine(Terminal.detect(), words);
+        int code = commandLine.execute(words);
         // Writers do not throw, so failed output is checked at the end.
         if (commandLine.getOut().checkError() || System.out.checkError()) {
             System.err.println("stowage: standard output could not be written (is the disk full, or the pipe closed?)");
             code = Math.max(code, Failures.FAILED);
         }
         System.exit(code);
+    }
+
+    /** {@code help size} as {@code size --help}. */
+    static String[] withoutHelpWord(String... args) {
+        if (args.length == 0 || !args[0].equals("help")) {
+            return args;
+        }
+        String[] words = Arrays.copyOfRange(args, 1, args.length + 1);
+        words[args.length - 1] = "--help";
+        return words;
     }
 
     /**

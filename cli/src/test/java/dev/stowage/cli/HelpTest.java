@@ -87,6 +87,15 @@ final class HelpTest {
         assertThat(List.of(help)).noneMatch(text -> text.contains("WARN") || text.contains("${"));
     }
 
+    /** The word help, as in other programs; and a long example can be copied. */
+    @Test
+    void helpOfACommand() {
+        String help = Program.run("size", "--help").out();
+        assertThat(Program.run("help", "size").out()).isEqualTo(help);
+        assertThat(Program.run("help").out()).isEqualTo(Program.run("--help").out());
+        assertThat(help).contains("--spare 1 \\\n      --growth \"30 %\"");
+    }
+
     /** What most need is on one screen, and all of a command's options are somewhere. */
     @Test
     void everyCommandShowsItsOptions() {

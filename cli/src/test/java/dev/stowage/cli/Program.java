@@ -20,14 +20,15 @@ public record Program(int code, String out, String err) {
     public static Program on(Terminal terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = StowageCommand.commandLine(terminal, arguments);
+        String[] words = StowageCommand.withoutHelpWord(arguments);
+        CommandLine commandLine = StowageCommand.commandLine(terminal, words);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
         // A program normally has its own JVM, and may set the thread's class loader.
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         try {
-            int code = commandLine.execute(arguments);
+            int code = commandLine.execute(words);
             // A message is read as one line, however it was broken.
             return new Program(code, out.toString(), err.toString().replace("\n    ", " "));
         } finally {

@@ -90,6 +90,14 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         return with(others);
     }
 
+    /** The same without options that overcommit servers or keep a part of them free. */
+    public ExperimentSource withWholeServers() {
+        return with(overrides.stream()
+                .filter(each -> !each.startsWith("cluster.overcommit=") && !each.startsWith("cluster.overcommit.")
+                        && !each.startsWith("cluster.reserve=") && !each.startsWith("cluster.reserve."))
+                .toList());
+    }
+
     /** The same, with a line on the console while its requests are read. */
     public ReadExperiment experiment(Console console) {
         return StatusLine.during(console, "stowage: reading " + name, this::experiment);

@@ -151,6 +151,11 @@ public class LoadOptions extends ReadingOptions {
         return values;
     }
 
+    /** Whether a site may be lost. */
+    public final boolean losesSite() {
+        return spareSite != null;
+    }
+
     /** What is said of the columns of a server list; null if nothing is. */
     final @Nullable String serverColumns() {
         if (spareSite == null || spareSite.isEmpty()) {

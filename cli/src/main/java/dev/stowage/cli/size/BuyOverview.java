@@ -8,6 +8,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
@@ -45,7 +46,9 @@ final class BuyOverview {
             SizeQuestion question,
             List<String> warnings) {
         if (point.cluster().sites().size() > 1) {
-            throw new BadInputException("--buy is for servers of one site");
+            throw new BadInputException("--buy is for servers of one site, and these are at "
+                    + point.cluster().sites().stream().map(Site::name).collect(Collectors.joining(", "))
+                    + ": ask for each with a list of its VMs and hosts");
         }
         read.notes().forEach(console::note);
         List<ServerBlock> stay = Offers.blocks(point);
@@ -96,7 +99,7 @@ final class BuyOverview {
             answer.say(never(point, offers, plan));
         }
         if (!curves.isEmpty()) {
-            answer.onPage(SizePicture.byYear(offers.priced() ? "cost" : "servers bought", curves));
+            answer.onPage(SizePicture.over("year", offers.priced() ? "cost" : "servers bought", curves));
         }
     }
 

@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
+import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class GrowthOverview {
             answer.print(settings.format(), () -> Data.json(Map.of("problem", hopeless), warnings), () -> "");
             throw new NotEnoughException("some requests fit no server");
         }
-        String how = MoreLoad.of(point.workload()).sentence(growth);
+        String how = MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory());
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         long have = point.cluster().sites().stream()
                 .flatMap(site -> site.servers().stream())
@@ -68,6 +69,8 @@ final class GrowthOverview {
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         answer.firstOfPage(answer(have, plans));
         table(how, SizeText.inventory(point), question, have, plans, answer);
+        answer.say(models(point));
+        answer.say(planned(plans));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
     }
@@ -94,6 +97,32 @@ final class GrowthOverview {
                 .toString();
     }
 
+    /** That the answer is about several kinds of servers together; empty where they are of one. */
+    private static String models(Experiment point) {
+        return SizeWords.kinds(point).stream().distinct().count() == 1
+                ? ""
+                : "The servers are of several kinds, and more come in the ratio of their list. Which kinds to buy, year by"
+                        + " year: the same with --buy, and the kinds on offer.";
+    }
+
+    /** What a plan for all needs at the end, where that is less than a policy needs. */
+    private static String planned(Map<String, List<GrowthPlan.Step>> plans) {
+        if (plans.size() > 1) {
+            return "";
+        }
+        List<GrowthPlan.Step> steps = plans.values().iterator().next();
+        GrowthPlan.Step last = steps.get(steps.size() - 1);
+        long needed = last.servers().get(0);
+        return last.planned() == 0 || last.planned() >= needed
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "At the end %,d instead of %,d suffice if everything may be moved, by one plan for all requests:"
+                                + " the policy places one after the other, in the order of the list.",
+                        last.planned(),
+                        needed);
+    }
+
     private void table(
             String how,
             String inventory,
@@ -105,7 +134,7 @@ final class GrowthOverview {
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             Columns columns = new Columns("in", "load", "servers", "to buy", "bound for any policy");
-            boolean byYear = steps.size() > FEW_STEPS;
+            boolean byYear = byYear(plans);
             long buy = 0;
             List<Long> servers = List.of();
             List<Long> least = List.of();
@@ -131,18 +160,18 @@ final class GrowthOverview {
             }
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
-            double[] years = known.stream()
-                    .mapToDouble(step -> (double) step.quarter() / QUARTERS)
+            double[] times = known.stream()
+                    .mapToDouble(step -> byYear ? (double) step.quarter() / QUARTERS : step.quarter())
                     .toArray();
-            curves.add(new Picture.Curve(policy, years, most(known, GrowthPlan.Step::servers), false));
+            curves.add(new Picture.Curve(policy, times, most(known, GrowthPlan.Step::servers), false));
             double[] bound = most(known, GrowthPlan.Step::bound);
             if (curves.size() == plans.size() && DoubleStream.of(bound).sum() > 0) {
-                curves.add(new Picture.Curve("bound for any policy", years, bound, true));
+                curves.add(new Picture.Curve("bound for any policy", times, bound, true));
             }
             answer.heading(policy);
             answer.table(columns);
         });
-        answer.say((plans.values().stream().anyMatch(steps -> steps.size() > FEW_STEPS)
+        answer.say((byYear(plans)
                         ? "Of each year the quarter that needs most. "
                         : "")
                 + (several(plans)
@@ -151,7 +180,7 @@ final class GrowthOverview {
                         : "\"To buy\" is beyond what was bought before. ")
                 + how
                 + settings.sample());
-        answer.onPage(SizePicture.byYear("servers", curves));
+        answer.onPage(SizePicture.over(byYear(plans) ? "year" : "quarter", "servers", curves));
     }
 
     /** The greater of each run's; of the first alone where there is no other. */
@@ -161,6 +190,11 @@ final class GrowthOverview {
                 : IntStream.range(0, some.size())
                         .mapToObj(r -> Math.max(some.get(r), others.get(r)))
                         .toList();
+    }
+
+    /** Whether there are too many quarters for a table of each. */
+    private static boolean byYear(Map<String, List<GrowthPlan.Step>> plans) {
+        return plans.values().stream().anyMatch(steps -> steps.size() > FEW_STEPS);
     }
 
     private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {

@@ -39,15 +39,17 @@ final class OffersReader {
         if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ExperimentOptions.oneOfEach(text))) {
             throw new BadInputException("--buy: " + text + ": " + MissingFile.why(Path.of(text)));
         }
-        ReadExperiment read =
-                source.withServers(ExperimentOptions.oneOfEach(text)).experiment();
+        ExperimentSource offers = source.withServers(ExperimentOptions.oneOfEach(text));
+        ReadExperiment read = offers.experiment();
         Experiment offered = read.points().get(0);
         List<Resource> wanted = point.cluster().resources();
         List<Amounts> capacity = Offers.blocks(offered).stream()
                 .map(block -> as(wanted, offered.cluster().resources(), block.capacity()))
                 .toList();
         int kinds = capacity.size();
-        List<String> names = new ArrayList<>(SizeWords.kinds(offered));
+        RealHosts hosts = RealHosts.of(offers, offered);
+        List<String> names = new ArrayList<>(
+                SizeWords.kinds(offered).stream().map(hosts::both).toList());
         double[] price = new double[kinds];
         if (Files.exists(Path.of(text))) {
             List<ServerList.Block> list = ServerListReader.read(Path.of(text), ReadOptions.defaults())
@@ -58,7 +60,7 @@ final class OffersReader {
                 String name = list.get(l).kind().isEmpty()
                         ? String.join("/", list.get(l).names())
                         : list.get(l).kind();
-                names.set(l, name.isEmpty() ? names.get(l) : name + " (" + names.get(l) + ")");
+                names.set(l, name.isEmpty() ? names.get(l) : name + " (" + names.get(l).replace(" (", "; ").replace(")", "") + ")");
             }
         }
         if (!prices.isEmpty()) {
@@ -73,14 +75,14 @@ final class OffersReader {
         List<String> notes = read.notes().stream()
                 .filter(note -> note.startsWith("server list ") && !note.contains("--server-columns"))
                 .toList();
-        Offers offers = new Offers(
+        Offers kindsOnOffer = new Offers(
                 names,
                 capacity,
                 IntStream.range(0, kinds)
                         .mapToObj(l -> given == 0 ? 1.0 : all[l])
                         .toList(),
                 given > 0);
-        return new Read(offers.worthwhile(), notes);
+        return new Read(kindsOnOffer.worthwhile(), notes);
     }
 
     private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {

@@ -80,7 +80,7 @@ final class SizeAsked {
         } else if (!settings.prices().isEmpty()) {
             new PriceOverview(console, progress, settings).show(answer, asked, question, warnings);
         } else {
-            new SizeOverview(console, progress, settings).show(answer, asked, question, warnings);
+            new SizeOverview(console, progress, settings, RealHosts.of(source, point)).show(answer, asked, question, warnings);
         }
         if (table) {
             console.out().print(console.warnings(read.warnings()));

@@ -6,6 +6,7 @@ import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.ArrayList;
@@ -104,8 +105,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Option(
             names = "--until",
             paramLabel = "TIME",
-            description = "End of --growth, e.g. 3y (default: ${DEFAULT-VALUE}).")
-    private String until = "3y";
+            description = "End of --growth, e.g. 5y (default: 3y).")
+    private @Nullable String until;
 
     @Rare
     @Option(
@@ -177,6 +178,11 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                 format.format());
         Console console = console();
         settings.check();
+        if (buy != null && options.losesSite()) {
+            throw new BadInputException("--buy is for servers of one site and cannot be combined with --spare-site: ask for"
+                    + " each site with a list of its VMs and hosts, or leave out --buy to see how many servers are needed"
+                    + " so that any one site may be lost");
+        }
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
         new SizeAsked(console, settings, options.namesPolicies()).show(source, options.isTargetUsual());
     }

@@ -39,10 +39,12 @@ final class SizeOverview {
     private final Console console;
     private final StatusLine progress;
     private final SizeSettings settings;
+    private final RealHosts hosts;
     /** Remarks that were made: some are about requests, not about a policy. */
     private final Set<String> said = new HashSet<>();
 
-    SizeOverview(Console console, StatusLine progress, SizeSettings settings) {
+    SizeOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
+        this.hosts = hosts;
         this.console = console;
         this.progress = progress;
         this.settings = settings;
@@ -133,7 +135,7 @@ final class SizeOverview {
         Sizing.Schedule schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
-        SizeText text = new SizeText(console, point, question, sizing);
+        SizeText text = new SizeText(console, point, question, sizing, hosts);
         text.into(answer, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         if (settings.certificate() != null) {
@@ -318,7 +320,7 @@ final class SizeOverview {
      * Which of both is loose, the bound or the policy: what no policy and no bound can do better than a schedule that
      * knows all requests. Empty where none is sought, or nothing lies between policy and bound.
      */
-    static String hindsight(List<Sized> all, boolean inventory) {
+    static String hindsight(List<Sized> all, boolean inventory, RealHosts hosts) {
         Sizing.Schedule found = all.get(0).hindsight();
         long bound = all.get(0).boundBy().get(0);
         Optional<Long> needed = least(all);
@@ -326,7 +328,7 @@ final class SizeOverview {
             return "";
         }
         long schedule = found.servers();
-        String which = found.kinds().size() == 1 ? "" : " (" + SizeText.kinds(found.kinds()) + ")";
+        String which = found.kinds().size() == 1 ? "" : " (" + hosts.of(found.kinds()) + ")";
         if (inventory) {
             return schedule >= needed.get()
                     ? ""

@@ -93,12 +93,12 @@ final class SizePicture {
                 curves);
     }
 
-    /** What is needed, and below which no policy can do it, over years. */
-    static Chart byYear(String what, List<Curve> curves) {
+    /** What is needed, and below which no policy can do it, over years or quarters. */
+    static Chart over(String time, String what, List<Curve> curves) {
         return new Chart(
-                what + " by year",
-                "The answer in each year, and the bound for any policy.",
-                "years from now",
+                what + " by " + time,
+                "The answer in each " + time + ", and the bound for any policy.",
+                time + "s from now",
                 what,
                 curves);
     }

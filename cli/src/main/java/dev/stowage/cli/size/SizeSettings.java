@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param block of a trace that is drawn, as given
  * @param grow whether the load is sought, not the servers
  * @param growth per year, as given
- * @param until end of the growth, as given
+ * @param until end of the growth, as given; null for three years
  * @param prices of the kinds of servers, as given
  * @param buy kinds of servers on offer, as given; null if none are
  * @param explain whether the minutes that decide are listed
@@ -40,7 +40,7 @@ record SizeSettings(
         @Nullable String block,
         boolean grow,
         @Nullable String growth,
-        String until,
+        @Nullable String until,
         List<String> prices,
         @Nullable String buy,
         boolean explain,
@@ -51,6 +51,7 @@ record SizeSettings(
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
     private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
+    private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
     private static final int MOST_QUARTERS = 40;
 
@@ -65,10 +66,21 @@ record SizeSettings(
                 "--grow, --growth and --price",
                 "ask different questions: use one at a time (--growth and --price together only with --buy)");
         require(buy == null || (!grow && resample == 0), "--buy", "cannot be combined with --grow or --resample");
+        require(
+                until == null || growth != null,
+                "--until",
+                "is the end of --growth: give both, as in --growth \"20 %\" --until 3y");
         boolean other = questions == 1 || buy != null;
         require(prices.isEmpty() || resample == 0, "--resample", "cannot be combined with --price");
-        require(!other || !explain, "--explain", "cannot be combined with --grow, --growth, --buy or --price");
-        require(!other || picture == null, "--picture", "cannot be combined with --grow, --growth, --buy or --price");
+        require(
+                !other || !explain,
+                "--explain",
+                "says why one server less is not enough today: leave out --grow, --growth, --buy and --price");
+        require(
+                !other || picture == null,
+                "--picture",
+                "draws what is achieved today: leave out --grow, --growth, --buy and --price, or use --report, whose page"
+                        + " has a picture");
         require(
                 (!grow && growth == null && buy == null) || certificate == null,
                 "--certificate",
@@ -136,6 +148,10 @@ record SizeSettings(
             require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(
+                    part < 1 || matcher.group(2).endsWith("%"),
+                    "--growth \"" + growth + "\"",
+                    "has no percent sign; did you mean \"" + item.strip() + " %\"?");
+            require(
                     part > -1 && part <= 10,
                     "--growth \"" + growth + "\"",
                     "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
@@ -144,7 +160,7 @@ record SizeSettings(
                 require(all == null, "--growth", "gives the growth of the whole load twice: " + growth);
                 all = part;
             } else {
-                String named = name.replaceFirst("\\s*\\+$", "");
+                String named = name.replaceFirst("\\s*[+=:]+$", "");
                 TypeChoice unused = parsed("--growth", () -> TypeChoice.of(named, types));
                 some.add(new LoadGrowth.OfTypes(named, part));
             }
@@ -154,7 +170,7 @@ record SizeSettings(
 
     /** Quarters until the end of the growth. */
     int quarters() {
-        Matcher matcher = YEARS.matcher(until);
+        Matcher matcher = YEARS.matcher(until == null ? YEARS_SHOWN : until);
         require(matcher.matches(), "--until \"" + until + "\"", "must be a number of years, as in 3y");
         int quarters = (int) Math.round(Double.parseDouble(matcher.group(1)) * QUARTERS);
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");

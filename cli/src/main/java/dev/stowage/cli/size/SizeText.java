@@ -38,8 +38,10 @@ final class SizeText {
     private final Experiment point;
     private final SizeQuestion question;
     private final Sizing sizing;
+    private final RealHosts hosts;
 
-    SizeText(Console console, Experiment point, SizeQuestion question, Sizing sizing) {
+    SizeText(Console console, Experiment point, SizeQuestion question, Sizing sizing, RealHosts hosts) {
+        this.hosts = hosts;
         this.console = console;
         this.point = point;
         this.question = question;
@@ -110,7 +112,7 @@ final class SizeText {
         if (inventory) {
             onConsole(answer, ratio(all.get(0)));
         }
-        answer.say(SizeOverview.hindsight(all, inventory));
+        answer.say(SizeOverview.hindsight(all, inventory, hosts));
         if (inventory) {
             onConsole(answer, use(all.get(0)));
             onConsole(answer, loss(all.get(0)));
@@ -160,13 +162,15 @@ final class SizeText {
     private String subject(boolean inventory) {
         Map<String, Long> there = there();
         List<String> kinds = List.copyOf(there.keySet());
-        String listed = kinds(there);
+        String listed = there.entrySet().stream()
+                .map(each -> number(each.getValue()) + " x " + hosts.both(each.getKey()))
+                .collect(Collectors.joining(" + "));
         String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
                 ? " (there are " + listed + ")"
                 : "";
         return (inventory ? inventory(point) : "")
                 + (there.size() == 1
-                        ? "Servers that hold " + kinds.get(0)
+                        ? "Servers that hold " + hosts.both(kinds.get(0))
                                 + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
                         : "Servers" + some)
                 + " needed for ";
@@ -210,14 +214,7 @@ final class SizeText {
     private String kinds(SizeOverview.Sized one) {
         return sizing.isOneKind()
                 ? ""
-                : " (" + kinds(one.kinds()) + ")";
-    }
-
-    /** {@code 2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB}. */
-    static String kinds(Map<String, Long> counts) {
-        return counts.entrySet().stream()
-                .map(each -> number(each.getValue()) + " x " + each.getKey())
-                .collect(Collectors.joining(" + "));
+                : " (" + hosts.of(one.kinds()) + ")";
     }
 
     /** The servers that are there, by kind in words. */
@@ -246,11 +243,11 @@ final class SizeText {
         List<String> names = SizeWords.kinds(point);
         List<ServerBlock> blocks = Offers.blocks(point);
         for (String kind : there.keySet()) {
-            never.add(never(Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), kind));
+            never.add(never(Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
         }
         return "The " + number(sizing.listed()) + " that are there are not enough. This answer adds more in the ratio of"
-                + " their list, " + kinds(there) + "; other mixes may need fewer. "
-                + (enough.isEmpty() ? "" : "Of one kind alone " + kinds(enough).replace(" + ", ", or ") + " suffice. ")
+                + " their list, " + hosts.of(there) + "; other mixes may need fewer. "
+                + (enough.isEmpty() ? "" : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
                 + never.stream().filter(why -> !why.isEmpty()).map(why -> why + " ").collect(Collectors.joining())
                 + "--buy shows which to buy in addition to those that are there.";
     }
@@ -335,7 +332,7 @@ final class SizeText {
                                         + (parts.size() == FEW + 1 ? " other kind" : " other kinds"));
     }
 
-    private static String number(long servers) {
+    static String number(long servers) {
         return String.format(Locale.ROOT, "%,d", servers);
     }
 

@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * The types of requests that a name means: the type of that name; all shapes of it, which a trace has as {@code name
- * (shape)}; or what the only name says that begins with it, or has it as a word.
+ * (shape)}; what the only name says that begins with it, or has it as a word; or all of them if those that begin with it
+ * are it with numbers, as {@code web-1} and {@code web-2} are for {@code web}.
  */
 public final class TypeChoice {
     /** All types. */
@@ -35,6 +36,10 @@ public final class TypeChoice {
         if (given.isEmpty()) {
             return ALL;
         }
+        BitSet numbered = numbered(given, types);
+        if (!numbered.isEmpty()) {
+            return new TypeChoice(given, numbered);
+        }
         String name = name(given, types);
         boolean isType = types.contains(name);
         return new TypeChoice(
@@ -42,6 +47,21 @@ public final class TypeChoice {
                 IntStream.range(0, types.size())
                         .filter(i -> isType ? types.get(i).equals(name) : isShape(types.get(i), name))
                         .collect(BitSet::new, BitSet::set, BitSet::or));
+    }
+
+    /** The types that are the name with a number, if no other type begins with it; empty for a single one. */
+    private static BitSet numbered(String given, List<String> types) {
+        Pattern number = Pattern.compile(Pattern.quote(given) + "[-_. ]?\\d+", Pattern.CASE_INSENSITIVE);
+        BitSet begin = new BitSet();
+        for (int i = 0; i < types.size(); i++) {
+            if (types.get(i).toLowerCase(Locale.ROOT).startsWith(given.toLowerCase(Locale.ROOT))) {
+                begin.set(i);
+            }
+        }
+        boolean all = begin.cardinality() > 1
+                && begin.stream()
+                        .allMatch(i -> number.matcher(withoutShape(types.get(i))).matches());
+        return all ? begin : new BitSet();
     }
 
     private static boolean isShape(String type, String name) {
@@ -80,7 +100,8 @@ public final class TypeChoice {
         String named =
                 given.contains("=") ? given.substring(0, given.indexOf('=')).strip() : "COLUMN";
         String column = given.contains("=") || shapesOnly
-                ? " (a column can give the type of a request: --columns \"type=" + named + "\")"
+                ? " (a column can give the type of a request: --columns \"type=" + named + "\"; also the column of"
+                        + " names: with \"type=NAME,id=NAME\" web is web-1, web-2, ...)"
                 : "";
         String asked = given.substring(given.indexOf('=') + 1).strip();
         throw new IllegalArgumentException("there is no type '" + given + "'" + column + "; "

@@ -409,6 +409,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return Normalizer.normalize(column, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "")
                 .replace("ß", "ss")
+                .replace("œ", "oe")
+                .replace("Œ", "oe")
                 .replace("(s)", "s")
                 .replace('ł', 'l')
                 .replace('Ł', 'L')

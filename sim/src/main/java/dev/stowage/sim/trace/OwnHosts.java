@@ -19,7 +19,7 @@ final class OwnHosts {
                 "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
                         + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
                         + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
-                        + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nucleos"
+                        + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nb_de_coeurs nucleos num_nucleos num_de_nucleos"
                         + " kernen aantal_kernen jadra pocet_jader rdzenie liczba_rdzeni karnor antal_karnor numero_de_nucleos"
                         + " anzahl_cpus anzahl_cpu logical_cpus hardware_threads threads");
         put(
@@ -42,14 +42,19 @@ final class OwnHosts {
                 "name",
                 "host hostname host_name server server_name name node node_name nodename nodelist node_list hypervisor_hostname"
                         + " esxi vmhost vm_host computer_name instance_type vm_size machine_type flavor size model id"
-                        + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome naam servernaam nazev nazwa namn server_type typ kind modell hardware");
+                        + " esxi_host servername rechner rechnername serveur hote nom servidor anfitrion nombre nome naam servernaam nazev nazwa namn server_type typ kind modell hardware"
+                        + " servermodell servertyp server_modell server_typ bezeichnung modele modelo modello tipo tipo_de_servidor"
+                        + " type_de_serveur produkt product product_name produktname produit producto prodotto artikel"
+                        + " artikelbezeichnung article articulo reference referencia configuration konfiguration configuracion"
+                        + " designation libelle denominacion descriptif descripcion beschreibung description sku");
         put(
                 "model",
-                "model server_model hardware instance_type machine_type vm_size flavor size sku server_type kind modell typ");
+                "model server_model hardware instance_type machine_type vm_size flavor size sku server_type kind modell typ"
+                        + " servermodell servertyp server_modell server_typ modele modelo modello tipo");
         put(
                 "price",
                 "price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
-                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
+                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis listenpreis nettopreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put("group", "cluster datacenter site zone rack partition standort");
@@ -66,7 +71,7 @@ final class OwnHosts {
                     + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
 
     private static final Pattern PRICE = Pattern.compile(
-            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|\\w*kosten|usd|eur|chf|gbp)\\b");
+            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten|usd|eur|chf|gbp)\\b");
 
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 

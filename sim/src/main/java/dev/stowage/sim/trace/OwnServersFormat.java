@@ -200,7 +200,9 @@ final class OwnServersFormat extends ServerFormat {
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
             }
-            String kind = text(row, "model");
+            String model = text(row, "model");
+            // A list of other things, too, says by the type what is a server.
+            String kind = model.isEmpty() && !mixed ? text(row, "kind") : model;
             String where = site < 0 || row.blank(site)
                     ? ServerList.DEFAULT_SITE
                     : row.text(site).strip();

@@ -65,8 +65,12 @@ public record MoreLoad(long atStart, long lasting) {
         return atStart + lasting > 0;
     }
 
-    /** How load grows, as a sentence. */
-    public String sentence(LoadGrowth growth) {
+    /** How load grows, as a sentence; of an inventory or of requests that come and go. */
+    public String sentence(LoadGrowth growth, boolean inventory) {
+        if (inventory) {
+            return "More load means more of every request: totals are rounded up, evenly over the types."
+                    + growth.sentence();
+        }
         return repeats() || !growth.ofSome().isEmpty()
                 ? String.format(
                         Locale.ROOT,

@@ -33,9 +33,18 @@ public final class GrowthPlan {
      * @param bound servers that any policy needs, by replication
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
+     * @param planned of the last step of an inventory: servers that suffice for one plan for all requests; 0 where that
+     *     is not known
      * @param notes on the search
      */
-    public record Step(int quarter, double load, List<Long> servers, List<Long> bound, long buy, List<String> notes) {
+    public record Step(
+            int quarter,
+            double load,
+            List<Long> servers,
+            List<Long> bound,
+            long buy,
+            long planned,
+            List<String> notes) {
         /** Whether some number was enough in each replication. */
         public boolean known() {
             return servers.stream().allMatch(each -> each > 0);
@@ -61,7 +70,10 @@ public final class GrowthPlan {
             long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);
             long buy = need.known() ? Math.max(0, most - owned) : 0;
             owned += buy;
-            steps.add(new Step(quarter, load, need.servers(), sizing.least(), buy, need.notes()));
+            long planned = quarter == quarters && point.workload().isInventory() && need.known()
+                    ? sizing.hindsight(most).map(Sizing.Schedule::servers).orElse(0L)
+                    : 0;
+            steps.add(new Step(quarter, load, need.servers(), sizing.least(), buy, planned, need.notes()));
         }
         return steps;
     }

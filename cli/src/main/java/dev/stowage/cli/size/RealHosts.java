@@ -1,0 +1,48 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.size.SizeWords;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Kinds of servers as they are, where options overcommit them or keep a part free.
+ *
+ * @param real by what counts of a kind; empty where that is all of it
+ */
+record RealHosts(Map<String, String> real) {
+    /** Of the servers of an experiment, read. */
+    static RealHosts of(ExperimentSource source, Experiment point) {
+        ExperimentSource whole = source.withWholeServers();
+        Map<String, String> real = new LinkedHashMap<>();
+        if (!whole.equals(source)) {
+            List<String> counted = SizeWords.kinds(point);
+            List<String> there = SizeWords.kinds(whole.experiment().points().get(0));
+            for (int b = 0; b < counted.size() && counted.size() == there.size(); b++) {
+                String cores = there.get(b).replace(" vCPU", " cores");
+                real.merge(counted.get(b), cores, (one, other) -> one.equals(other) ? one : one + " or " + other);
+            }
+        }
+        return new RealHosts(real);
+    }
+
+    /** A kind as it is. */
+    String of(String counted) {
+        return real.getOrDefault(counted, counted);
+    }
+
+    /** A kind as it is, and what counts of it: {@code 16 cores, 128 GiB (counts as 64 vCPU, 120 GiB)}. */
+    String both(String counted) {
+        return real.containsKey(counted) ? of(counted) + " (counts as " + counted + ")" : counted;
+    }
+
+    /** {@code 2 x 64 cores, 1 TiB + 1 x 32 cores, 512 GiB}. */
+    String of(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(each -> SizeText.number(each.getValue()) + " x " + of(each.getKey()))
+                .collect(Collectors.joining(" + "));
+    }
+}
