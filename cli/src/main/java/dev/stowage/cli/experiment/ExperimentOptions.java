@@ -8,6 +8,8 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,6 +83,8 @@ public final class ExperimentOptions extends LoadOptions {
     String confidence;
 
     private boolean usualTarget;
+    /** Whether the servers of {@link #sizeSource} are asked for by a limit of rejections, and of nothing else. */
+    boolean countsRejectionsOnly;
 
     /** Whether neither options nor experiment of {@link #sizeSource} have a target. */
     public boolean isTargetUsual() {
@@ -117,6 +121,7 @@ public final class ExperimentOptions extends LoadOptions {
                     + " size vms.csv --servers \"48 cores, 512 GiB\", or stowage size "
                     + BuiltInExperiments.QUICKSTART);
         }
+        countsRejectionsOnly = !targets.isEmpty() && targets.stream().allMatch(ExperimentOptions::isOfRejections);
         ExperimentSource source = source(named);
         List<String> more = new ArrayList<>(source.overrides());
         usualTarget = targets.isEmpty() && !source.tree().hasSize();
@@ -128,6 +133,15 @@ public final class ExperimentOptions extends LoadOptions {
         more.addAll(spareOf("size"));
         more.addAll(question);
         return source.with(more);
+    }
+
+    private static boolean isOfRejections(String target) {
+        try {
+            return SizeTarget.parse(target).requirements().stream().allMatch(SizeRequirement::waitsForEver);
+        } catch (IllegalArgumentException e) {
+            // Refused where the experiment is read, by the name of its option.
+            return false;
+        }
     }
 
     /** Kinds of servers whose number need not be given. */

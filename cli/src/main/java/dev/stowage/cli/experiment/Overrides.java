@@ -22,6 +22,8 @@ final class Overrides {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final List<String> USUAL_POLICIES =
             List.of("fifo-ff", "first-fit:when-full=queue", "best-fit:when-full=queue", "bf-js");
+    /** Where rejections alone count: under one that lets requests wait, any number of servers would do. */
+    private static final List<String> DECIDING_AT_ONCE = List.of("first-fit", "best-fit");
 
     /** The option that sets a path of the experiment. */
     static final Map<String, String> OPTIONS = Map.ofEntries(
@@ -82,7 +84,11 @@ final class Overrides {
         }
         addTrace();
         List<String> policies = options instanceof ExperimentOptions run ? run.policies : List.of();
-        policies = policies.isEmpty() && alone ? USUAL_POLICIES : policies;
+        if (policies.isEmpty() && alone) {
+            policies = options instanceof ExperimentOptions run && run.countsRejectionsOnly
+                    ? DECIDING_AT_ONCE
+                    : USUAL_POLICIES;
+        }
         if (!policies.isEmpty()) {
             ArrayNode list = JSON.arrayNode();
             policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy)));

@@ -80,6 +80,17 @@ final class SizeCommandTest {
                 .contains("With a probability of one half, another period");
     }
 
+    /** Under policies that let requests wait nothing is ever rejected, and one server would do. */
+    @Test
+    void rejectionsAreCountedUnderPoliciesThatReject() throws IOException {
+        assertThat(size("--servers", "48 cores, 128 GiB", "--target", "rejected <= 0").out())
+                .contains("\nfirst-fit ", "\nbest-fit ")
+                .doesNotContain("when-full=queue");
+        assertThat(size("--servers", "48 cores, 128 GiB", "--target", "rejected <= 0 and wait max <= 1 h")
+                        .out())
+                .contains("best-fit:when-full=queue");
+    }
+
     /**
      * Four requests of 12 cores to a server: what suffices for the next run is the most that was needed, not a mean.
      */
