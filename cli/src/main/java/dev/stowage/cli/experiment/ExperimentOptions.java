@@ -117,9 +117,10 @@ public final class ExperimentOptions extends LoadOptions {
             takeLog(named == null, notes);
         }
         if (named == null && traces.isEmpty()) {
-            throw new BadInputException("size needs a list of what runs, a log of requests or an experiment: e.g. stowage"
-                    + " size vms.csv --servers \"48 cores, 512 GiB\", or stowage size "
-                    + BuiltInExperiments.QUICKSTART);
+            throw new BadInputException(
+                    "size needs a list of what runs, a log of requests or an experiment: e.g. stowage"
+                            + " size vms.csv --servers \"48 cores, 512 GiB\", or stowage size "
+                            + BuiltInExperiments.QUICKSTART);
         }
         countsRejectionsOnly = !targets.isEmpty() && targets.stream().allMatch(ExperimentOptions::isOfRejections);
         ExperimentSource source = source(named);

@@ -93,8 +93,10 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** The same without options that overcommit servers or keep a part of them free. */
     public ExperimentSource withWholeServers() {
         return with(overrides.stream()
-                .filter(each -> !each.startsWith("cluster.overcommit=") && !each.startsWith("cluster.overcommit.")
-                        && !each.startsWith("cluster.reserve=") && !each.startsWith("cluster.reserve."))
+                .filter(each -> !each.startsWith("cluster.overcommit=")
+                        && !each.startsWith("cluster.overcommit.")
+                        && !each.startsWith("cluster.reserve=")
+                        && !each.startsWith("cluster.reserve."))
                 .toList());
     }
 

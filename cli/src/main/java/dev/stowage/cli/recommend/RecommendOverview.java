@@ -59,9 +59,11 @@ final class RecommendOverview {
         }
         Experiment point = read.points().get(0);
         InventoryFit.of(point).filter(InventoryFit::cannot).ifPresent(fit -> {
-            throw new BadInputException("recommend compares policies where all requests can run; this is an inventory, all"
-                    + " of which runs at once. " + fit.sentence() + " 'stowage size' with the same files says how many"
-                    + " servers are needed");
+            throw new BadInputException(
+                    "recommend compares policies where all requests can run; this is an inventory, all"
+                            + " of which runs at once. " + fit.sentence()
+                            + " 'stowage size' with the same files says how many"
+                            + " servers are needed");
         });
         StatusLine status = new StatusLine(console);
         Recommender recommender = BadInputException.saying(

@@ -52,7 +52,8 @@ final class GrowthOverview {
             answer.print(settings.format(), () -> Data.json(Map.of("problem", hopeless), warnings), () -> "");
             throw new NotEnoughException("some requests fit no server");
         }
-        String how = MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory());
+        String how =
+                MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory());
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         long have = point.cluster().sites().stream()
                 .flatMap(site -> site.servers().stream())
@@ -171,9 +172,7 @@ final class GrowthOverview {
             answer.heading(policy);
             answer.table(columns);
         });
-        answer.say((byYear(plans)
-                        ? "Of each year the quarter that needs most. "
-                        : "")
+        answer.say((byYear(plans) ? "Of each year the quarter that needs most. " : "")
                 + (several(plans)
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "

@@ -38,7 +38,8 @@ final class LoadOverview {
 
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
-        String how = MoreLoad.of(point.workload()).sentence(LoadGrowth.of(0), point.workload().isInventory());
+        String how = MoreLoad.of(point.workload())
+                .sentence(LoadGrowth.of(0), point.workload().isInventory());
         LoadSearch search = new LoadSearch(point, question, new Policies());
         List<Borne> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {

@@ -60,7 +60,11 @@ final class OffersReader {
                 String name = list.get(l).kind().isEmpty()
                         ? String.join("/", list.get(l).names())
                         : list.get(l).kind();
-                names.set(l, name.isEmpty() ? names.get(l) : name + " (" + names.get(l).replace(" (", "; ").replace(")", "") + ")");
+                names.set(
+                        l,
+                        name.isEmpty()
+                                ? names.get(l)
+                                : name + " (" + names.get(l).replace(" (", "; ").replace(")", "") + ")");
             }
         }
         if (!prices.isEmpty()) {

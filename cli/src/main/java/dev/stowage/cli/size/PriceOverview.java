@@ -89,7 +89,12 @@ final class PriceOverview {
     }
 
     private void answer(
-            AnswerParts answer, SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
+            AnswerParts answer,
+            SizeQuestion question,
+            List<String> names,
+            double[] price,
+            PricedSizing.Least least,
+            List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names);
         header.addAll(List.of("cost", "bound for any policy", "more than that", "mixes run"));

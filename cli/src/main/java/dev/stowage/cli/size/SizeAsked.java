@@ -48,18 +48,16 @@ final class SizeAsked {
                     + read.points().size() + " points)");
         }
         Experiment whole = read.points().get(0);
-        Experiment point = whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
+        Experiment point =
+                whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion question = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
         StatusLine progress = new StatusLine(console);
-        OffersReader.@Nullable Read offered = settings.buy() == null
-                ? null
-                : OffersReader.read(settings.buy(), settings.prices(), source, point);
+        OffersReader.@Nullable Read offered =
+                settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
         Unfit unfit = unfit(point, offered);
-        boolean left = unfit.count() > 0
-                && point.workload().isGiven()
-                && unfit.leavesSome()
-                && unfit.missesTarget(question);
+        boolean left =
+                unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(question);
         Experiment asked = left ? unfit.without() : point;
         String lead = lead(unfit, left, point.workload().isInventory());
         AnswerParts answer = new AnswerParts(console);
@@ -80,7 +78,8 @@ final class SizeAsked {
         } else if (!settings.prices().isEmpty()) {
             new PriceOverview(console, progress, settings).show(answer, asked, question, warnings);
         } else {
-            new SizeOverview(console, progress, settings, RealHosts.of(source, point)).show(answer, asked, question, warnings);
+            new SizeOverview(console, progress, settings, RealHosts.of(source, point))
+                    .show(answer, asked, question, warnings);
         }
         if (table) {
             console.out().print(console.warnings(read.warnings()));

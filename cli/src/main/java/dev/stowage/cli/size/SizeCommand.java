@@ -102,10 +102,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     private @Nullable String growth;
 
     @Rare
-    @Option(
-            names = "--until",
-            paramLabel = "TIME",
-            description = "End of --growth, e.g. 5y (default: 3y).")
+    @Option(names = "--until", paramLabel = "TIME", description = "End of --growth, e.g. 5y (default: 3y).")
     private @Nullable String until;
 
     @Rare
@@ -179,9 +176,10 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         Console console = console();
         settings.check();
         if (buy != null && options.losesSite()) {
-            throw new BadInputException("--buy is for servers of one site and cannot be combined with --spare-site: ask for"
-                    + " each site with a list of its VMs and hosts, or leave out --buy to see how many servers are needed"
-                    + " so that any one site may be lost");
+            throw new BadInputException(
+                    "--buy is for servers of one site and cannot be combined with --spare-site: ask for"
+                            + " each site with a list of its VMs and hosts, or leave out --buy to see how many servers are needed"
+                            + " so that any one site may be lost");
         }
         ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
         new SizeAsked(console, settings, options.namesPolicies()).show(source, options.isTargetUsual());

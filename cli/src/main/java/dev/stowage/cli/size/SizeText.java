@@ -212,9 +212,7 @@ final class SizeText {
 
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
     private String kinds(SizeOverview.Sized one) {
-        return sizing.isOneKind()
-                ? ""
-                : " (" + hosts.of(one.kinds()) + ")";
+        return sizing.isOneKind() ? "" : " (" + hosts.of(one.kinds()) + ")";
     }
 
     /** The servers that are there, by kind in words. */
@@ -243,12 +241,19 @@ final class SizeText {
         List<String> names = SizeWords.kinds(point);
         List<ServerBlock> blocks = Offers.blocks(point);
         for (String kind : there.keySet()) {
-            never.add(never(Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
+            never.add(never(
+                    Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
         }
-        return "The " + number(sizing.listed()) + " that are there are not enough. This answer adds more in the ratio of"
+        return "The " + number(sizing.listed())
+                + " that are there are not enough. This answer adds more in the ratio of"
                 + " their list, " + hosts.of(there) + "; other mixes may need fewer. "
-                + (enough.isEmpty() ? "" : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
-                + never.stream().filter(why -> !why.isEmpty()).map(why -> why + " ").collect(Collectors.joining())
+                + (enough.isEmpty()
+                        ? ""
+                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
+                + never.stream()
+                        .filter(why -> !why.isEmpty())
+                        .map(why -> why + " ")
+                        .collect(Collectors.joining())
                 + "--buy shows which to buy in addition to those that are there.";
     }
 

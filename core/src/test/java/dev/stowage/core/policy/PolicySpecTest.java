@@ -10,8 +10,7 @@ class PolicySpecTest {
     @Test
     void readsAsNameAndSortedParameters() {
         assertThat(PolicySpec.of("bf-js")).hasToString("bf-js");
-        assertThat(PolicySpec.of("power-of-d", Map.of("d", "2", "at", "round")))
-                .hasToString("power-of-d:at=round:d=2");
+        assertThat(PolicySpec.of("power-of-d", Map.of("d", "2", "at", "round"))).hasToString("power-of-d:at=round:d=2");
     }
 
     @Test

@@ -60,7 +60,8 @@ public final class TypeChoice {
         }
         boolean all = begin.cardinality() > 1
                 && begin.stream()
-                        .allMatch(i -> number.matcher(withoutShape(types.get(i))).matches());
+                        .allMatch(
+                                i -> number.matcher(withoutShape(types.get(i))).matches());
         return all ? begin : new BitSet();
     }
 

@@ -53,7 +53,12 @@ final class Hindsight {
     private final boolean[] leftOut;
 
     private Hindsight(
-            RequestList requests, PeakBound.Rule rule, boolean[] fits, ServerFleet fleet, int spare, boolean inventory) {
+            RequestList requests,
+            PeakBound.Rule rule,
+            boolean[] fits,
+            ServerFleet fleet,
+            int spare,
+            boolean inventory) {
         this.requests = requests;
         this.rule = rule;
         this.fleet = fleet;
@@ -61,7 +66,9 @@ final class Hindsight {
         this.inventory = inventory;
         kinds = fleet.kinds();
         largest = new long[kinds[0].length];
-        Arrays.setAll(largest, r -> Arrays.stream(kinds).mapToLong(kind -> kind[r]).max().orElse(0));
+        Arrays.setAll(
+                largest,
+                r -> Arrays.stream(kinds).mapToLong(kind -> kind[r]).max().orElse(0));
         delay = rule.withinNanos();
         order = IntStream.range(0, requests.size())
                 .filter(i -> fits[requests.kind()[i]] && rule.types().has(requests.type()[i]))

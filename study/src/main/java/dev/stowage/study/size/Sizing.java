@@ -206,9 +206,7 @@ public final class Sizing {
                     : new long[0];
             long fewest = Arrays.stream(kept).sum();
             if (fewest > 0) {
-                return fewest < needed
-                        ? new Schedule(fewest, named(kept))
-                        : new Schedule(needed, kinds(needed));
+                return fewest < needed ? new Schedule(fewest, named(kept)) : new Schedule(needed, kinds(needed));
             }
             long found = fleet.servers(schedules.least(requests.get(0).bound().level(), level(needed)));
             return new Schedule(found, kinds(found));
@@ -232,7 +230,9 @@ public final class Sizing {
                 long need = sizing.need(policy).servers().get(0);
                 alone.put(
                         names.get(kind),
-                        need == 0 ? 0 : sizing.hindsight(need).map(Schedule::servers).orElse(need));
+                        need == 0
+                                ? 0
+                                : sizing.hindsight(need).map(Schedule::servers).orElse(need));
             }
         }
         return alone;

@@ -162,7 +162,8 @@ public final class Unfit {
 
     /** The first of them, each with its demand: {@code sap-1 (96 vCPU / 2 TiB), and 3 more}. */
     public String names() {
-        long others = which.values().stream().skip(NAMED).mapToLong(Long::longValue).sum();
+        long others =
+                which.values().stream().skip(NAMED).mapToLong(Long::longValue).sum();
         return which.entrySet().stream()
                         .limit(NAMED)
                         .map(each -> (each.getValue() == 1 ? "" : String.format(Locale.ROOT, "%,d x ", each.getValue()))

@@ -175,7 +175,8 @@ final class KindsOfAnInventoryTest {
                 }
                 boolean all = spare == 0 && fits(vms, 0, free);
                 for (int lost = 0; spare == 1 && lost < free.size(); lost++) {
-                    List<int[]> rest = new ArrayList<>(free.stream().map(int[]::clone).toList());
+                    List<int[]> rest =
+                            new ArrayList<>(free.stream().map(int[]::clone).toList());
                     rest.remove(lost);
                     all = fits(vms, 0, rest);
                     if (!all) {

@@ -361,7 +361,10 @@ final class SizingTest {
         Sizing.Need need = new Sizing(point, SizeTarget.parse("rejected <= 10 %"), new Policies())
                 .need(PolicySpec.of("first-fit"));
         assertThat(need.known()).isFalse();
-        assertThat(need.notes()).singleElement().asString().contains("1 of 2 requests fits no server, even an empty one");
+        assertThat(need.notes())
+                .singleElement()
+                .asString()
+                .contains("1 of 2 requests fits no server, even an empty one");
         assertThat(new Sizing(point, SizeTarget.parse("rejected <= 50 %"), new Policies())
                         .need(PolicySpec.of("first-fit"))
                         .servers())

@@ -199,7 +199,8 @@ final class TemporalPackingTest {
             minutes.put(policy.label(), Math.round(60 * hours.occupied()));
             least = 60 * hours.least();
         }
-        long hindsight = sizing.hindsight(Collections.max(bins.values())).orElseThrow().servers();
+        long hindsight =
+                sizing.hindsight(Collections.max(bins.values())).orElseThrow().servers();
         long bound = sizing.least().get(0);
         Found found = new Found(bound, hindsight, Math.round(least), bins, minutes);
         System.out.println(its.name() + ": " + found);
