@@ -66,7 +66,7 @@ final class HelpText {
         }
         List<String> lines = new ArrayList<>();
         StringBuilder now = new StringBuilder("  ");
-        for (String word : line.strip().split(WORD_ENDS)) {
+        for (String word : line.strip().split(WORD_ENDS, -1)) {
             // A percent sign is written twice. The last two columns are for the backslash.
             if (!now.toString().isBlank()
                     && (now + " " + word).replace("%%", "%").length() > width - 3) {
