@@ -77,15 +77,20 @@ for (const data of document.querySelectorAll('script.plot')) {
       ctx.restore();
     };
     const width = Math.max(260, place.clientWidth);
+    const height = Math.round(Math.max(230, Math.min(360, width * 0.6)));
+    // A title that is longer than its axis would be cut: it then stands above the plot.
+    const ruler = document.createElement('canvas').getContext('2d');
+    ruler.font = font;
+    const above = ruler.measureText(figure.y.title).width > height - 100;
     const options = {
-      width, height: Math.round(Math.max(230, Math.min(360, width * 0.6))), title: figure.title,
+      width, height, title: figure.title,
       scales: {
         x: { time: false, distr: figure.x.log ? 3 : 1 },
         y: { distr: figure.y.log ? 3 : 1, range: figure.y.log ? (u, min, max) =>
           u.zoomed && min > 0 ? uPlot.rangeLog(min, max, 10, true) : uPlot.rangeLog(figure.y.min, figure.y.max, 10, true) : (u, min, max) =>
           u.zoomed && min != null && max > min ? [min - (max - min) * 0.05, max + (max - min) * 0.05] : [figure.y.min, figure.y.max] },
       },
-      axes: [axis(figure.x, { space: 60 }), axis(figure.y, { size: 66 })],
+      axes: [axis(figure.x, { space: 60 }), axis(figure.y, { size: 66, ...(above ? { label: null } : {}) })],
       legend: { live: true },
       cursor: { drag: { x: true, y: false }, focus: { prox: 24 } },
       focus: { alpha: 0.35 },
@@ -112,6 +117,12 @@ for (const data of document.querySelectorAll('script.plot')) {
     };
     const tables = figure.lines.map((line) => [line.x, line.y]);
     plot = new uPlot(options, tables.length ? uPlot.join(tables) : [[]], place);
+    if (above) {
+      const title = document.createElement('div');
+      title.className = 'axis-title';
+      title.textContent = figure.y.title;
+      plot.root.querySelector('.u-title').after(title);
+    }
   };
   draw();
   let last = place.clientWidth;

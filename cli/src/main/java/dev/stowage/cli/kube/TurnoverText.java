@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /** How fast pods come and go, for people. */
 final class TurnoverText {
@@ -21,34 +22,26 @@ final class TurnoverText {
         answer.first(longRun(pods));
         answer.gap();
         Columns table = new Columns(
-                "pods of",
-                "before",
-                "stayed",
-                "came",
-                "an hour",
-                "interval",
-                "life (h)",
-                "interval",
-                "in the long run");
+                "pods of", "arrivals per hour", "mean lifetime", "in the long run", "before", "stayed", "came");
         for (Turnover.Kind kind : pods.turnover().kinds()) {
             Double longRun = kind.longRun();
             table.row(
                     kind.name(),
+                    range(kind.rate(), TurnoverText::number),
+                    range(kind.lifeHours(), TurnoverText::time),
+                    longRun == null ? "–" : number(longRun),
                     Integer.toString(kind.before()),
                     Integer.toString(kind.stayed()),
-                    Integer.toString(kind.came()),
-                    value(kind.rate()),
-                    ends(kind.rate()),
-                    value(kind.lifeHours()),
-                    ends(kind.lifeHours()),
-                    longRun == null ? "–" : number(longRun));
+                    Integer.toString(kind.came()));
         }
         answer.table(table);
         answer.gap();
         answer.say(
-                "A recording of " + number(pods.turnover().hours()) + " h. Lifetimes are taken as exponential: the time"
-                        + " that all pods of a size ran, divided by how many ended. Intervals: 95 %. Pods that waited"
-                        + " when it began are treated as arrivals.");
+                "The recording covers " + time(pods.turnover().hours()) + ". Before: pods of this size that ran when it"
+                        + " began; stayed: those of them that still ran at its end; came: pods that arrived meanwhile,"
+                        + " or waited when it began. In brackets: 95 % intervals. Lifetimes are taken as exponential:"
+                        + " the time that all pods of a size ran, divided by how many ended. In the long run: how many"
+                        + " run on average if both stay as they are.");
         return answer;
     }
 
@@ -57,6 +50,9 @@ final class TurnoverText {
         for (String resource : List.of(Quantities.CPU, PodTurnover.MEMORY)) {
             double asked = pods.askedInTheLongRun(resource);
             long all = pods.all(resource);
+            if (asked == 0 && resource.equals(PodTurnover.MEMORY)) {
+                continue;
+            }
             parts.add(amount(resource, Math.round(asked)) + " of " + amount(resource, all)
                     + (all == 0 ? "" : " (" + number(100 * asked / all) + " %)"));
         }
@@ -70,14 +66,23 @@ final class TurnoverText {
                 : Quantities.text(resource, amount);
     }
 
-    private static String value(Turnover.Range range) {
+    /** {@code 12 (8 to 17)}; the interval alone where there is no estimate. */
+    private static String range(Turnover.Range range, DoubleFunction<String> words) {
         Double value = range.value();
-        return value == null ? "–" : number(value);
+        Double high = range.high();
+        String interval = high == null
+                ? "from " + words.apply(range.low())
+                : words.apply(range.low()) + " to " + words.apply(high);
+        return value == null ? interval : words.apply(value) + " (" + interval + ")";
     }
 
-    private static String ends(Turnover.Range range) {
-        Double high = range.high();
-        return high == null ? "from " + number(range.low()) : number(range.low()) + " to " + number(high);
+    /** Hours, in the unit that people use. */
+    private static String time(double hours) {
+        return hours < 1.0 / 60
+                ? number(hours * 3600) + " s"
+                : hours < 1
+                        ? number(hours * 60) + " min"
+                        : hours < 48 ? number(hours) + " h" : number(hours / 24) + " d";
     }
 
     private static String number(double value) {

@@ -126,7 +126,9 @@ final class KubeRecorderTest {
         assertThat(came).isEqualTo(12);
         Path page = results.resolve("turnover.html");
         Program text = Program.run("kube", "advise", "--recording", log.toString(), "--report", page.toString());
-        assertThat(text.out()).startsWith("In the long run, pods").contains("A recording of", "2 cores");
+        assertThat(text.out())
+                .startsWith("In the long run, pods")
+                .contains("The recording covers 25 s", "2 cores", "arrivals per hour", " s (");
         assertThat(Files.readString(page)).contains("<title>How pods come and go", "In the long run, pods", "2 cores");
         Program run = Program.run(
                 "run",

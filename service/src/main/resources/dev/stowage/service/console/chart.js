@@ -63,7 +63,8 @@ export class Chart {
         const ink = getComputedStyle(this.#box).color;
         const ruled = { stroke: ink, grid: { stroke: 'rgba(128, 128, 128, 0.2)', width: 1 }, ticks: { stroke: 'rgba(128, 128, 128, 0.4)', width: 1 } };
         this.#plot = new uPlot({
-            width: this.#box.clientWidth, height: HEIGHT,
+            // The last time on the axis reaches beyond the plot.
+            width: this.#box.clientWidth, height: HEIGHT, padding: [null, 30, null, null],
             scales: { x: { time: false }, y: { range: (plot, least, most) => [Math.min(0, least ?? 0), this.#percent ? 1 : Math.max(1, (most ?? 1) * 1.1)] } },
             axes: [{ ...ruled, values: (plot, all) => all.map(this.#timeText), space: 80 },
                 { ...ruled, size: 52, values: (plot, all) => all.map(value => this.#text(value)) }],

@@ -1,7 +1,7 @@
 // Servers as cells with what they mean: blocks by site and label, colours, a legend, and a line about one of them.
 
 import { Cells } from './cells.js';
-import { amount, amounts, element, labelled, named, number, percent, select, shown } from './dom.js';
+import { amount, amounts, element, labelled, named, number, percent, resourceWord, select, shown } from './dom.js';
 
 export const STATUS = ['up', 'draining', 'gone', 'suspected', 'returning'];
 const STRANDED = '(stranded)';
@@ -20,7 +20,7 @@ export function parsed(occupancy) {
 export function choices(occupancy, chosen, changed) {
     const keys = labels(occupancy);
     return [
-        labelled('Colour', select([...occupancy.resources.map(name => [name, 'use of ' + name]), [STRANDED, 'stranded']],
+        labelled('Colour', select([...occupancy.resources.map(name => [name, 'use of ' + resourceWord(name)]), [STRANDED, 'stranded']],
             chosen.resource, value => { chosen.resource = value; changed(); })),
         labelled('By label', select([['', 'site alone'], ...keys.map(key => [key, key])], chosen.label,
             value => { chosen.label = value; changed(); })),

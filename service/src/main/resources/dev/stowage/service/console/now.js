@@ -112,7 +112,8 @@ export class Now {
             ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
             ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
                 ['rejected so far', number(status.rejectedRequests)],
-                ['servers', number(status.servers)], ['of these up', number(status.serversUp)], ['in use', number(status.serversOccupied)]]
+                ['servers up' + (status.serversUp === status.servers ? '' : ', of ' + number(status.servers)), number(status.serversUp)],
+                ['servers in use', number(status.serversOccupied)]]
                 : [['in the system', number(status.liveRequests)]]),
         ].map(([name, value]) => element('div', { class: 'tile' }, element('b', {}, value), element('span', {}, name))));
         this.#showWaits();

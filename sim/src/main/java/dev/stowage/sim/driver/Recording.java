@@ -87,6 +87,9 @@ public record Recording(
                 commands++;
                 endNanos = command.at();
             }
+            if (history.rows.isEmpty()) {
+                throw reader.wrong(new IllegalArgumentException("no request arrives in this recording"));
+            }
             String digest = String.format(Locale.ROOT, "%016x", engine.digest());
             Lifetimes lifetimes = history.lifetimes(endNanos);
             return new Recording(

@@ -158,6 +158,10 @@ class RecordingTest {
         Files.write(file, lines);
         assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
                 .hasMessageContaining("log.txt:10: work 'much' must be a whole number");
+        Files.write(file, lines.subList(0, 2));
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .isInstanceOf(RecordingException.class)
+                .hasMessageContaining("no request arrives in this recording");
     }
 
     private static RunEnd record(Path file, Setup setup) {
