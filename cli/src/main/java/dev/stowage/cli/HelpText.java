@@ -52,7 +52,8 @@ final class HelpText {
                         help.commandSpec().usageMessage().width(),
                         true,
                         shown.stream()
-                                .flatMap(line -> wrapped(line, help.commandSpec().usageMessage().width()))
+                                .flatMap(line -> wrapped(
+                                        line, help.commandSpec().usageMessage().width()))
                                 .toArray(String[]::new),
                         new StringBuilder())
                 .toString();

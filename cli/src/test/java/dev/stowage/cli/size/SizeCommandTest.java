@@ -83,7 +83,8 @@ final class SizeCommandTest {
     /** Under policies that let requests wait nothing is ever rejected, and one server would do. */
     @Test
     void rejectionsAreCountedUnderPoliciesThatReject() throws IOException {
-        assertThat(size("--servers", "48 cores, 128 GiB", "--target", "rejected <= 0").out())
+        assertThat(size("--servers", "48 cores, 128 GiB", "--target", "rejected <= 0")
+                        .out())
                 .contains("\nfirst-fit ", "\nbest-fit ")
                 .doesNotContain("when-full=queue");
         assertThat(size("--servers", "48 cores, 128 GiB", "--target", "rejected <= 0 and wait max <= 1 h")

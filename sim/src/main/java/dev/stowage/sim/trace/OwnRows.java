@@ -191,7 +191,9 @@ final class OwnRows {
     /** Whether some value of a column is one of power: a status may be one of health, a power state a number. */
     private boolean saysPower(int column) {
         List<String> texts = values.texts(column).stream().map(OwnRows::bare).toList();
-        return texts.stream().anyMatch(text -> OFF.matcher(text).matches() || ON.matcher(text).matches())
+        return texts.stream()
+                        .anyMatch(text ->
+                                OFF.matcher(text).matches() || ON.matcher(text).matches())
                 || (!texts.isEmpty() && texts.stream().allMatch(OwnRows::isYesOrNo));
     }
 
