@@ -30,8 +30,8 @@ final class DryRuns {
     private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
 
     /**
-     * Requests that must have ended before a prediction is made. Between the least and the largest of 19 values lies one
-     * more with a probability of 90 % (Wilks 1941); with fewer, no interval of that probability can be learned.
+     * Requests that must have ended before a prediction is made. Between the least and the largest of 19 values lies
+     * one more with a probability of 90 % (Wilks 1941); fewer give no interval of that probability.
      */
     private static final int LEAST_ENDED = 20;
 
