@@ -61,8 +61,8 @@ final class SizeOverview {
      * @param gap servers above the bound; null if either is unknown
      * @param hindsight servers that suffice if all requests are known, and how many of each kind; null where no such
      *     schedule is sought
-     * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of each
-     *     kind alone suffice; 0 if no number was found
+     * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of
+     *     each kind alone suffice; 0 if no number was found
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * The types of requests that a name means: the type of that name; all shapes of it, which a trace has as {@code name
- * (shape)}; what the only name says that begins with it, or has it as a word; or all of them if those that begin with it
- * are it with numbers, as {@code web-1} and {@code web-2} are for {@code web}.
+ * (shape)}; what the only name says that begins with it, or has it as a word; or all that begin with it if they are it
+ * with numbers, as {@code web-1} and {@code web-2} are for {@code web}.
  */
 public final class TypeChoice {
     /** All types. */

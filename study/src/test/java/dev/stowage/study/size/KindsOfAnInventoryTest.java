@@ -112,8 +112,8 @@ final class KindsOfAnInventoryTest {
     }
 
     /**
-     * Best fit gives the small ones the room on the one large host that the large ones need; a plan does not, whatever the
-     * order of the list.
+     * Best fit gives the small ones the room on the one large host that the large ones need; a plan does not, whatever
+     * the order of the list.
      */
     @Test
     void aPlanForAllDoesNotDependOnTheOrder() throws IOException {
