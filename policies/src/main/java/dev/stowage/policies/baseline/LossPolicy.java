@@ -33,7 +33,7 @@ final class LossPolicy implements Policy {
     @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
-            servers.update(view, server);
+            servers.left(view, job, server);
         }
     }
 
@@ -86,7 +86,7 @@ final class LossPolicy implements Policy {
                 actions.reject(job, "fits no server now");
             } else {
                 actions.place(job, server, servers.devices(view, job, server), reason);
-                servers.update(view, server);
+                servers.placed(view, job, server);
             }
         }
     }

@@ -75,7 +75,7 @@ public final class JobByJob implements Policy {
     @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
-            servers.update(view, server);
+            servers.left(view, job, server);
             freed.left(view, job, server);
         } else if (waiting.contains(job)) {
             waiting.remove(job);
@@ -279,7 +279,7 @@ public final class JobByJob implements Policy {
                 emptied.changed(view, empty);
             }
         }
-        servers.update(view, server);
+        servers.placed(view, job, server);
     }
 
     private void findCandidates(View view) {

@@ -22,6 +22,16 @@ public interface ServerChoice {
     /** One server is new, or its free capacity or status changed. */
     void update(View view, int server);
 
+    /** The same where nothing else has changed since its last update than that this request was placed there. */
+    default void placed(View view, int job, int server) {
+        update(view, server);
+    }
+
+    /** The same where nothing else has changed than that this request has ended there. */
+    default void left(View view, int job, int server) {
+        update(view, server);
+    }
+
     /** The server for a pending or waiting request, or {@link View#NONE} when it fits nowhere. */
     int choose(View view, int job);
 

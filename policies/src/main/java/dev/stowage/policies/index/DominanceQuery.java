@@ -165,6 +165,9 @@ public final class DominanceQuery {
         if (evenInTwo) {
             return boundOfEven(bounds, at);
         }
+        if (dimensions == 3 && !least) {
+            return boundOfThree(bounds, at);
+        }
         double sum = bias;
         for (int d = 0; d < dimensions; d++) {
             if (bounds[at + d] > limits[d]) {
@@ -198,6 +201,17 @@ public final class DominanceQuery {
         return bias
                 + weights[0] * extreme(weights[0], low0, bounds[at + 2], limit0)
                 + weights[1] * extreme(weights[1], low1, bounds[at + 3], limit1);
+    }
+
+    private double boundOfThree(double[] bounds, int at) {
+        double low2 = bounds[at + 2];
+        if (bounds[at] > limits[0] || bounds[at + 1] > limits[1] || low2 > limits[2]) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        return bias
+                + weights[0] * extreme(weights[0], bounds[at], bounds[at + 3], limits[0])
+                + weights[1] * extreme(weights[1], bounds[at + 1], bounds[at + 4], limits[1])
+                + weights[2] * extreme(weights[2], low2, bounds[at + 5], limits[2]);
     }
 
     /** The general loops unrolled for score even in two resources with a rank: half the time of a search. */

@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class PointTree {
     static final int ROOT = 0;
     static final int NONE = -1;
-    private static final int LEAF_SIZE = 8;
+    private static final int LEAF_SIZE = 16;
 
     private final int dimensions;
     private final PointTable table;

@@ -2,6 +2,7 @@ package dev.stowage.policies.lifetime;
 
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.BestFit;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.ServerRank;
@@ -35,6 +36,9 @@ final class LeastExtension implements ServerChoice {
     private final ServerChoice servers;
     private ExpectedEnds ends = new ExpectedEnds();
     private int[] ranks = new int[0];
+    /** Of which {@link #servers} has yet to hear: many come and go more than once before the next choice. */
+    private final NumberSet changed = new NumberSet();
+
 
     LeastExtension(View view, BooleanSupplier trusted, boolean inSteps, Score score, IntPredicate open) {
         this.trusted = trusted;
@@ -85,33 +89,57 @@ final class LeastExtension implements ServerChoice {
     public void rebuild(View view) {
         ends = new ExpectedEnds();
         rankAll(view);
+        changed.clear();
         servers.rebuild(view);
     }
 
     private void rankAll(View view) {
         for (int server = 0; server < view.servers(); server++) {
-            look(view, server);
+            ends.update(view, server);
+            renewRank(server);
         }
     }
 
     @Override
     public void update(View view, int server) {
-        look(view, server);
-        servers.update(view, server);
+        ends.update(view, server);
+        renewRank(server);
+        changed.add(server);
     }
 
-    private void look(View view, int server) {
-        ends.update(view, server);
+    @Override
+    public void placed(View view, int job, int server) {
+        ends.placed(view, server, job);
+        renewRank(server);
+        changed.add(server);
+    }
+
+    @Override
+    public void left(View view, int job, int server) {
+        ends.left(view, server, job);
+        renewRank(server);
+        changed.add(server);
+    }
+
+    private void renewRank(int server) {
         if (server >= ranks.length) {
             ranks = Arrays.copyOf(ranks, server + (server >> 1) + 16);
         }
         ranks[server] = rank(ends.of(server));
     }
 
-    /** Brings the expected ends up to the present time. */
+    /** Brings everything up to the present time. */
     private void advance(View view) {
         for (int due = ends.changed(view); due != View.NONE; due = ends.changed(view)) {
-            update(view, due);
+            int before = ranks[due];
+            ends.update(view, due);
+            renewRank(due);
+            if (ranks[due] != before) {
+                changed.add(due);
+            }
+        }
+        while (changed.size() > 0) {
+            servers.update(view, changed.removeLast());
         }
     }
 
