@@ -81,8 +81,7 @@ public final class LifetimeSpeed {
         int memory = trace.resources().indexOf("mem_mib");
         LifetimeSpeed speed = new LifetimeSpeed(servers, trace.size());
         for (int i = 0; i < trace.size(); i++) {
-            speed.set(
-                    i, trace.arrivalNanos(i), trace.durationNanos(i), trace.demand(i, cpu), trace.demand(i, memory));
+            speed.set(i, trace.arrivalNanos(i), trace.durationNanos(i), trace.demand(i, cpu), trace.demand(i, memory));
         }
         return speed;
     }

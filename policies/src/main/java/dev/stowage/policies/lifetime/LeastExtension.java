@@ -39,7 +39,6 @@ final class LeastExtension implements ServerChoice {
     /** Of which {@link #servers} has yet to hear: many come and go more than once before the next choice. */
     private final NumberSet changed = new NumberSet();
 
-
     LeastExtension(View view, BooleanSupplier trusted, boolean inSteps, Score score, IntPredicate open) {
         this.trusted = trusted;
         this.inSteps = inSteps;

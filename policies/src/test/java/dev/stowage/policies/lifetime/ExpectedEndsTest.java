@@ -60,7 +60,9 @@ class ExpectedEndsTest {
                 ExpectedEnds all = new ExpectedEnds();
                 lookAtAll(all, view);
                 for (int server = 0; server < SERVERS; server++) {
-                    assertThat(ends.of(server)).as("seed %d, request %d", seed, id).isEqualTo(all.of(server));
+                    assertThat(ends.of(server))
+                            .as("seed %d, request %d", seed, id)
+                            .isEqualTo(all.of(server));
                     kept += all.of(server) == ExpectedEnds.EMPTY ? 0 : 1;
                 }
             }
