@@ -38,6 +38,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             "devices_in_use_mean",
             "occupied_servers_mean",
             "idle_servers_mean",
+            "cost_mean",
             "rejection_fraction",
             "expired_fraction",
             "migrations",
@@ -88,6 +89,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
     /** Metrics of {@link #MAIN} that are left out if they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of(
             "idle_servers_mean",
+            "cost_mean",
             "migrations",
             "gangs_placed",
             "failed_starts",
@@ -124,6 +126,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "running_mean" -> count("running requests", Better.NEITHER);
             case "occupied_servers_max" -> count("peak occupied servers", Better.LESS);
             case "idle_servers_mean" -> count("servers empty for an hour", Better.MORE);
+            case "cost_mean" -> count("cost of occupied servers", Better.LESS);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
             case "fits_no_server_fraction" -> metric("fit no server", Quantity.FRACTION, Better.NEITHER);
             case "rejection_fraction" -> metric("rejected", Quantity.FRACTION, Better.LESS);

@@ -70,6 +70,12 @@ final class SizeText {
         if (hours) {
             header.addAll(List.of("hours", "idle"));
         }
+        boolean cost = hours
+                && all.stream()
+                        .anyMatch(one -> one.hours() != null && one.hours().cost() > 0);
+        if (cost) {
+            header.add("cost");
+        }
         Columns columns = new Columns(header);
         for (SizeOverview.Sized one : all) {
             List<String> row = new ArrayList<>();
@@ -94,6 +100,12 @@ final class SizeText {
                                 ? "-"
                                 : number(Math.round(one.hours().idleServers())));
             }
+            if (cost) {
+                row.add(
+                        one.hours() == null
+                                ? "-"
+                                : String.format(Locale.ROOT, "%.4g", one.hours().cost()));
+            }
             columns.row(row);
         }
         if (inventory) {
@@ -107,7 +119,7 @@ final class SizeText {
             onConsole(answer, number(all.get(0)));
         } else {
             answer.table(columns);
-            answer.say(bound(hours));
+            answer.say(bound(hours, cost));
         }
         if (inventory) {
             onConsole(answer, ratio(all.get(0)));
@@ -348,12 +360,13 @@ final class SizeText {
                 : String.format(Locale.ROOT, "%.1f %%", PERCENT * hours.occupied() / hours.least());
     }
 
-    private String bound(boolean hours) {
+    private String bound(boolean hours, boolean cost) {
         return binding(sizing)
                 + (hours
                         ? " Hours: server-hours in use, relative to the fewest that can hold all requests if each"
                                 + " starts immediately. Idle: servers that are empty for at least an hour at a stretch, on average; they"
                                 + " could be switched off."
+                                + (cost ? " Cost: what the servers in use cost by their prices, on average." : "")
                         : "");
     }
 

@@ -188,9 +188,9 @@ final class SizeCommandTest {
         assertThat(kinds.code()).as(kinds.err()).isZero();
         assertThat(kinds.out()).contains("Least: no policy").doesNotContainIgnoringCase("hours");
         assertThat(SizeText.hours(null)).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0))).isEqualTo("150.0 %");
+        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0, 0))).isEqualTo("150.0 %");
     }
 
     @Test

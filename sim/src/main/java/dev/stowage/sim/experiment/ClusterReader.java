@@ -5,6 +5,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.sim.trace.LoadedServers;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
@@ -233,6 +234,7 @@ public final class ClusterReader {
             for (ServerList.Block block : loaded.servers().blocks()) {
                 long[] capacity =
                         block.capacity().stream().mapToLong(Long::longValue).toArray();
+                PricesInUse.of(block.labels());
                 bySite.computeIfAbsent(block.site(), site -> new ArrayList<>())
                         .add(new ServerBlock(
                                 Math.toIntExact(block.count()), Amounts.of(capacity), block.names(), block.labels()));
@@ -240,7 +242,7 @@ public final class ClusterReader {
             List<Site> all = new ArrayList<>();
             bySite.forEach((site, blocks) -> all.add(new Site(site, blocks, Amounts.NONE)));
             return made(file, loaded.servers().resources(), List.of(), special, all);
-        } catch (TraceException e) {
+        } catch (TraceException | IllegalArgumentException e) {
             file.problem(String.valueOf(e.getMessage()));
             return null;
         }

@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.measure.PricesInUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,9 @@ final class ServerLabelsReader {
             values.put(key, at.at(key).text(""));
         }
         try {
-            return Labels.of(values);
+            Labels labels = Labels.of(values);
+            PricesInUse.of(labels);
+            return labels;
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return Labels.NONE;

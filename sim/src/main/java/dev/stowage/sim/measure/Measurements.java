@@ -33,6 +33,7 @@ public final class Measurements {
     final Trajectory inSystem;
     final Trajectory occupied;
     final Trajectory reward;
+    final Trajectory cost;
     /** By resource. */
     final Trajectory[] queuedDemand;
 
@@ -69,6 +70,7 @@ public final class Measurements {
         inSystem = run.inSystem;
         occupied = run.occupied;
         reward = run.reward;
+        cost = run.cost;
         queuedDemand = run.queuedDemand;
         dummyHeld = run.dummyHeld;
         used = run.used;
@@ -92,6 +94,7 @@ public final class Measurements {
         inSystem = Trajectory.read(in, grid);
         occupied = Trajectory.read(in, grid);
         reward = Trajectory.read(in, grid);
+        cost = Trajectory.read(in, grid);
         queuedDemand = TrajectoryRows.readRow(in, grid);
         dummyHeld = TrajectoryRows.readRow(in, grid);
         used = TrajectoryRows.readRows(in, grid);
@@ -128,7 +131,7 @@ public final class Measurements {
         counts.write(out);
         waits.write(out);
         stillWaiting.write(out);
-        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
+        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward, cost}) {
             each.write(out);
         }
         TrajectoryRows.write(out, queuedDemand);

@@ -63,6 +63,9 @@ public final class RunCollector implements Effects {
     final Trajectory inSystem;
     final Trajectory occupied;
     final Trajectory reward;
+    /** Of the servers in use, millionths. */
+    final Trajectory cost;
+
     Trajectory[] queuedDemand = {};
     Trajectory[] dummyHeld = {};
     /** By site and resource. */
@@ -93,6 +96,7 @@ public final class RunCollector implements Effects {
 
     private boolean[] present = {};
     private final IdleServers idle;
+    private final PricesInUse prices;
     /** Since when each job has run. */
     private long[] since = {};
 
@@ -112,6 +116,8 @@ public final class RunCollector implements Effects {
         inSystem = new Trajectory(grid, 0);
         occupied = new Trajectory(grid, 0);
         reward = new Trajectory(grid, 0);
+        cost = new Trajectory(grid, 0);
+        prices = new PricesInUse(cost);
         idle = new IdleServers(counts, IDLE_MILLIS);
     }
 
@@ -126,7 +132,7 @@ public final class RunCollector implements Effects {
 
     /** Brings everything to the end of the run and returns what was measured, which shares this collector's arrays. */
     public Measurements finish(long endNanos) {
-        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
+        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward, cost}) {
             each.advance(endNanos);
         }
         for (Trajectory[] row : new Trajectory[][] {queuedDemand, dummyHeld}) {
@@ -343,6 +349,12 @@ public final class RunCollector implements Effects {
     }
 
     @Override
+    public void labelled(long now, int server) {
+        View v = view();
+        prices.see(now, server, v.labels(server), v.running(server) + v.dummies(server) > 0);
+    }
+
+    @Override
     public void gauged(long now, Gauge gauge, long value) {
         gauges.computeIfAbsent(gauge, first -> new Trajectory(grid, 0)).set(now, value);
     }
@@ -407,6 +419,7 @@ public final class RunCollector implements Effects {
     private void occupy(long now, int server) {
         if (view().running(server) + view().dummies(server) == 1) {
             occupied.add(now, 1);
+            prices.see(now, server, view().labels(server), true);
             see(now, server, view().status(server));
         }
     }
@@ -414,6 +427,7 @@ public final class RunCollector implements Effects {
     private void vacate(long now, int server) {
         if (view().running(server) + view().dummies(server) == 0) {
             occupied.add(now, -1);
+            prices.see(now, server, view().labels(server), false);
             see(now, server, view().status(server));
         }
     }

@@ -38,6 +38,7 @@ public final class RunMetrics {
             "occupied_servers_mean",
             "occupied_servers_max",
             "idle_servers_mean",
+            "cost_mean",
             "reward_rate",
             "arrived",
             "placed",
@@ -119,8 +120,7 @@ public final class RunMetrics {
     /**
      * All metrics of a run, in the order of docs/results.md.
      *
-     * @param warmUpNanos length that is cut: the one of the run's grid, or whole windows of {@link TimeGrid#WINDOW}
-     *     intervals
+     * @param warmUpNanos what is cut: that of the run's grid, or whole windows of {@link TimeGrid#WINDOW} intervals
      */
     public static Map<String, RunMetric> of(
             Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
@@ -328,6 +328,9 @@ public final class RunMetrics {
         if (run.inSystem.endNanos() - firstNanos >= IdleServers.LEAST_NANOS) {
             metrics.put("idle_servers_mean", IdleServers.mean(run, firstNanos, first, complete));
         }
+        if (run.cost.maxFrom(run.grid.startNanos()) > 0) {
+            putMean("cost_mean", run.cost, PricesInUse.ONE);
+        }
         if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
@@ -481,11 +484,9 @@ public final class RunMetrics {
     }
 
     private long sumOverTypes(int firstKind) {
-        long sum = 0;
-        for (int type = 0; type < run.types; type++) {
-            sum += run.counts.from(firstNanos, firstKind + type);
-        }
-        return sum;
+        return IntStream.range(0, run.types)
+                .mapToLong(type -> run.counts.from(firstNanos, firstKind + type))
+                .sum();
     }
 
     private double[] piecesOverTypes(int firstKind) {

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ResourceWords;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -48,7 +49,10 @@ final class OwnServersFormat extends ServerFormat {
                                 "memory; its unit is after the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
                         optional("model", "model of the server, or name of the size: for servers to be bought"),
-                        optional("price", "price of one server, with or without a currency: for servers to be bought"),
+                        optional(
+                                "price",
+                                "price of one server, with or without a currency: for servers to be bought, or of one in use"
+                                        + " (metric cost_mean)"),
                         optional(
                                 "cluster",
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
@@ -227,6 +231,10 @@ final class OwnServersFormat extends ServerFormat {
             return meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
         }
 
+        private static String number(double price) {
+            return BigDecimal.valueOf(price).stripTrailingZeros().toPlainString();
+        }
+
         /** A number with a currency before or behind it; 0 where there is none. */
         private double price(Fields row) {
             String text = text(row, "price");
@@ -235,7 +243,8 @@ final class OwnServersFormat extends ServerFormat {
             }
             OwnValues.Value value = values.of(text);
             try {
-                return value == null ? fail(row) : Double.parseDouble(value.number());
+                boolean negative = text.matches("[^0-9]*-\\s*[0-9].*");
+                return value == null || negative ? fail(row) : Double.parseDouble(value.number());
             } catch (NumberFormatException e) {
                 return fail(row);
             }
@@ -308,7 +317,7 @@ final class OwnServersFormat extends ServerFormat {
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
-                    Labels.NONE,
+                    host.price() == 0 ? Labels.NONE : Labels.of(Map.of("price", number(host.price()))),
                     priced ? host.kind() : "",
                     host.price()));
             report.note("read as: "

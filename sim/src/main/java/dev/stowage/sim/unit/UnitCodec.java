@@ -18,7 +18,7 @@ public final class UnitCodec {
     /**
      * Version of the format; must be raised with every change of what is written, also by {@link Measurements#write}.
      */
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
 
     /** "STOWUNIT", little-endian. */
     private static final long MAGIC = 0x54494e55574f5453L;

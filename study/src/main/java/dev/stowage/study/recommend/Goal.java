@@ -16,6 +16,8 @@ public enum Goal {
     REJECTED("few rejected", "rejection_fraction", Among.LOSS),
     /** Servers in use, among policies that turn nothing away. */
     SERVERS("few servers in use", "occupied_servers_mean", Among.PATIENT),
+    /** What these servers cost, among the same policies, where servers have prices. */
+    COST("cheap servers in use", "cost_mean", Among.PATIENT),
     /** Reward. */
     REWARD("much reward", "reward_rate", Among.ALL),
     /** Completion of jobs of many tasks. */

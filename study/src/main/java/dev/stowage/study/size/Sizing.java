@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.load.ResampledWorkload;
@@ -397,8 +398,9 @@ public final class Sizing {
      * @param least hours in which all requests can be held if each starts at once
      * @param idleServers how many of the servers are empty for at least an hour at a stretch, time average: so many
      *     could be switched off
+     * @param cost of the servers that hold something, time average, by their label {@code price}; 0 without one
      */
-    public record Hours(double occupied, double least, double idleServers) {}
+    public record Hours(double occupied, double least, double idleServers, double cost) {}
 
     /**
      * Mean number of servers that can hold all requests of the first replication if each starts at once, whatever the
@@ -425,7 +427,14 @@ public final class Sizing {
             hoursUntil = run.end();
             leastHours = LeastHours.of(RequestList.of(point, seed(0)), fleet, hoursUntil);
         }
-        return new Hours(occupied.hours(run.end()), leastHours, occupied.idleServers(servers, run.end()));
+        double hours = occupied.hours(run.end());
+        double price =
+                PricesInUse.of(point.cluster().sites().get(0).servers().get(0).labels());
+        return new Hours(
+                hours,
+                leastHours,
+                occupied.idleServers(servers, run.end()),
+                run.end() == 0 ? 0 : price * hours / (run.end() / 3600e9));
     }
 
     /** Of each resource, with so many servers. */
