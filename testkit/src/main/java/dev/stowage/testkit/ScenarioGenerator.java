@@ -57,7 +57,14 @@ final class ScenarioGenerator {
     ScenarioGenerator(Shape shape, long seed) {
         this.shape = shape;
         this.seed = seed;
-        random.key(seed, Streams.of("fuzz of " + shape.specs), 0);
+        // In this form, so that the pinned digests stay: [best-fit(score=even), bf-j].
+        List<String> names = shape.specs.stream()
+                .map(spec -> spec.name()
+                        + (spec.parameters().isEmpty()
+                                ? ""
+                                : spec.parameters().toString().replace('{', '(').replace('}', ')')))
+                .toList();
+        random.key(seed, Streams.of("fuzz of " + names), 0);
     }
 
     Scenario generate() {
