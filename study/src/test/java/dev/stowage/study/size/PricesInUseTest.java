@@ -33,10 +33,13 @@ class PricesInUseTest {
      */
     private Double cost(String servers) throws IOException, InterruptedException {
         Path trace = folder.resolve("jobs.csv");
-        Files.writeString(
-                trace,
-                "arrival_s,duration_s,cpu_milli,mem_mib\n0,3600,4000,1024\n600,1200,6000,1024\n3000,3000,1000,1024\n"
-                        + "7200,0,100,10\n");
+        Files.writeString(trace, """
+                arrival_s,duration_s,cpu_milli,mem_mib
+                0,3600,4000,1024
+                600,1200,6000,1024
+                3000,3000,1000,1024
+                7200,0,100,10
+                """);
         Experiment experiment = TestExperiments.of("cluster: " + servers + "\nworkload:\n  trace: {file: " + trace
                 + "}\npolicies: [first-fit]\nwarm-up: none\n");
         List<ResultRow> rows = new ArrayList<>();
