@@ -54,7 +54,7 @@ final class BoundOverview {
         Optional<InventoryFit> fit = experiment.points().size() == 1
                 ? InventoryFit.of(experiment.points().get(0))
                 : Optional.empty();
-        answer.first(fit.map(BoundOverview::inventory).orElseGet(() -> sentence(bounds)));
+        answer.first(fit.map(BoundOverview::inventory).orElseGet(() -> sentence(bounds) + unkept(bounds)));
         answer.gap();
         table(bounds, answer);
         rewards(bounds, answer);
@@ -107,6 +107,11 @@ final class BoundOverview {
         if (known.isEmpty()) {
             return "No bound is known here.";
         }
+        boolean change = known.stream().anyMatch(PointBound::serversChange);
+        String start = change
+                ? " on the servers at the start. The servers change for good, so this does not say whether some policy"
+                        + " can support it."
+                : ".";
         if (bounds.size() == 1) {
             PointBound bound = known.get(0);
             return "The load is "
@@ -115,18 +120,37 @@ final class BoundOverview {
                     + switch (bound.verdict()) {
                         case "supportable" -> ", so some policy can support it.";
                         case "unsupportable" -> ", so no policy can support it.";
-                        default -> ": it is " + bound.verdict() + ".";
+                        case "at the bound" -> ": it is at the bound.";
+                        default -> start;
                     };
         }
         long supportable = known.stream()
                 .filter(bound -> bound.verdict().equals("supportable"))
                 .count();
-        return "Some policy can support " + supportable + " of the " + bounds.size() + " loads. The largest load is "
+        return (change ? "" : "Some policy can support " + supportable + " of the " + bounds.size() + " loads. ")
+                + "The largest load is "
                 + number(known.stream()
                         .mapToDouble(PointBound::loadOfBoundAtMost)
                         .max()
                         .orElseThrow())
-                + " of the greatest that any policy can support.";
+                + " of the greatest that any policy can support"
+                + start;
+    }
+
+    /** In how many periods no policy can keep up, as their bounds of routing prove; empty if that is said already. */
+    private static String unkept(List<PointBound> bounds) {
+        List<RoutingPeriod> periods = bounds.stream()
+                .filter(bound -> !bound.verdict().equals("unsupportable"))
+                .flatMap(bound -> bound.routing().stream())
+                .toList();
+        long above = periods.stream()
+                .filter(period -> period.rhoAtLeast() > 1 || period.code().equals("no-server-up"))
+                .count();
+        return above == 0
+                ? ""
+                : format(
+                        " In %,d of %,d periods no policy can keep up (rho above 1, or no server up).",
+                        above, periods.size());
     }
 
     private void table(List<PointBound> bounds, AnswerParts answer) {

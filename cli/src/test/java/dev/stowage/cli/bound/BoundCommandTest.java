@@ -66,6 +66,37 @@ final class BoundCommandTest {
         assertThat(json(file(TOY)).get(0).get("reward").isNull()).isTrue();
     }
 
+    /** Two servers carry the load twice over; with one of them lost for good it is just the maximum. */
+    @Test
+    void noConclusionWhereServersChangeForGood() throws IOException {
+        String lost = TOY + "server-changes:\n  - {at: 10 s, lose: {count: 1}}\n";
+        String back = lost + "  - {at: 20 s, return: {count: 1}}\n";
+        assertThat(Program.run("bound", file(lost)).out().replaceAll("\\s+", " "))
+                .startsWith("The load is 0.5000 of the greatest load that any policy can support on the servers at the"
+                        + " start. The servers change for good, so this does not say whether some policy can support");
+        assertThat(json(file(lost)).get(0).get("verdict").asText()).isEqualTo("unknown");
+        assertThat(json(file(back)).get(0).get("verdict").asText()).isEqualTo("supportable");
+        Program run = Program.run("run", file(lost), "--no-report", "--out", directory.resolve("o").toString());
+        assertThat(run.out()).doesNotContain("load / maximum");
+        assertThat(run.err().replaceAll("\\s+", " "))
+                .contains("No ratio of load to maximum supportable load: the servers change for good");
+    }
+
+    /** Two sites of a server each: one of them is away for a while, and the load is 1.5 of what the other carries. */
+    @Test
+    void periodsInWhichNoPolicyKeepsUpAreSaidFirst() throws IOException {
+        String sites = TOY.replace(
+                        "cluster: {servers: {count: 2, size_units: 10}}",
+                        "cluster: {sites: [{name: a, servers: {count: 1, size_units: 10}},"
+                                + " {name: b, servers: {count: 1, size_units: 10}}]}")
+                .replace("rate: 0.5 / s", "rate: 0.75 / s")
+                .replace("rate: 1 / s", "rate: 1.5 / s")
+                + "server-changes:\n  - {at: 10 s, drain: {site: a}}\n  - {at: 20 s, return: {site: a}}\n";
+        assertThat(Program.run("bound", file(sites)).out().replaceAll("\\s+", " "))
+                .startsWith("The load is 0.7500 of the greatest load that any policy can support, so some policy can"
+                        + " support it. In 1 of 3 periods no policy can keep up (rho above 1, or no server up).");
+    }
+
     @Test
     void verdicts() throws IOException {
         // 3 small and 3 large in the mean: half as much again as fits.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param demandClasses classes of demand in the calculation
  * @param offered per resource, mean demand over capacity: the least that a bound can be
  * @param servers per class of servers, what they hold at the lower bound
+ * @param serversChange whether other servers are up at the end of the run: the bound is of those at the start
  * @param notes remarks on it
  * @param reason why there is no bound; empty if there is one
  * @param reward the greatest reward rate; null if nothing pays
@@ -30,6 +31,7 @@ public record PointBound(
         int demandClasses,
         List<ResourceUse> offered,
         List<ClassUse> servers,
+        boolean serversChange,
         List<String> notes,
         String reason,
         @Nullable RewardPoint reward,
@@ -64,7 +66,8 @@ public record PointBound(
     public record ClassUse(int count, long[] capacity, List<ResourceUse> used, List<MixPart> mixes) {}
 
     public static PointBound without(Map<String, String> point, double fromSeconds, String reason) {
-        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null, List.of());
+        return new PointBound(
+                point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), false, List.of(), reason, null, List.of());
     }
 
     /** The same with a reward. */
@@ -78,6 +81,7 @@ public record PointBound(
                 demandClasses,
                 offered,
                 servers,
+                serversChange,
                 notes,
                 reason,
                 found,
@@ -95,6 +99,7 @@ public record PointBound(
                 demandClasses,
                 offered,
                 servers,
+                serversChange,
                 notes,
                 reason,
                 reward,
@@ -122,6 +127,7 @@ public record PointBound(
     public static String caution(List<PointBound> bounds) {
         boolean implausible = bounds.stream()
                 .anyMatch(bound -> bound.bounded()
+                        && !bound.serversChange()
                         && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
                                 || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH));
         return implausible
@@ -130,10 +136,13 @@ public record PointBound(
                 : "";
     }
 
-    /** Whether some policy supports the load, none does, or the bounds are too far apart to say. */
+    /**
+     * Whether some policy supports the load, none does, or the bounds are too far apart to say; unknown without a bound,
+     * and where the servers change for good.
+     */
     @JsonProperty
     public String verdict() {
-        return !bounded()
+        return !bounded() || serversChange
                 ? "unknown"
                 : growthAtMost < 1 ? "unsupportable" : growthAtLeast > 1 ? "supportable" : "at the bound";
     }

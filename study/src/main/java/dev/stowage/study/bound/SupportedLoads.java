@@ -10,6 +10,7 @@ import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
+import dev.stowage.study.load.ServersUp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -111,6 +112,7 @@ public final class SupportedLoads {
                 bound.classes(),
                 resources(experiment, servers, load),
                 classes(experiment, servers, bound),
+                ServersUp.changeForGood(experiment),
                 notes,
                 "",
                 null,

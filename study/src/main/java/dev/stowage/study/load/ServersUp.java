@@ -5,6 +5,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.experiment.Experiment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,10 +58,23 @@ public final class ServersUp {
             add(change.site(), change.capacity(), change.count());
             return;
         }
+        if (change.kind() == ScheduledChange.Kind.LABEL) {
+            return;
+        }
         boolean up = change.kind() == ScheduledChange.Kind.RETURN;
         for (int server = change.from(); server < change.from() + change.count(); server++) {
             isUp.set(server, up);
         }
+    }
+
+    /** Whether fewer, more or other servers are up after the changes of an experiment than before. */
+    public static boolean changeForGood(Experiment experiment) {
+        ServersUp servers = new ServersUp(experiment.cluster());
+        int[] start = servers.counts();
+        experiment.changes().stream()
+                .filter(change -> change.atNanos() < experiment.end().atNanos())
+                .forEach(servers::apply);
+        return !Arrays.equals(start, servers.counts());
     }
 
     /**

@@ -73,10 +73,13 @@ final class LoadOfBound implements RowAddition {
             notes.accept(caution);
         }
         for (PointBound bound : all) {
-            if (bound.bounded() && bound.growthAtLeast() > 0) {
+            String reason = bound.serversChange()
+                    ? "the servers change for good; 'stowage bound' shows it for those at the start"
+                    : bound.reason();
+            if (reason.isEmpty() && bound.growthAtLeast() > 0) {
                 found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
-            } else if (!bound.bounded() && told.add(bound.reason())) {
-                notes.accept("No ratio of load to maximum supportable load: " + bound.reason());
+            } else if (!reason.isEmpty() && told.add(reason)) {
+                notes.accept("No ratio of load to maximum supportable load: " + reason);
             }
         }
         return found.stream().max(Comparator.comparingDouble(Estimate::mean));
