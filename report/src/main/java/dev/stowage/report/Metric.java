@@ -135,6 +135,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);
+            case "server_changes_refused" -> count("refused changes of servers", Better.LESS);
             case "evicted" -> count("evicted by higher priorities", Better.LESS);
             case "failed_starts" -> count("failed starts", Better.LESS);
             case "lost_run_s" -> time("work lost", Better.LESS);

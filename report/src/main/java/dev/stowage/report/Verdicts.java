@@ -1,11 +1,13 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -28,6 +30,7 @@ final class Verdicts {
             }
         }
         sentences.addAll(notCompared(outcomes));
+        sentences.addAll(refusedChanges(outcomes));
         return sentences;
     }
 
@@ -68,9 +71,29 @@ final class Verdicts {
                 .orElse(0);
         return most > 0
                 ? List.of("Up to " + Quantity.FRACTION.format(most, null)
-                        + " of the requests fit no server, even an empty one, under any policy: they are"
-                        + " treated as rejected.")
+                        + " of the requests fit no server that was there when they arrived, even an empty one,"
+                        + " under any policy: they are treated as rejected.")
                 : List.of();
+    }
+
+    /** Changes of servers that were not carried out: with what each kind of change needs. */
+    private static List<String> refusedChanges(List<PolicyOutcome> outcomes) {
+        List<String> refused = outcomes.stream()
+                .filter(each -> mostRefused(each) > 0)
+                .map(each -> String.format(Locale.ROOT, "%,.0f under %s", mostRefused(each), each.policy()))
+                .distinct()
+                .toList();
+        return refused.isEmpty()
+                ? List.of()
+                : List.of("Changes of servers that were refused in a run: " + String.join(", ", refused) + ". "
+                        + ScheduledChange.NEEDS);
+    }
+
+    private static double mostRefused(PolicyOutcome outcome) {
+        return outcome.runs().stream()
+                .mapToDouble(run -> run.metrics().getOrDefault("server_changes_refused", 0.0))
+                .max()
+                .orElse(0);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
@@ -29,7 +30,9 @@ final class RowMaking {
     private final StatusLine status;
     private final RowAddition addition;
     /** Requests that fit no server, by policy, over all its runs. */
-    private final Map<String, Double> refused = new TreeMap<>();
+    private final Map<String, Double> unfit = new TreeMap<>();
+    /** Changes of servers that were refused, likewise. */
+    private final Map<String, Double> changes = new TreeMap<>();
 
     /** Makes rows, and delivers them in order. */
     @FunctionalInterface
@@ -78,14 +81,29 @@ final class RowMaking {
             console.note("The rows of the runs finished so far are in " + directory.resultsFile());
             throw e;
         }
-        refused.forEach((policy, count) -> console.warn(String.format(
+        unfit.forEach((policy, count) -> console.warn(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f request%s no server%s, even an empty one, and count%s as rejected",
+                "warning: %s: %,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
                 policy,
                 count,
                 count == 1 ? " fits" : "s fit",
                 experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
+                serversGo() ? " that was there when " + (count == 1 ? "it" : "they") + " arrived" : "",
                 count == 1 ? "s" : "")));
+        changes.forEach((policy, count) -> console.warn(String.format(
+                Locale.ROOT,
+                "warning: %s: %,.0f change%s of servers %s refused: %s",
+                policy,
+                count,
+                count == 1 ? "" : "s",
+                count == 1 ? "was" : "were",
+                ScheduledChange.NEEDS)));
+    }
+
+    /** Whether servers may be away when a request arrives. */
+    private boolean serversGo() {
+        return experiment.points().stream()
+                .anyMatch(point -> !point.changes().isEmpty() || !point.hazards().failures().isEmpty());
     }
 
     /** The addition, which may take long, with a line that shows what it is about. */
@@ -109,8 +127,20 @@ final class RowMaking {
                     run.horizonSeconds(),
                     run.warmupSeconds()));
         }
-        if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
-            refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
+        if (row instanceof RunRow run) {
+            Map<String, Double> metrics = run.metrics();
+            add(
+                    unfit,
+                    run,
+                    Math.rint(metrics.getOrDefault("fits_no_server_fraction", 0.0)
+                            * metrics.getOrDefault("arrived", 0.0)));
+            add(changes, run, metrics.getOrDefault("server_changes_refused", 0.0));
+        }
+    }
+
+    private static void add(Map<String, Double> byPolicy, RunRow run, double count) {
+        if (count > 0) {
+            byPolicy.merge(run.origin().policy(), count, Double::sum);
         }
     }
 }

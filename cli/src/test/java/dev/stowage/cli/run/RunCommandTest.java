@@ -219,6 +219,30 @@ final class RunCommandTest {
         assertThat(strict.err()).contains("requests.csv:5");
     }
 
+    /** At 10 s a request runs on the server, which is not removed; at 20 s it is lost, and the next fits none. */
+    @Test
+    void refusedChangesOfServersAndRequestsWithoutAnyServerAreSaid() throws IOException {
+        Path trace = Files.writeString(
+                directory.resolve("r.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,100,1000,1024\n30,100,1000,1024\n");
+        Path experiment = Files.writeString(directory.resolve("changes.yaml"), """
+                name: changes
+                cluster: {servers: {count: 1, cpu_milli: 1500, mem_mib: 4096}}
+                workload: {trace: {file: %s}}
+                policies: [{policy: first-fit, when-full: queue}]
+                server-changes: [{at: 10 s, remove: {count: 1}}, {at: 20 s, lose: {count: 1}}]
+                """.formatted(trace));
+        Path out = directory.resolve("changes");
+        Program run = Program.run("run", experiment.toString(), "--out", out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err().replaceAll("\\s+", " "))
+                .contains("1 request fits no server that was there when it arrived, even an empty one, and counts as")
+                .contains("1 change of servers was refused: 'remove' needs a server on which nothing runs (drain it"
+                        + " first, or use 'lose')");
+        assertThat(Files.readString(out.resolve("report.html")).replaceAll("\\s+", " "))
+                .contains("Changes of servers that were refused in a run: 1 under first-fit");
+    }
+
     @Test
     void aTraceNeedsServers() {
         Program run = Program.run("run", "--trace", "requests.csv");

@@ -43,8 +43,11 @@ public final class RunCollector implements Effects {
     /** Milliseconds of servers that were up and empty for at least an hour at a stretch. */
     static final int IDLE_MILLIS = 13;
 
+    /** Those of the refused commands that are changes of servers. */
+    static final int SERVER_CHANGES_REFUSED = 14;
+
     /** Kinds from here: arrivals by type, then rejections by type. */
-    static final int FIRST_TYPE = 14;
+    static final int FIRST_TYPE = 15;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -364,6 +367,9 @@ public final class RunCollector implements Effects {
         counts.add(now, REFUSED);
         if (refusal == Refusal.FITS_NO_SERVER) {
             counts.add(now, FITS_NO_SERVER);
+        }
+        if (refusal == Refusal.WRONG_STATUS) {
+            counts.add(now, SERVER_CHANGES_REFUSED);
         }
     }
 

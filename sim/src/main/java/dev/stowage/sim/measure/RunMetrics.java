@@ -58,6 +58,7 @@ public final class RunMetrics {
             "gangs_arrived",
             "gangs_placed",
             "refused",
+            "server_changes_refused",
             "jobs_completed",
             "jobs_rejected",
             "jobs_unfinished",
@@ -103,16 +104,14 @@ public final class RunMetrics {
             if (cluster.sites().size() > 1) {
                 cluster.sites().forEach(site -> names.add("utilization{site=" + site.name() + "," + label));
             }
-        }
-        if (types.size() > 1) {
-            types.forEach(type -> BY_TYPE.forEach(name -> names.add(name + "{type=" + type + "}")));
-        }
-        for (Resource resource : cluster.resources()) {
             if (resource.comesInDevices()) {
                 UsableCapacity.requests(types.size() > 1 ? types : List.of())
                         .forEach(request ->
                                 names.add("fragments_mean{" + request + ",resource=" + resource.name() + "}"));
             }
+        }
+        if (types.size() > 1) {
+            types.forEach(type -> BY_TYPE.forEach(name -> names.add(name + "{type=" + type + "}")));
         }
         return names;
     }
@@ -174,6 +173,10 @@ public final class RunMetrics {
         }
         putCount("displaced", run.counts.from(firstNanos, RunCollector.DISPLACED));
         putCount("refused", run.counts.from(firstNanos, RunCollector.REFUSED));
+        if (anyOf(RunCollector.SERVER_CHANGES_REFUSED)) {
+            long all = run.counts.from(run.grid.startNanos(), RunCollector.SERVER_CHANGES_REFUSED);
+            putCount("server_changes_refused", all);
+        }
     }
 
     private void addFaults(Set<MeasuredPart> parts) {

@@ -136,6 +136,19 @@ class RunMetricsTest {
         has(all, "in_system_mean", 2);
     }
 
+    /** Of two removals, one is of a server that holds a request; that is counted even if it is cut as a warm-up. */
+    @Test
+    void refusedChangesOfServersCountFromTheStart() {
+        Engine engine = engine("first-fit");
+        arrive(engine, 0, 1, 6, 0);
+        engine.removeServer(5 * SECOND, 0);
+        engine.removeServer(5 * SECOND, 1);
+        measured = collector.finish(100 * SECOND);
+
+        has(metrics(50), "server_changes_refused", 1);
+        has(metrics(50), "refused", 0);
+    }
+
     @Test
     void oneGivesUpWaiting() {
         Engine engine = engine("fifo-ff");

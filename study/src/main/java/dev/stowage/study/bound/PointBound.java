@@ -137,8 +137,8 @@ public record PointBound(
     }
 
     /**
-     * Whether some policy supports the load, none does, or the bounds are too far apart to say; unknown without a bound,
-     * and where the servers change for good.
+     * Whether some policy supports the load, none does, or the bounds are too far apart to say; unknown without a
+     * bound, and where the servers change for good.
      */
     @JsonProperty
     public String verdict() {
