@@ -47,6 +47,13 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
         return !logarithmic && min > 0 ? " The axis begins at " + label.apply(min) + " to show the differences." : "";
     }
 
+    /** The same, ending at 100 % where the metric cannot be more. */
+    Axis within(Metric metric) {
+        return metric.has(Metric.Trait.SHARE) && max > 1 && min < 1
+                ? new Axis(title, logarithmic, min, 1, label, whole)
+                : this;
+    }
+
     /** A linear axis of shares, 0 to 100 %. */
     static Axis share(String title) {
         return new Axis(title, false, 0, 1, Axis::percent);

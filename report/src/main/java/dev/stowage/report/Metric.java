@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.MetricName;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,7 +19,9 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
         /** It depends on the length of the run when the queue is unstable. */
         GROWS,
         /** It may be below zero. */
-        SIGNED
+        SIGNED,
+        /** It is never above 1. */
+        SHARE
     }
 
     enum Better {
@@ -112,11 +115,11 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "wait_p90_s" -> wait("wait, 90th percentile");
             case "wait_p99_s" -> wait("wait, 99th percentile");
             case "wait_max_s" -> wait("longest wait");
-            case "waited_fraction" -> metric("share that waited", Quantity.FRACTION, Better.LESS, Trait.GROWS);
+            case "waited_fraction" -> share("share that waited", Better.LESS, Trait.GROWS);
             case "queue_length_mean" -> metric("waiting requests", Quantity.COUNT, Better.LESS, Trait.GROWS);
             case "queue_length_max" -> count("peak waiting requests", Better.LESS);
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
-            case "utilization" -> metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE);
+            case "utilization" -> share((name.resource() + " utilization").strip(), Better.NEITHER);
             case "devices_in_use_mean" -> count("devices in use" + of, Better.MORE);
             case "fragments_mean" -> count("free" + of + " devices that the request cannot use", Better.LESS);
             case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);
@@ -128,9 +131,9 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "idle_servers_mean" -> count("servers empty for an hour", Better.MORE);
             case "cost_mean" -> count("cost of occupied servers", Better.LESS);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
-            case "fits_no_server_fraction" -> metric("fit no server", Quantity.FRACTION, Better.NEITHER);
-            case "rejection_fraction" -> metric("rejected", Quantity.FRACTION, Better.LESS);
-            case "expired_fraction" -> metric("share that waited too long", Quantity.FRACTION, Better.LESS);
+            case "fits_no_server_fraction" -> share("fit no server", Better.NEITHER);
+            case "rejection_fraction" -> share("rejected", Better.LESS);
+            case "expired_fraction" -> share("share that waited too long", Better.LESS);
             case "expired" -> count("requests that waited too long", Better.LESS);
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->
@@ -149,7 +152,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "greedy_of_bound" ->
                 metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, Trait.SIGNED);
             case "reward_rate" -> metric("reward per second", Quantity.COUNT, Better.MORE, Trait.SIGNED);
-            case "dummy_share" -> metric("held by dummies" + of, Quantity.FRACTION, Better.LESS);
+            case "dummy_share" -> share("held by dummies" + of, Better.LESS);
             case "job_completion_mean_s" -> time("mean completion of jobs", Better.LESS);
             case "job_completion_p50_s" -> time("median completion of jobs", Better.LESS);
             case "job_completion_bound_s" -> time("lower bound of mean completion", Better.NEITHER);
@@ -170,6 +173,11 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
 
     private static Metric time(String title, Better better) {
         return metric(title, Quantity.TIME, better);
+    }
+
+    private static Metric share(String title, Better better, Trait... traits) {
+        Set<Trait> all = EnumSet.of(Trait.SHARE, traits);
+        return new Metric(title, Quantity.FRACTION, better, all);
     }
 
     private static Metric count(String title, Better better) {

@@ -34,6 +34,8 @@ record PolicyOutcome(
         List<RunRow> runs) {
     /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
     static final double SKEWED = 0.5;
+    /** What a share may be above the whole by adding. */
+    private static final double ROUNDING = 1e-9;
     /** A run tells how long one must be that decides, up to so many times its own length. */
     private static final int FORESEEN = 10;
 
@@ -209,13 +211,16 @@ record PolicyOutcome(
                                 + numbers(some);
     }
 
-    /** Whether the runs differ so much that an interval of their mean would say nothing, or reach below zero. */
+    /**
+     * Whether the runs differ so much that an interval of their mean would say nothing, reach below zero, or above the
+     * whole.
+     */
     boolean skewed(MetricName name) {
         Estimate estimate = metrics.get(name);
         return estimate != null
                 && estimate.halfWidth() != null
                 && !Metric.of(name).has(Metric.Trait.SIGNED)
-                && estimate.halfWidth() > SKEWED * estimate.mean()
+                && (estimate.halfWidth() > SKEWED * estimate.mean() || isTopped(name))
                 && !voided(name)
                 && range(name) != null;
     }
@@ -228,6 +233,15 @@ record PolicyOutcome(
                 && upper(estimate) > 2 * estimate.mean()
                 && !voided(name)
                 && range(name) == null;
+    }
+
+    /** Whether the interval would reach above the whole, where no value is. */
+    boolean isTopped(MetricName name) {
+        Estimate estimate = metrics.get(name);
+        return estimate != null
+                && estimate.halfWidth() != null
+                && Metric.of(name).has(Metric.Trait.SHARE)
+                && upper(estimate) > 1 + ROUNDING;
     }
 
     private static double upper(Estimate estimate) {
@@ -262,9 +276,29 @@ record PolicyOutcome(
         if (isCut(name)) {
             return quantity.formatMost(estimate.mean(), upper(estimate));
         }
+        if (isTopped(name) && range == null) {
+            return quantity.formatLeast(estimate.mean(), 2 * estimate.mean() - upper(estimate));
+        }
         return skewed(name) && range != null
                 ? quantity.formatRange(estimate.mean(), range[0], range[1])
                 : quantity.format(estimate.mean(), estimate.halfWidth());
+    }
+
+    /** Ends of an error bar: what {@link #text} shows beside the value; twice the value if it is alone. */
+    double[] bar(MetricName name, Estimate estimate) {
+        double[] range = range(name);
+        if (skewed(name) && range != null) {
+            return range;
+        }
+        double half = Math.max(0, upper(estimate) - estimate.mean());
+        if (!Double.isFinite(half)) {
+            half = 0;
+        }
+        double high = estimate.mean() + half;
+        return new double[] {
+            estimate.mean() - half,
+            Metric.of(name).has(Metric.Trait.SHARE) ? Math.max(estimate.mean(), Math.min(1, high)) : high
+        };
     }
 
     /** The least and the greatest value of the replications; null with fewer than two. */

@@ -81,6 +81,13 @@ enum Quantity {
                 + unit.suffix();
     }
 
+    /** {@code 79 (at least 45) %}: a value, and a lower limit of what it estimates. */
+    String formatLeast(double mean, double least) {
+        Unit unit = unit(Math.abs(mean));
+        return Numbers.plain(mean * unit.factor()) + " (at least " + Numbers.plain(least * unit.factor()) + ")"
+                + unit.suffix();
+    }
+
     /** {@code 189 to 258}. */
     String formatRange(double least, double most) {
         Unit unit = unit(Math.abs(most));

@@ -12,6 +12,7 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
 
     private static final int MOST_SHOWN = 200;
+    /** How the text begins that a replay leaves in place of an experiment: its command. */
+    private static final String REPLAY = "# stowage replay ";
+
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
     /** Copies the lists. */
@@ -108,6 +112,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     /** Servers, workload, version and how to run it again, as far as the experiment tells. */
     String setting() {
         List<String> parts = new ArrayList<>();
+        List<String> files = List.of();
         try {
             JsonNode tree = experiment == null ? MissingNode.getInstance() : YAML.readTree(experiment);
             JsonNode cluster = tree.path("cluster");
@@ -120,15 +125,32 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
             if (!tree.path("workload").isMissingNode()) {
                 parts.add("Workload: " + plain(tree.path("workload")));
             }
+            files = files(tree);
         } catch (JsonProcessingException e) {
             // The text is only shown; what the report says comes from the rows.
             parts.clear();
         }
         parts.add("Stowage " + String.join(", ", distinct(Origin::version)));
         if (experiment != null) {
-            parts.add("again: stowage run " + ResultsReader.EXPERIMENT);
+            parts.add(
+                    experiment.startsWith(REPLAY)
+                            ? "again: "
+                                    + experiment.lines().findFirst().orElse("").substring(2)
+                            : "again: stowage run " + ResultsReader.EXPERIMENT
+                                    + (files.isEmpty() ? "" : ", with " + String.join(", ", files) + " beside it"));
         }
         return String.join(" · ", parts);
+    }
+
+    /** Files of the workload and the servers that the experiment looks for in its own directory. */
+    private static List<String> files(JsonNode tree) {
+        List<JsonNode> named = new ArrayList<>(tree.path("workload").findValues("file"));
+        named.add(tree.path("cluster").path("server-list"));
+        return named.stream()
+                .map(JsonNode::asText)
+                .filter(file -> !file.isEmpty() && !Path.of(file).isAbsolute())
+                .distinct()
+                .toList();
     }
 
     /** {@code count 500, cpu 48, memory 128 GiB}. */

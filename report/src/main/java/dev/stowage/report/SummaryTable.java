@@ -166,6 +166,11 @@ public final class SummaryTable {
                     "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
                             + " mean.");
         }
+        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isTopped))) {
+            signs.add(
+                    "An interval that would reach above 100 % is not shown: in its place are the least and greatest of"
+                            + " the runs, or its lower end if there is one run.");
+        }
         if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isCut))) {
             signs.add("At most: the upper end of an interval that would reach below zero; the run is too short for an"
                     + " interval.");
@@ -179,11 +184,24 @@ public final class SummaryTable {
         if (draws == 1) {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
                     + " number here shows how much depends on it.");
+        } else if (draws > 1 && allSame()) {
+            signs.add("All " + draws + " runs are the same: nothing in this experiment is random; one is enough.");
         } else if (draws > 1) {
             signs.add("± and ranges are over " + draws + " draws of what is random about these requests, such as where"
                     + " they come from; they say nothing about other requests.");
         }
         return signs;
+    }
+
+    /** Whether no replication differs from another of its policy in anything that was decided. */
+    private boolean allSame() {
+        return outcomes.stream()
+                .allMatch(outcome -> outcome.runs().size() > 1
+                        && outcome.runs().stream()
+                                        .map(run -> List.of(run.digest(), run.metrics()))
+                                        .distinct()
+                                        .count()
+                                == 1);
     }
 
     /** An HTML {@code <table>} of what decides, and one of all below it, to be opened. */

@@ -31,7 +31,15 @@ final class SweepFigures {
     private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
 
     /** Interrupts a curve where the queue is unstable, because nothing was measured between the neighbouring points. */
-    private static final Estimate NOT_DRAWN = new Estimate(Double.NaN, null, 1, "", 0);
+    private static final Point NOT_DRAWN = new Point(Double.NaN, Double.NaN, Double.NaN);
+
+    /** A value and the ends of its error bar. */
+    private record Point(double y, double low, double high) {
+        static Point of(PolicyOutcome outcome, MetricName metric, Estimate estimate) {
+            double[] bar = outcome.bar(metric, estimate);
+            return new Point(estimate.mean(), bar[0], bar[1]);
+        }
+    }
 
     private final Results results;
     private final FigureNames names;
@@ -114,40 +122,30 @@ final class SweepFigures {
     private List<Line> lines(MetricName metric, Map<String, String> other) {
         List<Line> lines = new ArrayList<>();
         for (String policy : results.policies()) {
-            Map<Double, Estimate> curve = new TreeMap<>();
+            Map<Double, Point> curve = new TreeMap<>();
             for (PolicyOutcome outcome : outcomes) {
                 Estimate estimate = outcome.trusted(metric);
                 if (outcome.policy().equals(policy) && without(outcome.point()).equals(other)) {
                     if (estimate != null) {
-                        curve.put(position(outcome), estimate);
+                        curve.put(position(outcome), Point.of(outcome, metric, estimate));
                     } else if (outcome.voided(metric)) {
                         curve.put(position(outcome), NOT_DRAWN);
                     }
                 }
             }
-            if (curve.values().stream().anyMatch(each -> Double.isFinite(each.mean()))) {
+            if (curve.values().stream().anyMatch(each -> Double.isFinite(each.y()))) {
                 lines.add(line(policy, curve));
             }
         }
         return lines;
     }
 
-    private Line line(String policy, Map<Double, Estimate> curve) {
+    private Line line(String policy, Map<Double, Point> curve) {
         double[] x = curve.keySet().stream().mapToDouble(Double::doubleValue).toArray();
-        double[] y = curve.values().stream().mapToDouble(Estimate::mean).toArray();
-        double[] half = curve.values().stream().mapToDouble(SweepFigures::half).toArray();
-        double[] low = new double[x.length];
-        double[] high = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            low[i] = y[i] - half[i];
-            high[i] = y[i] + half[i];
-        }
+        double[] y = curve.values().stream().mapToDouble(Point::y).toArray();
+        double[] low = curve.values().stream().mapToDouble(Point::low).toArray();
+        double[] high = curve.values().stream().mapToDouble(Point::high).toArray();
         return new Line(policy, results.policies().indexOf(policy), x, y, low, high);
-    }
-
-    private static double half(Estimate estimate) {
-        Double half = estimate.halfWidth();
-        return half == null || !Double.isFinite(half) ? 0 : half;
     }
 
     /** The value itself, or its place in the list if the axis has names: 1, 2, ... */
@@ -206,10 +204,13 @@ final class SweepFigures {
         TimeAxis time = TimeAxis.covering(most(inSeconds));
         boolean isTime = about.quantity() == Quantity.TIME;
         List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;
-        Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about.quantity(), lines);
+        Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about, lines);
         String caption = TimeFigures.capital(about.title()) + " at each " + along
                 + (lines.stream().anyMatch(SweepFigures::hasBars)
                         ? ", bars are each policy's own confidence interval"
+                                + (skewed(metric, other)
+                                        ? " or, where runs differ too much for one, from the least to the greatest run"
+                                        : "")
                         : "")
                 + (y.logarithmic()
                         ? "; the axis is logarithmic" + (hasZero(lines) ? ", 0 is at its lower edge." : ".")
@@ -239,18 +240,20 @@ final class SweepFigures {
         return lines.stream().flatMapToDouble(line -> Arrays.stream(line.y())).anyMatch(value -> value == 0);
     }
 
-    private static Axis vertical(String title, Quantity quantity, List<Line> lines) {
+    private static Axis vertical(String title, Metric about, List<Line> lines) {
         double most = most(lines);
         double least = least(lines.stream().map(Line::y));
-        DoubleFunction<String> label = quantity == Quantity.FRACTION ? Axis::percent : Numbers::plain;
+        DoubleFunction<String> label = about.quantity() == Quantity.FRACTION ? Axis::percent : Numbers::plain;
         // Waits are often 0 at small loads. The axis is for the other values; 0 is drawn at its lower edge.
         double positive = leastPositive(lines);
         if (least >= 0 && positive > 0 && most / positive > LOGARITHMIC_FROM) {
-            return new Axis(title, true, Math.max(positive / 1.5, most / MOST_DECADES), most * 1.5, label);
+            return new Axis(title, true, Math.max(positive / 1.5, most / MOST_DECADES), most * 1.5, label)
+                    .within(about);
         }
-        return least < 0
-                ? new Axis(title, false, least * 1.05, most > 0 ? most * 1.05 : 1, label)
-                : Axis.showing(title, Math.max(0, least(lines.stream().map(SweepFigures::lows))), most, label);
+        return (least < 0
+                        ? new Axis(title, false, least * 1.05, most > 0 ? most * 1.05 : 1, label)
+                        : Axis.showing(title, Math.max(0, least(lines.stream().map(SweepFigures::lows))), most, label))
+                .within(about);
     }
 
     private static double least(Stream<double[]> values) {
@@ -312,6 +315,10 @@ final class SweepFigures {
         }
         double[] clamped = Arrays.stream(low).map(v -> Math.max(v, y.min())).toArray();
         return new Line(line.label(), line.colour(), line.x(), line.y(), clamped, line.high());
+    }
+
+    private boolean skewed(MetricName metric, Map<String, String> other) {
+        return outcomes.stream().anyMatch(o -> without(o.point()).equals(other) && o.skewed(metric));
     }
 
     private String unstable(MetricName metric, Map<String, String> other) {

@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /** Which policy does best, in sentences; "not distinguishable" as {@link Comparison} judges. */
 final class Verdicts {
-    private static final List<String> JUDGED =
-            List.of("wait_mean_s", "utilization", "occupied_servers_mean", "rejection_fraction");
+    private static final List<String> JUDGED = List.of("wait_mean_s", "occupied_servers_mean", "rejection_fraction");
 
     private Verdicts() {}
 

@@ -85,7 +85,11 @@ for (const data of document.querySelectorAll('script.plot')) {
     const options = {
       width, height, title: figure.title,
       scales: {
-        x: { time: false, distr: figure.x.log ? 3 : 1 },
+        // By itself an axis ends with the lines, and a mark beyond them would not be seen.
+        x: { time: false, distr: figure.x.log ? 3 : 1, ...(figure.marks.length ? { range: (u, min, max) => {
+          const ends = u.zoomed ? [min, max] : [Math.min(min, ...figure.marks), Math.max(max, ...figure.marks)];
+          return figure.x.log ? uPlot.rangeLog(...ends, 10, false) : ends;
+        } } : {}) },
         y: { distr: figure.y.log ? 3 : 1, range: figure.y.log ? (u, min, max) =>
           u.zoomed && min > 0 ? uPlot.rangeLog(min, max, 10, true) : uPlot.rangeLog(figure.y.min, figure.y.max, 10, true) : (u, min, max) =>
           u.zoomed && min != null && max > min ? [min - (max - min) * 0.05, max + (max - min) * 0.05] : [figure.y.min, figure.y.max] },

@@ -121,10 +121,18 @@ class ComparisonTest {
 
     @Test
     void sharesDifferInPercentagePoints() {
-        runs("a", "utilization", 1, "stable", 0.70, 0.80, 0.90).runs("b", "utilization", 1, "stable", 0.60, 0.69, 0.81);
+        runs("a", "rejection_fraction", 1, "stable", 0.70, 0.80, 0.90)
+                .runs("b", "rejection_fraction", 1, "stable", 0.60, 0.69, 0.81);
         assertThat(verdicts())
-                .containsExactly("Utilization: a is highest, 80 ± 25 %; on the same requests b is"
-                        + " 10.0 ± 2.5 percentage points lower (paired, 95 %).");
+                .containsExactly("Rejected: b is lowest, 70 ± 26 %; on the same requests a is"
+                        + " 10.0 ± 2.5 percentage points higher (paired, 95 %).");
+    }
+
+    /** The same requests on the same servers: more in use may be dummies, or a queue that grows. */
+    @Test
+    void utilizationIsNotRanked() {
+        runs("a", "utilization", 1, "stable", 0.40, 0.41, 0.42).runs("b", "utilization", 1, "stable", 0.30, 0.31, 0.32);
+        assertThat(verdicts()).isEmpty();
     }
 
     @Test

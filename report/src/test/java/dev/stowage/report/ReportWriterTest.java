@@ -100,6 +100,21 @@ class ReportWriterTest {
     }
 
     @Test
+    void saysHowToRunItAgainFromWhereItStands() {
+        assertThat(again("name: a\nworkload: {azure-like: {days: 1}}\n"))
+                .endsWith("again: stowage run experiment.yaml");
+        assertThat(again("workload: {trace: {file: my.csv}}\ncluster: {server-list: hosts.csv}\n"))
+                .endsWith("again: stowage run experiment.yaml, with my.csv, hosts.csv beside it");
+        assertThat(again("workload: {trace: {file: /data/my.csv}}\n")).endsWith("again: stowage run experiment.yaml");
+        assertThat(again("# stowage replay run.log --policy bf-js\nname: run-replay\n"))
+                .endsWith("again: stowage replay run.log --policy bf-js");
+    }
+
+    private static String again(String experiment) {
+        return new Results(List.of(), experiment, List.of()).setting();
+    }
+
+    @Test
     void everyElementThatIsOpenedIsClosed() throws IOException {
         String html = html(new ResultSample().loads(0.5, 0.9)).replaceAll("(?s)<(script|style)>.*?</\\1>", "");
         List<String> open = new ArrayList<>();

@@ -135,8 +135,38 @@ class SummaryTableTest {
                 .contains("is drawn once");
     }
 
+    @Test
+    void saysWhenNothingIsRandom() {
+        assertThat(oneTrace(new Estimate(70, 0.0, 0.95, "one-trace", 2), 70, 70))
+                .last()
+                .asString()
+                .isEqualTo("All 2 runs are the same: nothing in this experiment is random; one is enough.");
+    }
+
+    /** 79 ± 34 % would reach 113 %. */
+    @Test
+    void noShareReachesAboveTheWhole() {
+        assertThat(utilization().html()).contains("79 (at least 45) %");
+        assertThat(utilization().remarks()).last().asString().startsWith("An interval that would reach above 100 %");
+    }
+
+    private static SummaryTable utilization() {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", 10).runs());
+        rows.add(new SummaryRow(
+                new ResultSample().origin("p", Map.of()),
+                1,
+                "given",
+                new Stability("stable", 0, 1.0),
+                Map.of("utilization{resource=cpu_milli}", new Estimate(0.79, 0.34, 0.95, "batch-means", 40))));
+        return SummaryTable.of(new Results(rows, null, List.of()));
+    }
+
     private static List<String> oneTrace(Estimate wait) {
-        List<ResultRow> rows = new ArrayList<>(runs("stable", 60, 80).runs());
+        return oneTrace(wait, 60, 80);
+    }
+
+    private static List<String> oneTrace(Estimate wait, double... waits) {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", waits).runs());
         rows.add(new SummaryRow(
                 new ResultSample().origin("p", Map.of()),
                 wait.count(),

@@ -75,6 +75,9 @@ final class ReproductionTest {
         assertThat(run.out()).contains("not judged").contains("Page: " + out.resolve("bestfit.md"));
         assertThat(Files.readString(out.resolve("bestfit.md")))
                 .contains("VQS is unstable where BF-J/S and VQS-BF are stable.")
+                .contains(
+                        "Written by `./stowage reproduce bestfit --quick`",
+                        "`./stowage reproduce bestfit fig3a --quick`:")
                 .contains("](pictures/bestfit-fig3a.svg)")
                 .contains("| policy |")
                 .contains("seeds 1, ");

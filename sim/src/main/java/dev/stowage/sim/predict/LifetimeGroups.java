@@ -1,6 +1,7 @@
 package dev.stowage.sim.predict;
 
 import dev.stowage.core.random.KaplanMeier;
+import dev.stowage.sim.trace.Seconds;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceException;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ final class LifetimeGroups {
             seen.add(i);
         }
         if (seen.stream().noneMatch(i -> hasEnded(trace, i, until))) {
-            throw new TraceException("nothing to learn lifetimes from: no request of the trace has ended by "
-                    + until / 1_000_000_000L + " s");
+            throw new TraceException(
+                    "nothing to learn lifetimes from: no request of the trace has ended by " + Seconds.words(until));
         }
         Map<Integer, Map<Integer, KaplanMeier>> known = new TreeMap<>();
         groups.forEach((type, ofType) -> ofType.forEach((hour, its) -> {
@@ -94,9 +95,13 @@ final class LifetimeGroups {
 
     /**
      * How many of the other requests run no longer than the quantiles that were learned. One that still runs when the
-     * trace ends counts where that is certain.
+     * trace ends counts where that is certain. A warning if there are no others.
      */
     String calibration() {
+        if (trace.lastArrivalNanos() < until) {
+            return "warning: no request arrives after " + Seconds.words(until)
+                    + ": no lifetime is expected for anyone; learn for a shorter time";
+        }
         StringBuilder text = new StringBuilder("learned lifetimes, of the requests that came later:");
         for (double part : new double[] {0.1, 0.25, MEDIAN, 0.75, 0.9}) {
             long within = 0;

@@ -128,6 +128,16 @@ class PredictionTest {
                 .isEqualTo(2 * HOUR);
     }
 
+    @Test
+    void nothingIsLearnedForRequestsThatDoNotCome() {
+        List<String> notes = new ArrayList<>();
+        predicted(mostlyLonger(), "learned " + 36 * HOUR, notes);
+        assertThat(notes)
+                .containsExactly(
+                        "warning: no request arrives after 1.5 d: no lifetime is expected for anyone; learn for"
+                                + " a shorter time");
+    }
+
     private static TraceBuilder nothing() {
         return new TraceBuilder(List.of("cpu_milli"));
     }

@@ -16,8 +16,9 @@ import java.util.Optional;
  *
  * @param results of its experiment
  * @param finding the verdict on the claim
+ * @param shortened whether the run was cut short by {@code --quick}
  */
-public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding) {
+public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding, boolean shortened) {
 
     /**
      * Judges results.
@@ -28,7 +29,7 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
         Finding finding = shortened
                 ? new Finding(Verdict.NOT_JUDGED, List.of("The runs were cut short by --quick."))
                 : figure.judge().judge(Measured.of(results));
-        return new ReproducedFigure(paper, figure, results, finding);
+        return new ReproducedFigure(paper, figure, results, finding, shortened);
     }
 
     /** Its pictures; their names begin with the paper's and the figure's. */
@@ -106,9 +107,10 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                         Locale.ROOT, "%s, %d runs, up to %,.0f s of simulated time", files, runs.size(), horizon);
         return String.format(
                 Locale.ROOT,
-                "`./stowage reproduce %s %s`: %s, seeds %s, version %s.%s%n",
+                "`./stowage reproduce %s %s%s`: %s, seeds %s, version %s.%s%n",
                 paper.key(),
                 figure.key(),
+                option(),
                 what,
                 isStudy()
                         ? seeds.stream().sorted().findFirst().orElse(0L) + " to "
@@ -117,6 +119,11 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                         : String.join(", ", seeds.stream().map(String::valueOf).toList()),
                 version,
                 timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");
+    }
+
+    /** What the command that made it had besides the figure, after a blank. */
+    String option() {
+        return shortened ? " --quick" : "";
     }
 
     /** Whether planners were compared, and nothing simulated. */

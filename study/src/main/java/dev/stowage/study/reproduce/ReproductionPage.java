@@ -36,7 +36,10 @@ public final class ReproductionPage {
     static String text(Paper paper, List<ReproducedFigure> figures) {
         StringBuilder out = new StringBuilder();
         out.append("# ").append(paper.citation()).append("\n\n");
-        out.append("Written by `./stowage reproduce ").append(paper.key()).append("`; do not edit.\n\n");
+        out.append("Written by `./stowage reproduce ")
+                .append(paper.key())
+                .append(figures.get(0).option())
+                .append("`; do not edit.\n\n");
         out.append("| figure | claim | verdict |\n|---|---|---|\n");
         figures.forEach(each -> out.append("| ")
                 .append(each.figure().key())
