@@ -211,19 +211,21 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
         // If the best policy turns nothing away, the difference can have one sign only, so it exists or not.
         boolean oneSided = metric.base().equals("rejection_fraction") && !turnsAway(ranked.get(0));
-        Double half = oneSided ? null : blockHalfWidth(outcome, ranked.get(0), metric, confidence);
-        Estimate judged = new Estimate(difference, half, confidence, Intervals.EXACT, 1);
+        Estimate blocks = oneSided ? null : blocks(outcome, ranked.get(0), metric, confidence);
+        Double half = blocks == null ? null : blocks.halfWidth();
+        Estimate judged = blocks == null || half == null
+                ? new Estimate(difference, null, confidence, Intervals.EXACT, 1)
+                : new Estimate(difference, half, confidence, blocks.method(), blocks.count());
         boolean apart = !nothing(judged, alone) && (oneSided || (half != null && Math.abs(difference) > half));
         return new Rival(outcome, alone, judged, !apart);
     }
 
-    /** Half-width of the difference on other requests like these; null if there are too few blocks. */
-    private static @Nullable Double blockHalfWidth(
+    /** The difference on other requests like these; null without blocks. */
+    private static @Nullable Estimate blocks(
             PolicyOutcome outcome, PolicyOutcome best, MetricName metric, double confidence) {
         return outcome.runs().isEmpty() || best.runs().isEmpty()
                 ? null
                 : PairedBlocks.difference(outcome.runs().get(0), best.runs().get(0), metric.toString(), confidence)
-                        .map(Estimate::halfWidth)
                         .orElse(null);
     }
 

@@ -76,12 +76,17 @@ final class RecommendOverview {
             throw new BadInputException("interrupted", e);
         }
         status.clear();
-        String caution = new SupportedLoads(TOLERANCE, MOST_CLASSES).caution(point);
+        SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
+        String caution = loads.caution(point);
         if (!caution.isEmpty()) {
             warnings.add(caution);
         }
-        AnswerParts answer = answer(found, point);
+        String excess = loads.excess(point);
+        AnswerParts answer = answer(found, point, excess);
         answer.warnings(warnings);
+        if (!excess.isEmpty()) {
+            warnings.add(excess);
+        }
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());
         if (found.best().isEmpty()) {
@@ -89,8 +94,7 @@ final class RecommendOverview {
         }
     }
 
-    private AnswerParts answer(Recommendation found, Experiment point) {
-        boolean drawn = point.workload().isGiven() && point.drawsOrigins();
+    private AnswerParts answer(Recommendation found, Experiment point, String excess) {
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "as good", "next best");
         Map<String, List<String>> goals = new LinkedHashMap<>();
@@ -111,7 +115,7 @@ final class RecommendOverview {
         AnswerParts answer = new AnswerParts(console);
         answer.first(goals.entrySet().stream()
                 .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
-                .collect(Collectors.joining("; ", "Choose ", ".")));
+                .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", ".")));
         answer.gap();
         answer.table(columns);
         answer.gap();
@@ -123,19 +127,20 @@ final class RecommendOverview {
                                 ? "."
                                 : "; dropped, because worse for every goal: " + String.join(", ", round.dropped())
                                         + ".")));
-        answer.say("Waits are compared among policies that reject nothing. A policy that is worse here is also worse on"
-                + (drawn
-                        ? " other random origins of these requests, with the experiment's confidence."
-                        : " other requests like these, with the experiment's confidence; for a single trace the"
-                                + " figures are exact."));
-        boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
-        if (servers && found.serversBound() > 0) {
+        answer.say("Waits are compared among policies that reject nothing."
+                + (has(found, Goal.REJECTED)
+                        ? " Rejections are compared among policies that reject what finds no room; those that let it"
+                                + " wait reject none of it."
+                        : ""));
+        answer.say(confidence(point));
+        double bound = Math.floor(10 * found.serversBound()) / 10;
+        if (has(found, Goal.SERVERS) && bound > 0) {
             answer.say(String.format(
                     Locale.ROOT,
-                    "If all requests%s start immediately, %,.1f servers can hold them on average over time, and"
-                            + " fewer cannot.",
+                    "If all requests%s start as they arrive, fewer than %,.1f servers on average over time cannot hold"
+                            + " them. Policies that let requests wait may need fewer.",
                     replications > 1 ? " of the first replication" : "",
-                    found.serversBound()));
+                    bound));
         }
         if (found.rewardBound() > 0) {
             answer.say(String.format(
@@ -148,6 +153,22 @@ final class RecommendOverview {
             answer.say("Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
         }
         return answer;
+    }
+
+    private static boolean has(Recommendation found, Goal goal) {
+        return found.best().stream().anyMatch(each -> each.goal() == goal);
+    }
+
+    /** Of what the numbers are, and where the order of the policies holds. */
+    private static String confidence(Experiment point) {
+        boolean given = point.workload().isGiven();
+        if (given && !point.drawsOrigins()) {
+            return "The numbers are exact for these requests. Which policies are as good, and the interval of a difference,"
+                    + " say what would hold on other requests like these, with the experiment's confidence.";
+        }
+        return "A policy that is worse here is also worse on other "
+                + (given ? "random origins of these requests" : "requests like these")
+                + ", with the experiment's confidence.";
     }
 
     private static String names(List<Ranking.Ranked> ranked) {

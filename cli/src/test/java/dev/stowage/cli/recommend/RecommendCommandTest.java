@@ -49,6 +49,11 @@ final class RecommendCommandTest {
         assertThat(found.get("rounds")).hasSize(3);
         assertThat(found.get("serversBound").asDouble()).isPositive();
         assertThat(found.get("unsuited").has("ontapra")).isTrue();
+        // A difference with an interval is an estimate; one without is exact.
+        for (JsonNode difference : found.findValues("difference")) {
+            assertThat(difference.path("halfWidth").isNumber())
+                    .isEqualTo(difference.path("method").asText().equals("batch-means"));
+        }
         // The figures are exact: those of a run of the winner alone.
         String winner = found.get("best")
                 .get(0)
@@ -67,7 +72,34 @@ final class RecommendCommandTest {
         assertThat(table.out())
                 .contains("few rejected")
                 .contains("4 policies on 100 % of the time")
-                .contains("If all requests start immediately, ");
+                .contains("If all requests start as they arrive, fewer than ")
+                .contains("Policies that let requests wait may need fewer.")
+                .contains("The numbers are exact for these requests.")
+                .doesNotContain("No policy can support");
+    }
+
+    /** A server of 10 slots holds five of 2 slots; 15 are there in the mean: three times the most. */
+    @Test
+    void aLoadThatNoPolicySupportsIsSaidFirst() throws IOException {
+        Path experiment = Files.writeString(directory.resolve("e.yaml"), """
+                cluster: {servers: {count: 1, slots: 10}}
+                workload:
+                  types:
+                    - {name: small, rate: 1 / s, demand: {slots: 2}, service: {exponential: 15 s}}
+                policies: [first-fit, {policy: first-fit, when-full: queue}, best-fit, fifo-ff]
+                horizon: 1 h
+                replications: 2
+                """);
+        Program table = Program.run("recommend", experiment.toString());
+        assertThat(table.out().replaceAll("\\s+", " "))
+                .as(table.err())
+                .startsWith("No policy can support this load: it is at least 300.0 % of the greatest that any policy"
+                        + " can support (proven). Choose ")
+                .contains("A policy that is worse here is also worse on other requests like these, with the"
+                        + " experiment's confidence.")
+                .doesNotContain("exact");
+        Program json = Program.run("recommend", experiment.toString(), "--format", "json");
+        assertThat(json.out()).contains("No policy can support this load: it is at least 300.0 %");
     }
 
     @Test

@@ -53,10 +53,32 @@ public final class SupportedLoads {
 
     /** What is said of a point whose load is implausible, as far as that is known quickly; else empty. */
     public String caution(Experiment experiment) {
+        return PointBound.caution(known(experiment));
+    }
+
+    /** What is said of a point whose load no policy supports, as far as that is known quickly; else empty. */
+    public String excess(Experiment experiment) {
+        List<PointBound> bounds = known(experiment);
+        double least = bounds.stream()
+                .mapToDouble(PointBound::loadOfBoundAtLeast)
+                .min()
+                .orElse(0);
+        return least > 0
+                        && Double.isFinite(least)
+                        && bounds.stream().allMatch(bound -> bound.verdict().equals("unsupportable"))
+                ? String.format(
+                        Locale.ROOT,
+                        "No policy can support this load: it is at least %,.1f %% of the greatest that any policy can"
+                                + " support (proven).",
+                        Math.floor(1000 * least * (1 + EXACT)) / 10)
+                : "";
+    }
+
+    private List<PointBound> known(Experiment experiment) {
         try {
-            return PointBound.caution(quick(experiment));
+            return quick(experiment);
         } catch (SolverException e) {
-            return "";
+            return List.of();
         }
     }
 
