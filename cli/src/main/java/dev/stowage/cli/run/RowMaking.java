@@ -103,7 +103,8 @@ final class RowMaking {
     /** Whether servers may be away when a request arrives. */
     private boolean serversGo() {
         return experiment.points().stream()
-                .anyMatch(point -> !point.changes().isEmpty() || !point.hazards().failures().isEmpty());
+                .anyMatch(point -> !point.changes().isEmpty()
+                        || !point.hazards().failures().isEmpty());
     }
 
     /** The addition, which may take long, with a line that shows what it is about. */

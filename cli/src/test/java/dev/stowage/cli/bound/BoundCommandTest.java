@@ -76,7 +76,12 @@ final class BoundCommandTest {
                         + " start. The servers change for good, so this does not say whether some policy can support");
         assertThat(json(file(lost)).get(0).get("verdict").asText()).isEqualTo("unknown");
         assertThat(json(file(back)).get(0).get("verdict").asText()).isEqualTo("supportable");
-        Program run = Program.run("run", file(lost), "--no-report", "--out", directory.resolve("o").toString());
+        Program run = Program.run(
+                "run",
+                file(lost),
+                "--no-report",
+                "--out",
+                directory.resolve("o").toString());
         assertThat(run.out()).doesNotContain("load / maximum");
         assertThat(run.err().replaceAll("\\s+", " "))
                 .contains("No ratio of load to maximum supportable load: the servers change for good");
@@ -86,11 +91,11 @@ final class BoundCommandTest {
     @Test
     void periodsInWhichNoPolicyKeepsUpAreSaidFirst() throws IOException {
         String sites = TOY.replace(
-                        "cluster: {servers: {count: 2, size_units: 10}}",
-                        "cluster: {sites: [{name: a, servers: {count: 1, size_units: 10}},"
-                                + " {name: b, servers: {count: 1, size_units: 10}}]}")
-                .replace("rate: 0.5 / s", "rate: 0.75 / s")
-                .replace("rate: 1 / s", "rate: 1.5 / s")
+                                "cluster: {servers: {count: 2, size_units: 10}}",
+                                "cluster: {sites: [{name: a, servers: {count: 1, size_units: 10}},"
+                                        + " {name: b, servers: {count: 1, size_units: 10}}]}")
+                        .replace("rate: 0.5 / s", "rate: 0.75 / s")
+                        .replace("rate: 1 / s", "rate: 1.5 / s")
                 + "server-changes:\n  - {at: 10 s, drain: {site: a}}\n  - {at: 20 s, return: {site: a}}\n";
         assertThat(Program.run("bound", file(sites)).out().replaceAll("\\s+", " "))
                 .startsWith("The load is 0.7500 of the greatest load that any policy can support, so some policy can"
