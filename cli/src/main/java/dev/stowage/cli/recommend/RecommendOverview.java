@@ -54,7 +54,7 @@ final class RecommendOverview {
                 .filter(note -> !asTable || !warnings.contains(note))
                 .forEach(console::note);
         if (read.points().size() != 1) {
-            throw new BadInputException("recommend needs a single point: leave out the sweep ("
+            throw new BadInputException("recommend needs a single point: leave out the sweep with --set \"sweep=[]\" ("
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);

@@ -255,7 +255,7 @@ final class RunCommandTest {
     void mistakesOfOptionsAreBadInput() {
         assertThat(run("--threads", "0").code()).isEqualTo(2);
         assertThat(run("--seed", "seven").err()).contains("--seed").contains("seven");
-        assertThat(run("--policy", "bf-jz").err()).contains("did you mean bf-j?");
+        assertThat(run("--policy", "bf-jz").err()).contains("did you mean bf-j or bf-js?");
         assertThat(run("--policy", "bf-js:score").err()).contains("must be name=value");
         assertThat(run("--horizon", "5").err()).contains("horizon: '5' has no unit");
         assertThat(run("--set", "x.y=1").err()).contains("x: unknown key");

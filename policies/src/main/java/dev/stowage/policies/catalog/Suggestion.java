@@ -8,17 +8,21 @@ import java.util.Locale;
 public final class Suggestion {
     private Suggestion() {}
 
-    /** {@code "; did you mean x?"} for the nearest of the known words, empty if none is near. */
+    /** {@code "; did you mean x or y?"} for the nearest of the known words, two if equally near; empty if none is near. */
     public static String of(String word, Collection<String> known) {
         String nearest = "";
+        String second = "";
         int least = Math.max(2, word.length() / 3) + 1;
         for (String candidate : known) {
             int distance = Spelling.distance(word.toLowerCase(Locale.ROOT), candidate);
             if (distance < least) {
                 least = distance;
                 nearest = candidate;
+                second = "";
+            } else if (distance == least && !nearest.isEmpty() && second.isEmpty()) {
+                second = " or " + candidate;
             }
         }
-        return nearest.isEmpty() ? "" : "; did you mean " + nearest + "?";
+        return nearest.isEmpty() ? "" : "; did you mean " + nearest + second + "?";
     }
 }

@@ -100,7 +100,7 @@ class ParameterTest {
         assertThat(Suggestion.of("fitst-fxyt", known)).isEqualTo("; did you mean first-fit?");
         assertThat(Suggestion.of("", known)).isEmpty();
         // The first of equally near ones.
-        assertThat(Suggestion.of("ac", List.of("ab", "ad"))).isEqualTo("; did you mean ab?");
+        assertThat(Suggestion.of("ac", List.of("ab", "ad"))).isEqualTo("; did you mean ab or ad?");
         assertThat(Suggestion.of("ac", List.of("abd", "ad"))).isEqualTo("; did you mean ad?");
     }
 }

@@ -37,6 +37,10 @@ final class DistributionReader {
             return guarded(fields, () -> Distribution.deterministic(single(fields)));
         }
         List<String> keys = fields.keys();
+        if (keys.size() == 1 && !FAMILIES.contains(keys.get(0)) && NearestName.isMisspelling(keys.get(0), FAMILIES)) {
+            fields.problem("'" + keys.get(0) + "' is no distribution; " + NearestName.among(keys.get(0), FAMILIES));
+            return PLACEHOLDER;
+        }
         if (keys.size() != 1 || !FAMILIES.contains(keys.get(0))) {
             fields.problem("must have exactly one of the keys " + String.join(", ", FAMILIES) + ", not " + keys);
             return PLACEHOLDER;

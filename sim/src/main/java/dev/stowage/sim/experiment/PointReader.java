@@ -9,6 +9,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.trace.Seconds;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
@@ -177,6 +178,7 @@ final class PointReader {
     }
 
     private static End end(YamlFields root, long slotNanos, @Nullable Workload workload) {
+        int before = root.problems();
         long at = root.has("horizon")
                 ? root.at("horizon").parsed(Long.MAX_VALUE, text -> Units.durationNanos(text, slotNanos))
                 : Long.MAX_VALUE;
@@ -189,7 +191,7 @@ final class PointReader {
             root.at("drain").problem("contradicts horizon: a run that is drained ends when nothing waits");
         }
         boolean endless = workload != null && workload.endNanos() == Long.MAX_VALUE;
-        if (endless && at == Long.MAX_VALUE && requests == Long.MAX_VALUE) {
+        if (root.problems() == before && endless && at == Long.MAX_VALUE && requests == Long.MAX_VALUE) {
             root.at("horizon")
                     .problem("is missing: this workload never ends, so give a horizon (e.g. 5 d) or requests");
         }
@@ -224,8 +226,8 @@ final class PointReader {
     private static void checkChanges(YamlFields at, List<ScheduledChange> changes, End end) {
         for (ScheduledChange change : changes) {
             if (change.atNanos() >= end.atNanos()) {
-                at.problem("a change at " + change.atNanos() / 1e9 + " s comes after the horizon, "
-                        + end.atNanos() / 1e9 + " s");
+                at.problem("a change at " + Seconds.words(change.atNanos()) + " is not before the horizon, "
+                        + Seconds.words(end.atNanos()));
             }
         }
     }

@@ -65,7 +65,9 @@ public record SizeRequirement(
         }
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("must be " + ALLOWED);
+            boolean strict = text.matches(".*[<>](?!=).*");
+            throw new IllegalArgumentException(
+                    (strict ? "needs <= or >=, and a time needs a unit; it " : "") + "must be " + ALLOWED);
         }
         String what = matcher.group(1).toLowerCase(Locale.ROOT);
         String type = matcher.group(2) == null ? "" : matcher.group(2);

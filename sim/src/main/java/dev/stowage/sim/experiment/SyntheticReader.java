@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
@@ -18,8 +19,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The parts {@code workload.types}, {@code workload.arrivals} and {@code workload.changes}: a synthetic workload. */
@@ -220,12 +224,20 @@ final class SyntheticReader {
             at.problem("fits no server, even an empty one; the servers have "
                     + cluster.sites().stream()
                             .flatMap(site -> site.servers().stream())
-                            .map(block -> block.capacity().toString())
+                            .map(block -> capacity(block.capacity().toArray()))
                             .distinct()
                             .limit(5)
-                            .toList()
-                    + " of " + cluster.resources().stream().map(Resource::name).toList());
+                            .collect(Collectors.joining("; ")));
         }
+    }
+
+    /** {@code 16 vCPU, 64 GiB}. */
+    private String capacity(long[] amounts) {
+        List<Resource> resources = Objects.requireNonNull(cluster).resources();
+        return IntStream.range(0, amounts.length)
+                .filter(r -> amounts[r] > 0)
+                .mapToObj(r -> ResourceWords.amount(resources.get(r).name(), amounts[r]))
+                .collect(Collectors.joining(", "));
     }
 
     private ArrivalProcess arrivals(YamlFields at) {
@@ -268,6 +280,12 @@ final class SyntheticReader {
         return List.copyOf(names);
     }
 
+    /** Whether a key, or what was probably meant by it, is the name of a resource and not one of these. */
+    private static boolean isKnown(String key, Set<String> names) {
+        Set<String> known = ResourceKeys.known();
+        return known.contains(key) || (NearestName.isMisspelling(key, known) && !NearestName.isMisspelling(key, names));
+    }
+
     /** A resource that neither a server nor a site has is a mistake, most likely of spelling. */
     private void checkThere(YamlFields demand, String key) {
         if (cluster == null) {
@@ -278,7 +296,7 @@ final class SyntheticReader {
         if (!there.contains(ResourceKeys.resource(key))) {
             Set<String> names = ResourceKeys.withPlainNames(there);
             demand.problem("is a resource that no server has; "
-                    + (ResourceKeys.known().contains(key)
+                    + (isKnown(key, names)
                             ? "the servers have " + String.join(", ", names)
                             : NearestName.among(key, names)));
         }

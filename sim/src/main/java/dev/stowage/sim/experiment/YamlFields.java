@@ -146,7 +146,9 @@ public final class YamlFields {
                 ? parsed(otherwise, text -> {
                     double value = Units.number(text);
                     if (value < least || value > most) {
-                        throw new IllegalArgumentException("must be " + least + " to " + most);
+                        boolean percent = most <= 1 && value > 1 && value <= 100;
+                        throw new IllegalArgumentException("must be " + least + " to " + most
+                                + (percent ? ", or a percentage such as \"" + text + " %\"" : ""));
                     }
                     return value;
                 })

@@ -78,7 +78,10 @@ final class YamlPath {
     }
 
     private IllegalArgumentException nothingAt(int step) {
-        return new IllegalArgumentException("names nothing in the experiment: there is no '" + steps.get(step) + "'");
+        String missing = steps.get(step).toString();
+        boolean position = step > 0 && steps.get(step) instanceof String && missing.matches("\\d+");
+        return new IllegalArgumentException("names nothing in the experiment: there is no '" + missing + "'"
+                + (position ? "; lists are written " + steps.get(step - 1) + "[" + missing + "]" : ""));
     }
 
     @Override

@@ -28,7 +28,11 @@ final class Fields {
     void checkFieldCount() {
         int expected = layout.columns().size();
         if (rows.fieldCount() != expected) {
-            throw new BadRow("", rows.fieldCount() + " fields", "is not the number of columns", expected + " fields");
+            throw new BadRow(
+                    "",
+                    "a row of " + rows.fieldCount() + " fields",
+                    "has too " + (rows.fieldCount() > expected ? "many" : "few") + " fields",
+                    expected + " fields");
         }
     }
 

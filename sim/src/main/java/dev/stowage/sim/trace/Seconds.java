@@ -1,22 +1,26 @@
 package dev.stowage.sim.trace;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Nanoseconds written in seconds or in a larger unit, exactly and without trailing zeros. */
+/** Nanoseconds written in seconds or in a larger unit, without trailing zeros. */
 public final class Seconds {
     private static final long NANOS = 1_000_000_000L;
+    private static final long MINUTE = 60 * NANOS;
+    private static final long HOUR = 60 * MINUTE;
     private static final Map<String, Long> LARGER = new LinkedHashMap<>();
 
     static {
-        LARGER.put(" d", 86_400 * NANOS);
-        LARGER.put(" h", 3_600 * NANOS);
-        LARGER.put(" min", 60 * NANOS);
+        LARGER.put(" d", 24 * HOUR);
+        LARGER.put(" h", HOUR);
+        LARGER.put(" min", MINUTE);
     }
 
     private Seconds() {}
 
+    /** Exactly, in seconds. */
     static String text(long nanos) {
         if (nanos % NANOS == 0) {
             return Long.toString(nanos / NANOS);
@@ -24,11 +28,23 @@ public final class Seconds {
         return BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString();
     }
 
-    /** {@code 1.5 d}: in the largest unit of which it is a whole number of tenths, else in seconds. */
+    /**
+     * {@code 1.5 d}: whole minutes in the largest unit of which they are a whole number of tenths; all else from an hour
+     * on in the largest unit, rounded to hundredths, and below it in seconds.
+     */
     public static String words(long nanos) {
         for (Map.Entry<String, Long> unit : LARGER.entrySet()) {
-            if (nanos >= unit.getValue() && nanos % (unit.getValue() / 10) == 0) {
+            if (nanos >= unit.getValue() && nanos % MINUTE == 0 && nanos % (unit.getValue() / 10) == 0) {
                 return BigDecimal.valueOf(nanos / (unit.getValue() / 10), 1)
+                                .stripTrailingZeros()
+                                .toPlainString()
+                        + unit.getKey();
+            }
+        }
+        for (Map.Entry<String, Long> unit : LARGER.entrySet()) {
+            if (nanos >= unit.getValue() && nanos >= HOUR) {
+                return BigDecimal.valueOf(nanos)
+                                .divide(BigDecimal.valueOf(unit.getValue()), 2, RoundingMode.HALF_UP)
                                 .stripTrailingZeros()
                                 .toPlainString()
                         + unit.getKey();

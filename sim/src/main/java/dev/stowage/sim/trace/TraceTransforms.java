@@ -45,7 +45,7 @@ public final class TraceTransforms {
      */
     public static Trace window(Trace trace, long fromNanos, long toNanos, boolean keepRunning) {
         if (fromNanos < 0 || toNanos <= fromNanos) {
-            throw new TraceException("window from " + seconds(fromNanos) + " to " + seconds(toNanos)
+            throw new TraceException("window from " + Seconds.words(fromNanos) + " to " + Seconds.words(toNanos)
                     + ": from must be at least 0 and less than to");
         }
         TraceBuilder result = new TraceBuilder(trace.resources());
@@ -64,7 +64,7 @@ public final class TraceTransforms {
         return built(
                         result,
                         trace,
-                        "the window from " + seconds(fromNanos) + " to " + seconds(toNanos) + " holds no request")
+                        "the window from " + Seconds.words(fromNanos) + until(toNanos) + " holds no request")
                 .startingAt(start == Workload.NO_DATE ? start : start + fromNanos);
     }
 
@@ -193,12 +193,12 @@ public final class TraceTransforms {
     private static Trace built(TraceBuilder result, Trace trace, String problem) {
         if (result.size() == 0) {
             throw new TraceException(problem + "; the trace has " + trace.size() + " requests, arriving from "
-                    + seconds(trace.firstArrivalNanos()) + " to " + seconds(trace.lastArrivalNanos()));
+                    + Seconds.words(trace.firstArrivalNanos()) + " to " + Seconds.words(trace.lastArrivalNanos()));
         }
         return result.build();
     }
 
-    private static String seconds(long nanos) {
-        return Seconds.text(nanos) + " s";
+    private static String until(long nanos) {
+        return nanos == Long.MAX_VALUE ? " on" : " to " + Seconds.words(nanos);
     }
 }

@@ -290,7 +290,7 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "server-changes=[{at: 2 d, drain: {count: 1}}]"))
                 .singleElement()
                 .asString()
-                .startsWith("server-changes: a change at 172800.0 s comes after the horizon");
+                .startsWith("server-changes: a change at 2 d is not before the horizon, 1 d");
         assertThat(problems(GOOD, "policies=[bf-js, bf-js]"))
                 .singleElement()
                 .asString()
@@ -338,11 +338,28 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "workload.types[0].demand.cpu=49"))
                 .singleElement()
                 .asString()
-                .startsWith("workload.types[0].demand: fits no server, even an empty one");
+                .startsWith("workload.types[0].demand: fits no server, even an empty one; the servers have ")
+                .contains(" vCPU, ", " GiB");
         assertThat(problems(GOOD, "workload.types[0].demand.gpu=1"))
                 .singleElement()
                 .asString()
                 .endsWith("demand.gpu: is a resource that no server has; the servers have cpu, memory");
+        assertThat(problems(GOOD, "workload.types[0].demand.gpus=1"))
+                .singleElement()
+                .asString()
+                .endsWith("demand.gpus: is a resource that no server has; the servers have cpu, memory");
+    }
+
+    @Test
+    void oneMistakeIsToldOnceWithWhatWasMeant() {
+        assertThat(problems(GOOD, "horizon=30")).singleElement().asString().contains("'30' has no unit");
+        assertThat(problems(GOOD, "workload.types[0].service={exponental: 4 h}"))
+                .singleElement()
+                .asString()
+                .contains("'exponental' is no distribution; did you mean 'exponential'?");
+        assertThat(problems(GOOD, "confidence=95")).singleElement().asString().endsWith("such as \"95 %\"");
+        assertThat(problems(GOOD, "size={target: wait p99 < 10}"))
+                .anyMatch(problem -> problem.contains("needs <= or >=, and a time needs a unit"));
     }
 
     @Test

@@ -41,6 +41,10 @@ final class SweepAndPrecisionTest {
                 .singleElement()
                 .asString()
                 .contains("names nothing in the experiment");
+        assertThat(problems(GOOD, "workload.types.0.rate=10 / h"))
+                .singleElement()
+                .asString()
+                .endsWith("there is no '0'; lists are written types[0]");
         assertThat(problems(GOOD, "sweep=[{path: seed, values: []}]"))
                 .singleElement()
                 .asString()

@@ -35,8 +35,8 @@ class BadInputTest {
                 "1,5,1e30,2 | cpu_milli | 1e30 | is too large",
                 "9999999999999,5,1,2 | arrival_s | 9999999999999 | is too large",
                 "1,5,1,2.5 | batch_id | 2.5 | is not whole",
-                "1,5,1 | '' | 3 fields | is not the number of columns",
-                "1,5,1,2,9 | '' | 5 fields | is not the number of columns",
+                "1,5,1 | '' | a row of 3 fields | has too few fields",
+                "1,5,1,2,9 | '' | a row of 5 fields | has too many fields",
             })
     void badRowsAreCountedWithLineAndValueOrStopAStrictReading(String row, String column, String value, String reason) {
         Path file = Sources.text(directory, "t.csv", HEADER, "0,5,1,2", row, "2,5,1,2", row);
