@@ -351,18 +351,6 @@ final class ExperimentReaderTest {
     }
 
     @Test
-    void oneMistakeIsToldOnceWithWhatWasMeant() {
-        assertThat(problems(GOOD, "horizon=30")).singleElement().asString().contains("'30' has no unit");
-        assertThat(problems(GOOD, "workload.types[0].service={exponental: 4 h}"))
-                .singleElement()
-                .asString()
-                .contains("'exponental' is no distribution; did you mean 'exponential'?");
-        assertThat(problems(GOOD, "confidence=95")).singleElement().asString().endsWith("such as \"95 %\"");
-        assertThat(problems(GOOD, "size={target: wait p99 < 10}"))
-                .anyMatch(problem -> problem.contains("needs <= or >=, and a time needs a unit"));
-    }
-
-    @Test
     void overridesComeBeforeEverythingElse() {
         Experiment experiment = point(GOOD, "seed=9", "workload.types[0].rate=6 / min", "policies[1]=fifo-ff");
 
