@@ -120,13 +120,8 @@ public final class RunMetrics {
      * All metrics of a run, in the order of docs/results.md.
      *
      * @param warmUpNanos what is cut: that of the run's grid, or whole windows of {@link TimeGrid#WINDOW} intervals
+     * @param parts parts whose metrics are in it, too
      */
-    public static Map<String, RunMetric> of(
-            Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
-        return of(run, cluster, typeNames, warmUpNanos, Set.of());
-    }
-
-    /** The same with the metrics of some parts. */
     public static Map<String, RunMetric> of(
             Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos, Set<MeasuredPart> parts) {
         RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);

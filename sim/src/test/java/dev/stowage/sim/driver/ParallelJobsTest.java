@@ -23,6 +23,7 @@ import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ParallelJobsTest {
@@ -66,7 +67,7 @@ final class ParallelJobsTest {
             RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
             Measurements measured = collector.finish(outcome.endNanos());
             double[] expected = expected(workload.open(5), efficiency);
-            var metrics = RunMetrics.of(measured, cluster, workload.types(), 0);
+            var metrics = RunMetrics.of(measured, cluster, workload.types(), 0, Set.of());
             assertThat(metrics.get("jobs_completed").value()).isEqualTo(expected[0]);
             assertThat(metrics.get("jobs_unfinished").value()).isZero();
             assertThat(metrics.get("job_completion_mean_s").value()).isCloseTo(expected[1], within(1e-6));

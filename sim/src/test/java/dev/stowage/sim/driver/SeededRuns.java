@@ -17,6 +17,7 @@ import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 
 /**
@@ -60,7 +61,8 @@ record SeededRuns(List<Map<String, RunMetric>> all) {
                     measured,
                     cluster,
                     workload.types(),
-                    WARM_UP_INTERVALS * measured.inSystem().widthNanos()));
+                    WARM_UP_INTERVALS * measured.inSystem().widthNanos(),
+                    Set.of()));
         }
         return new SeededRuns(all);
     }

@@ -17,6 +17,7 @@ import dev.stowage.sim.statistics.TimeGrid;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -216,7 +217,7 @@ class RunMetricsTest {
 
         has(metrics(0), "idle_servers_mean", 5 / 10.0);
         has(metrics(5 * 3600), "idle_servers_mean", 1 / 5.0);
-        assertThat(RunMetrics.of(measured, TWO, List.of("t"), 0)
+        assertThat(RunMetrics.of(measured, TWO, List.of("t"), 0, Set.of())
                         .get("idle_servers_mean")
                         .numerators())
                 .containsExactly(1, 1, 1, 0, 1, 1, 0, 0, 0, 0);
@@ -235,7 +236,7 @@ class RunMetricsTest {
     }
 
     private Map<String, RunMetric> metrics(long warmUpSeconds) {
-        return RunMetrics.of(Objects.requireNonNull(measured), TWO, List.of("t"), warmUpSeconds * SECOND);
+        return RunMetrics.of(Objects.requireNonNull(measured), TWO, List.of("t"), warmUpSeconds * SECOND, Set.of());
     }
 
     private static void has(Map<String, RunMetric> metrics, String name, double expected) {

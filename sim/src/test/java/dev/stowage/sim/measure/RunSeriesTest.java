@@ -18,6 +18,7 @@ import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.statistics.TimeGrid;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A run of 95 s in intervals of 10 s: one server of capacity 10, requests of 6. */
@@ -119,7 +120,7 @@ class RunSeriesTest {
                 .containsExactly(.45, 0);
         assertThat(row(rows, "devices_in_use{resource=gpu}").mean()).containsExactly(2.2, 3.2);
         assertThat(row(rows, "devices_asked_for{resource=gpu}").mean()).containsExactly(2.2, 4.2);
-        Map<String, RunMetric> metrics = RunMetrics.of(measured, two, types, 0);
+        Map<String, RunMetric> metrics = RunMetrics.of(measured, two, types, 0, Set.of());
         // Free .4, 1, 2 of which three .6 could be used; then .4, .4 and nothing more.
         assertThat(metrics.get("fragments_mean{type=part,resource=gpu}").value())
                 .isCloseTo((1.6 + .8) / 2, within(1e-9));

@@ -98,7 +98,7 @@ class SiteSeriesTest {
     }
 
     private void comparePlacements(Measurements measured) {
-        Map<String, RunMetric> metrics = RunMetrics.of(measured, CLUSTER, TYPES, WARM_UP * SECOND);
+        Map<String, RunMetric> metrics = RunMetrics.of(measured, CLUSTER, TYPES, WARM_UP * SECOND, Set.of());
         for (String type : TYPES) {
             double sum = SITES.stream()
                     .mapToInt(site -> placed.getOrDefault(site + type, 0))

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -185,7 +186,7 @@ record Calibration(
     private static double meanWait(Measurements run, long warmUpNanos) {
         Cluster cluster = Cluster.single(4, 100);
         return Objects.requireNonNull(
-                        RunMetrics.of(run, cluster, List.of("t"), warmUpNanos).get("wait_mean_s"))
+                        RunMetrics.of(run, cluster, List.of("t"), warmUpNanos, Set.of()).get("wait_mean_s"))
                 .value();
     }
 
