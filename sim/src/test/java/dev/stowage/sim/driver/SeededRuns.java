@@ -17,8 +17,8 @@ import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The metrics of several replications, to be compared with theory. Seeds are fixed; the intervals are at 99.9 %, and

@@ -185,8 +185,8 @@ record Calibration(
 
     private static double meanWait(Measurements run, long warmUpNanos) {
         Cluster cluster = Cluster.single(4, 100);
-        return Objects.requireNonNull(
-                        RunMetrics.of(run, cluster, List.of("t"), warmUpNanos, Set.of()).get("wait_mean_s"))
+        return Objects.requireNonNull(RunMetrics.of(run, cluster, List.of("t"), warmUpNanos, Set.of())
+                        .get("wait_mean_s"))
                 .value();
     }
 
