@@ -8,7 +8,7 @@ import java.util.Locale;
 public final class Suggestion {
     private Suggestion() {}
 
-    /** {@code "; did you mean x or y?"} for the nearest of the known words, two if equally near; empty if none is near. */
+    /** {@code "; did you mean x or y?"} for the nearest of the known words, or two equally near; empty if none is. */
     public static String of(String word, Collection<String> known) {
         String nearest = "";
         String second = "";

@@ -29,8 +29,8 @@ public final class Seconds {
     }
 
     /**
-     * {@code 1.5 d}: whole minutes in the largest unit of which they are a whole number of tenths; all else from an hour
-     * on in the largest unit, rounded to hundredths, and below it in seconds.
+     * {@code 1.5 d}: whole minutes in the largest unit of which they are a whole number of tenths; all else from an
+     * hour on in the largest unit, rounded to hundredths, and below it in seconds.
      */
     public static String words(long nanos) {
         for (Map.Entry<String, Long> unit : LARGER.entrySet()) {
