@@ -1,6 +1,6 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.experiment.ServerChangeReader;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.Intervals;
@@ -85,7 +85,7 @@ final class Verdicts {
         return refused.isEmpty()
                 ? List.of()
                 : List.of("Changes of servers that were refused in a run: " + String.join(", ", refused) + ". "
-                        + ScheduledChange.NEEDS);
+                        + ServerChangeReader.NEEDS);
     }
 
     private static double mostRefused(PolicyOutcome outcome) {

@@ -5,10 +5,10 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
-import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.experiment.ServerChangeReader;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
@@ -97,7 +97,7 @@ final class RowMaking {
                 count,
                 count == 1 ? "" : "s",
                 count == 1 ? "was" : "were",
-                ScheduledChange.NEEDS)));
+                ServerChangeReader.NEEDS)));
     }
 
     /** Whether servers may be away when a request arrives. */

@@ -33,10 +33,6 @@ public record ScheduledChange(long atNanos, Kind kind, int from, int count, int 
         LABEL
     }
 
-    /** What changes need so that they are not refused. */
-    public static final String NEEDS = "'remove' needs a server on which nothing runs (drain it first, or use 'lose'),"
-            + " 'drain' one that is up, 'return' one that is not, 'lose' one that is there.";
-
     /** A change without labels. */
     public ScheduledChange(long atNanos, Kind kind, int from, int count, int site, long[] capacity) {
         this(atNanos, kind, from, count, site, capacity, Labels.NONE);
