@@ -218,7 +218,7 @@ final class AgentCallsTest {
         assertThat(fails(AGENT, HttpStatus.BAD_REQUEST, "/v1/servers/n0:heartbeat", "{'incarnation':2,'leaseNanos':0}"))
                 .contains("BAD_TIME");
         assertThat(fails(AGENT, HttpStatus.NOT_FOUND, "/v1/servers/n7:heartbeat", "{'incarnation':2}"))
-                .contains("UNKNOWN_SERVER", "didyoumeann0?");
+                .contains("UNKNOWN_SERVER", "didyoumeann0orn1?");
         // What runs there is placed again when the lease has run out, not before.
         assertThat(fails(OPERATOR, HttpStatus.BAD_REQUEST, "/v1/servers/n0:change", "{'changeId':'l','change':'LOST'}"))
                 .contains("LEASE");
