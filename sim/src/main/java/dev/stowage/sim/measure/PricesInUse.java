@@ -3,6 +3,7 @@ package dev.stowage.sim.measure;
 import dev.stowage.core.model.Labels;
 import dev.stowage.sim.statistics.Trajectory;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** What the servers in use cost together, by their label {@value #LABEL}. */
 public final class PricesInUse {
@@ -11,6 +12,7 @@ public final class PricesInUse {
 
     static final double ONE = 1e6;
     private static final double MOST = 1e8;
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
 
     private final Trajectory cost;
     /** What is counted of each server now, millionths. */
@@ -43,7 +45,7 @@ public final class PricesInUse {
         if (text == null) {
             return 0;
         }
-        if (text.matches("\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?")) {
+        if (NUMBER.matcher(text).matches()) {
             double price = Double.parseDouble(text);
             if (price <= MOST) {
                 return price;
