@@ -62,7 +62,8 @@ final class RoutingInputTest {
     void aTypeThatFitsNoServerOfAnySite() throws IOException {
         Program program = run(TWO_SITES.replace("cpu: 8,", "cpu: 11,"));
         assertThat(program.code()).isEqualTo(2);
-        assertThat(program.err()).contains("workload.types[1].demand: fits no server", "the servers have 10 vCPU; 4 vCPU");
+        assertThat(program.err())
+                .contains("workload.types[1].demand: fits no server", "the servers have 10 vCPU; 4 vCPU");
     }
 
     @Test

@@ -69,14 +69,14 @@ final class CallFailures {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
             String message = String.valueOf(at.getMessage());
             if (at instanceof UnknownHostException) {
-                return "there is no host" + named(HOST, message, "'") + ": check the name in --at";
+                return "there is no host" + named(HOST, message, " '", "'") + ": check the name in --at";
             }
             if (at instanceof ConnectException && message.contains("refused")) {
-                return "nothing listens" + named(REFUSED, message, " at ")
+                return "nothing listens" + named(REFUSED, message, " at ", "")
                         + ": start a service with 'stowage serve', or give its address with --at";
             }
             if (at instanceof ConnectException) {
-                return "no answer" + named(TIMED_OUT, message, " from ")
+                return "no answer" + named(TIMED_OUT, message, " from ", "")
                         + ": check the address in --at, and whether a firewall is in between";
             }
             if (message.contains("not an SSL/TLS record")) {
@@ -104,12 +104,12 @@ final class CallFailures {
         return String.valueOf(root.getMessage());
     }
 
-    private static String named(Pattern name, String message, String before) {
+    private static String named(Pattern name, String message, String before, String after) {
         Matcher found = name.matcher(message);
         if (!found.find()) {
             return "";
         }
         String text = found.group(1) == null ? found.group(2) : found.group(1);
-        return before.equals("'") ? " '" + text + "'" : before + text;
+        return before + text + after;
     }
 }
