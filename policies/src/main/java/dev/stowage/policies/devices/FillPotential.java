@@ -53,14 +53,23 @@ final class FillPotential extends LossScore implements Remembering.Memory {
     private long nextEstimate = FIRST_ESTIMATE;
     private int version;
 
-    private final double[] rest = new double[WHOLE + 1];
+    private double[] rest = Assumed.RESTS;
     /** Sorted by need: the parts of all devices demanded, and the other resource that they need, summed up. */
     private double[] deviceSum = {0};
 
     private double[] otherSum = {0};
 
-    FillPotential() {
-        estimate();
+    /** Before any part has come; worked out once, for a policy is made anew at each restore. */
+    private static final class Assumed {
+        static final double[] RESTS = rests(parts());
+
+        private static double[] parts() {
+            double[] parts = new double[WHOLE];
+            for (int milli = ASSUMED_STEP; milli < WHOLE; milli += ASSUMED_STEP) {
+                parts[milli] = 1;
+            }
+            return parts;
+        }
     }
 
     @Override
@@ -136,13 +145,9 @@ final class FillPotential extends LossScore implements Remembering.Memory {
     }
 
     private void estimate() {
-        double[] parts = Arrays.stream(partsSeen).asDoubleStream().toArray();
-        if (Arrays.stream(partsSeen).sum() == 0) {
-            for (int milli = ASSUMED_STEP; milli < WHOLE; milli += ASSUMED_STEP) {
-                parts[milli] = 1;
-            }
+        if (Arrays.stream(partsSeen).sum() > 0) {
+            rest = rests(Arrays.stream(partsSeen).asDoubleStream().toArray());
         }
-        estimateRests(parts, Arrays.stream(parts).sum());
         double asked = byNeed.values().stream().mapToDouble(milli -> milli).sum();
         deviceSum = new double[byNeed.size() + 1];
         otherSum = new double[byNeed.size() + 1];
@@ -156,7 +161,10 @@ final class FillPotential extends LossScore implements Remembering.Memory {
         deviceSum[i] = i > 0 ? 1 : 0;
     }
 
-    private void estimateRests(double[] parts, double total) {
+    /** What a device with so many thousandths free leaves unused in the end, if parts come as often as these. */
+    private static double[] rests(double[] parts) {
+        double[] rest = new double[WHOLE + 1];
+        double total = Arrays.stream(parts).sum();
         int[] sizes = IntStream.range(1, parts.length)
                 .filter(milli -> parts[milli] > 0)
                 .toArray();
@@ -179,6 +187,7 @@ final class FillPotential extends LossScore implements Remembering.Memory {
             }
             rest[r] = expected + r * none;
         }
+        return rest;
     }
 
     @Override
@@ -218,7 +227,7 @@ final class FillPotential extends LossScore implements Remembering.Memory {
             double need = in.getDouble();
             byNeed.put(need, in.getDouble());
         }
-        System.arraycopy(getDoubles(in), 0, rest, 0, rest.length);
+        rest = getDoubles(in);
         deviceSum = getDoubles(in);
         otherSum = getDoubles(in);
         version++;
