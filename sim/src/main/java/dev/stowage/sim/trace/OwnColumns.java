@@ -46,6 +46,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9]+(_[a-z0-9]+)*");
+    private static final Pattern MARKS = Pattern.compile("\\p{M}");
+    private static final Pattern BINARY = Pattern.compile("([KMGT])iB");
+    private static final Pattern HUMP = Pattern.compile("([a-z])([A-Z])");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
+    private static final Pattern AROUND = Pattern.compile("^_+|_+$");
     private static final String NEEDED =
             "Needed: arrival or start, duration or end (without any of these: what runs now, each row with a name),"
                     + " and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
@@ -344,28 +349,28 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     /** The first of the names that a column has, with or without a unit at the end; then one that is a letter off. */
     static Optional<String> find(String meaning, List<String> names, List<String> header) {
-        for (String name : names) {
-            for (String column : header) {
-                if (base(meaning, column).equals(name)) {
-                    return Optional.of(column);
+        List<String> bases =
+                header.stream().map(column -> base(meaning, column)).toList();
+        // The end of a path in JSON.
+        List<String> ends = header.stream()
+                .map(column ->
+                        column.contains(".") ? base(meaning, column.substring(column.lastIndexOf('.') + 1)) : "")
+                .toList();
+        for (List<String> written : List.of(bases, ends)) {
+            for (String name : names) {
+                int column = written.indexOf(name);
+                if (column >= 0) {
+                    return Optional.of(header.get(column));
                 }
             }
         }
-        for (String name : names) {
-            for (String column : header) {
-                // The end of a path in JSON.
-                if (column.contains(".")
-                        && base(meaning, column.substring(column.lastIndexOf('.') + 1))
-                                .equals(name)) {
-                    return Optional.of(column);
-                }
+        for (int column = 0; column < header.size(); column++) {
+            String base = bases.get(column);
+            if (names.stream().anyMatch(name -> name.length() > 5 && Spelling.isNear(base, name))) {
+                return Optional.of(header.get(column));
             }
         }
-        Optional<String> near = header.stream()
-                .filter(column -> names.stream()
-                        .anyMatch(name -> name.length() > 5 && Spelling.isNear(base(meaning, column), name)))
-                .findFirst();
-        return near.isPresent() ? near : only(meaning, header);
+        return only(meaning, header);
     }
 
     /** The only column with a word for processors or memory, and with none for something else about them. */
@@ -407,18 +412,18 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         }
         // MiB is one word.
         return Normalizer.normalize(column, Normalizer.Form.NFD)
-                .replaceAll("\\p{M}", "")
+                .transform(text -> MARKS.matcher(text).replaceAll(""))
                 .replace("ß", "ss")
                 .replace("œ", "oe")
                 .replace("Œ", "oe")
                 .replace("(s)", "s")
                 .replace('ł', 'l')
                 .replace('Ł', 'L')
-                .replaceAll("([KMGT])iB", "$1ib")
-                .replaceAll("([a-z])([A-Z])", "$1_$2")
+                .transform(text -> BINARY.matcher(text).replaceAll("$1ib"))
+                .transform(text -> HUMP.matcher(text).replaceAll("$1_$2"))
                 .toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9]+", between)
-                .replaceAll("^_+|_+$", "");
+                .transform(text -> BETWEEN_WORDS.matcher(text).replaceAll(between))
+                .transform(text -> AROUND.matcher(text).replaceAll(""));
     }
 
     /** A question after a name that nothing has, if it is one letter off one that there is; otherwise empty. */
