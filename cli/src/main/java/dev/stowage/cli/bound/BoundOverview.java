@@ -32,6 +32,9 @@ import java.util.stream.Collectors;
 final class BoundOverview {
     private static final int MOST_CLASSES = 512;
     private static final int MOST_MIXES = 8;
+    /** A smaller share would be rounded to nothing. */
+    private static final double LEAST_SHOWN = .0005;
+
     private static final double FOUR_DIGITS = 1e4;
 
     private final Console console;
@@ -261,8 +264,12 @@ final class BoundOverview {
         Columns columns = new Columns("fraction of servers", "hold");
         each.mixes().stream()
                 .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
-                .forEach(mix -> columns.row(format("%.1f %%", 100 * mix.ofServers()), held(mix.holds())));
+                .forEach(mix -> columns.row(share(mix.ofServers()), held(mix.holds())));
         answer.table(columns, MOST_MIXES);
+    }
+
+    private static String share(double ofAll) {
+        return ofAll < LEAST_SHOWN ? "< 0.1 %" : format("%.1f %%", 100 * ofAll);
     }
 
     private static List<String> notes(List<PointBound> bounds) {

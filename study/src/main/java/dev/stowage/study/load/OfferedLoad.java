@@ -110,14 +110,14 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                 beyond++;
             }
         }
-        notes.add(format("demands of several resources are drawn: the bound is for %,d draws", DRAWS));
+        notes.add(format("Demands of several resources are drawn: the bound is for %,d draws.", DRAWS));
         noteBeyond((double) beyond / DRAWS, notes);
     }
 
     private static void noteBeyond(double beyond, List<String> notes) {
         if (beyond > 0) {
             notes.add(format(
-                    "%.3g of the requests are larger than every server: they are rejected and left out", beyond));
+                    "%.3g of the requests are larger than every server: they are rejected and left out.", beyond));
         }
     }
 
@@ -170,10 +170,10 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
             }
         }
         notes.add(format(
-                "the load is the mean over %.4g days%s, if every request were served at once; it is higher at peaks",
+                "The load is the mean over %.4g days%s, if every request were served at once; it is higher at peaks.",
                 window / passes / SECOND_NANOS / 86_400, passes > 1 ? " of each of " + passes + " replications" : ""));
         if (refused > 0) {
-            notes.add(format("%.3g of the load fits no server: it is rejected and left out", refused / all));
+            notes.add(format("%.3g of the load fits no server: it is rejected and left out.", refused / all));
         }
         return new OfferedLoad(0, cells, notes);
     }
