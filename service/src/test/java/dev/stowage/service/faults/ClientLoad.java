@@ -22,13 +22,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that submit, release and read the same requests at the same time, and note what they were told. */
+/**
+ * Clients that submit, release and read the same requests at the same time, and note what they were told. Between two
+ * calls each thinks a little, about as long as a call takes: some are always under way, and nodes that start still find
+ * a processor.
+ */
 final class ClientLoad implements AutoCloseable {
-    private final StowageClient client;
-    private final String prefix;
+    /** Milliseconds between two calls of a client, at most. */
+    private static final int THINKING = 10;
     /** Threads that ask for all requests in the end: a read waits for a majority, not for a processor. */
     private static final int READERS = 32;
 
+    private final StowageClient client;
+    private final String prefix;
     private final Map<String, RequestHistory> histories = new ConcurrentHashMap<>();
     /** What was told of the number of a request: it must never be another. */
     private final Map<String, Long> numbers = new ConcurrentHashMap<>();
@@ -58,6 +64,7 @@ final class ClientLoad implements AutoCloseable {
     private void run(Random random) {
         try {
             while (!ending) {
+                Thread.sleep(random.nextInt(THINKING));
                 int what = random.nextInt(100);
                 if (what < 40) {
                     call(Call.SUBMIT, prefix + newest.incrementAndGet());
