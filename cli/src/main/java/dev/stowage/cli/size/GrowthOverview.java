@@ -119,7 +119,7 @@ final class GrowthOverview {
                 : String.format(
                         Locale.ROOT,
                         "At the end %,d instead of %,d suffice if everything may be moved, by one plan for all requests:"
-                                + " the policy places one after the other, in the order of the list.",
+                                + " the policy places one after the other, the largest first.",
                         last.planned(),
                         needed);
     }

@@ -335,7 +335,7 @@ final class SizeOverview {
                     : String.format(
                                     Locale.ROOT,
                                     "%,d%s suffice if everything may be moved, by one plan for all requests: the policy"
-                                            + " places one after the other, in the order of the list. So the minimum"
+                                            + " places one after the other, the largest first. So the minimum"
                                             + " is ",
                                     schedule,
                                     which)

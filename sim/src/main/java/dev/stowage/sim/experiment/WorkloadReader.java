@@ -5,6 +5,8 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.sim.trace.TraceTransforms;
+import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.AzureLikeWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -47,7 +49,10 @@ final class WorkloadReader {
             result = switch (given.get(0)) {
                 case "azure-like" -> priced(azureLike(workload.at("azure-like")), workload);
                 case "trace" ->
-                    priced(tasks.ofTrace(traces.read(workload.at("trace"), notes), workload.at("tasks")), workload);
+                    priced(
+                            tasks.ofTrace(
+                                    ordered(traces.read(workload.at("trace"), notes), cluster), workload.at("tasks")),
+                            workload);
                 case "parallel-jobs" -> tasks.parallelJobs(workload.at("parallel-jobs"), slotNanos);
                 default -> new SyntheticReader(slotNanos, cluster).read(workload);
             };
@@ -58,6 +63,28 @@ final class WorkloadReader {
             checkResources(workload, result, cluster);
         }
         return workload.problems() == before ? result : null;
+    }
+
+    /** An inventory with its largest requests first, by their share of the largest capacity of a server. */
+    private static @Nullable TraceWorkload ordered(@Nullable TraceWorkload workload, @Nullable Cluster cluster) {
+        if (workload == null || cluster == null || !workload.isInventory()) {
+            return workload;
+        }
+        long[] capacity = new long[workload.resources().size()];
+        for (int r = 0; r < capacity.length; r++) {
+            int resource = cluster.resources().stream()
+                    .map(Resource::name)
+                    .toList()
+                    .indexOf(workload.resources().get(r));
+            capacity[r] = resource < 0
+                    ? 0
+                    : cluster.sites().stream()
+                            .flatMap(site -> site.servers().stream())
+                            .mapToLong(block -> block.capacity().get(resource))
+                            .max()
+                            .orElse(0);
+        }
+        return new TraceWorkload(TraceTransforms.largestFirst(workload.trace(), capacity));
     }
 
     private static @Nullable Workload azureLike(YamlFields at) {

@@ -4,9 +4,13 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import dev.stowage.sim.workload.Workload;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** Traces made from traces. Every method returns a new trace and leaves its argument as it is. */
 public final class TraceTransforms {
@@ -150,6 +154,58 @@ public final class TraceTransforms {
             result.expecting(expected.applyAsLong(i));
         }
         return result.build().startingAt(trace.startNanos());
+    }
+
+    /**
+     * The requests of an inventory in an order that does not depend on that of its rows: the largest first, and among
+     * those of about one size the shapes in turn, in the ratio of their numbers, so that what needs much of one resource
+     * comes beside what needs much of another. A request is as large as its largest share, over the resources, of the
+     * capacity; of about one size are those above 1/2, above 1/4 and so on. Where shapes tie, the larger one is first,
+     * then the one of the larger sum of its shares; requests of one shape are in order of type, name and row. O(n log
+     * n).
+     *
+     * @param capacity of the server that shares are of, by resource of the trace; a resource of which it has 0 is left
+     *     out of the shares
+     */
+    public static Trace largestFirst(Trace trace, long... capacity) {
+        int types = trace.types().size();
+        double[] largest = new double[types];
+        double[] sum = new double[types];
+        for (int type = 0; type < types; type++) {
+            for (int r = 0; r < capacity.length; r++) {
+                double share = capacity[r] == 0 ? 0 : (double) trace.typeDemand(type, r) / capacity[r];
+                largest[type] = Math.max(largest[type], share);
+                sum[type] += share;
+            }
+        }
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, trace.size()).boxed().toList());
+        order.sort(Comparator.comparingDouble((Integer i) -> -largest[trace.type(i)])
+                .thenComparingDouble(i -> -sum[trace.type(i)])
+                .thenComparing(i -> trace.typeDemandOf(trace.type(i)), (a, b) -> Arrays.compare(b, a))
+                .thenComparing(i -> trace.types().get(trace.type(i)))
+                .thenComparing(i -> Objects.requireNonNullElse(trace.id(i), "")));
+        double[] turn = new double[trace.size()];
+        int from = 0;
+        for (int to = 1; to <= turn.length; to++) {
+            if (to == turn.length || !Arrays.equals(demand(trace, order.get(to)), demand(trace, order.get(from)))) {
+                for (int i = from; i < to; i++) {
+                    turn[order.get(i)] = (i - from + 0.5) / (to - from);
+                }
+                from = to;
+            }
+        }
+        order.sort(Comparator.comparingInt((Integer i) -> -Math.getExponent(largest[trace.type(i)]))
+                .thenComparingDouble(i -> turn[i]));
+        TraceBuilder result = new TraceBuilder(trace.resources());
+        for (int i : order) {
+            copy(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
+        }
+        return result.build().startingAt(trace.startNanos());
+    }
+
+    private static long[] demand(Trace trace, int request) {
+        return trace.typeDemandOf(trace.type(request));
     }
 
     private static long ppm(Trace trace, int type, int resource, long capacity) {

@@ -3,6 +3,8 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,5 +150,29 @@ class TraceTransformsTest {
                 .isInstanceOf(TraceException.class)
                 .hasMessageContaining("1 vCPU / 1 GiB demands 1024 of mem_mib");
         assertThatThrownBy(() -> TraceTransforms.singleResource(trace, 1)).isInstanceOf(TraceException.class);
+    }
+
+    /**
+     * Shares of a server of 8 cores and 32 GiB: c 3/4, b 1/2 of both resources, a 1/2 of the cores, d 1/8. All but d are
+     * of about one size: the one of c and the one of b are in the middle, between the two of a.
+     */
+    @Test
+    void theLargestOfAnInventoryComeFirst() {
+        List<String> rows = new ArrayList<>(List.of("d", "a2", "c", "b", "a"));
+        Map<String, long[]> demand = Map.of(
+                "a", new long[] {4000, 4096},
+                "a2", new long[] {4000, 4096},
+                "b", new long[] {4000, 16_384},
+                "c", new long[] {1000, 24_576},
+                "d", new long[] {1000, 1024});
+        for (int round = 0; round < rows.size(); round++) {
+            Collections.rotate(rows, 1);
+            TraceBuilder builder = new TraceBuilder(List.of("cpu_milli", "mem_mib"));
+            for (String id : rows) {
+                builder.add(0, Trace.UNKNOWN, demand.get(id), Trace.NO_BATCH, null, id);
+            }
+            Trace sorted = TraceTransforms.largestFirst(builder.build(), 8000, 32_768);
+            assertThat(ids(sorted)).containsExactly("a", "c", "b", "a2", "d");
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.TestExperiments;
+import dev.stowage.study.load.LoadGrowth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,10 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class KindsOfAnInventoryTest {
     private static final int CASES = Integer.getInteger("stowage.cases", 40);
 
+    private static final SizeQuestion QUESTION = new SizeQuestion(SizeTarget.parse("waited <= 0 %"));
+
     @TempDir
     private Path directory;
 
     private @org.jspecify.annotations.Nullable PolicySpec policy;
+    private @org.jspecify.annotations.Nullable Experiment experiment;
 
     /** Twenty hosts of 64 cores and 17 of 32: the load of 1,000 cores fits 16 of the large ones. */
     @Test
@@ -44,14 +48,19 @@ final class KindsOfAnInventoryTest {
         assertThat(sizing.kinds(38).values()).containsExactly(17L, 21L);
     }
 
-    /** What needs memory and what needs cores: a mix of both kinds. */
+    /**
+     * What needs memory and what needs cores: a plan puts each on a kind of its own. Best fit puts some on the others'
+     * kind, where they leave much unused.
+     */
     @Test
     void aMixOfBothKinds() throws IOException {
         List<int[]> vms = new ArrayList<>(Collections.nCopies(64, new int[] {4, 4}));
         vms.addAll(Collections.nCopies(64, new int[] {1, 64}));
         Sizing sizing = sizing(List.of(new int[] {9, 64, 128}, new int[] {9, 16, 1024}), vms, 0);
-        assertThat(sizing.need(policy).servers()).containsExactly(8L);
-        assertThat(sizing.kinds(8).values()).containsExactly(4L, 4L);
+        assertThat(sizing.need(policy).servers()).containsExactly(21L);
+        assertThat(sizing.least()).containsExactly(8L);
+        assertThat(sizing.hindsight(21))
+                .contains(new Sizing.Schedule(9, Map.of("64 vCPU, 128 GiB", 4L, "16 vCPU, 1024 GiB", 5L)));
     }
 
     /** What is proven is never above what an exhaustive search finds, and best fit is seldom above it. */
@@ -112,35 +121,57 @@ final class KindsOfAnInventoryTest {
     }
 
     /**
-     * Best fit gives the small ones the room on the one large host that the large ones need; a plan does not, whatever
-     * the order of the list.
+     * In the order of this list best fit would give the small ones the room on the large hosts, and need 29 hosts.
+     * Largest first it needs 17, as a plan does.
      */
     @Test
-    void aPlanForAllDoesNotDependOnTheOrder() throws IOException {
+    void theLargestComeFirst() throws IOException {
         List<int[]> vms = new ArrayList<>(Collections.nCopies(20, new int[] {8, 32}));
         vms.addAll(Collections.nCopies(5, new int[] {40, 384}));
         List<int[]> kinds = List.of(new int[] {1, 64, 512}, new int[] {3, 32, 256});
         Sizing small = sizing(kinds, vms, 0);
-        assertThat(small.need(policy).servers()).containsExactly(29L);
         // Five large hosts, one in four of the list.
-        assertThat(planned(small, 29)).isEqualTo(17);
+        assertThat(small.need(policy).servers()).containsExactly(17L);
+        assertThat(planned(small, 17)).isEqualTo(17);
         // Five large ones hold the five and 15 small ones beside them; a sixth the rest. The small host never holds 40.
         assertThat(small.alone(Objects.requireNonNull(policy)))
                 .isEqualTo(Map.of("64 vCPU, 512 GiB", 6L, "32 vCPU, 256 GiB", 0L));
-        Collections.reverse(vms);
-        Sizing large = sizing(kinds, vms, 0);
-        assertThat(large.need(policy).servers()).containsExactly(17L);
-        assertThat(planned(large, 17)).isEqualTo(17);
     }
 
-    /** Nine VMs on a list that is enough: best fit by the order of the list fills one host more than a plan. */
+    /** Whatever the order of the rows, also where two shapes are equally large, and where load grows. */
+    @Test
+    void theOrderOfTheRowsDoesNotMatter() throws IOException {
+        Random random = new Random(5);
+        for (int round = 0; round < CASES / 4; round++) {
+            List<int[]> vms = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                vms.add(new int[] {1 + random.nextInt(8), 1 + random.nextInt(8)});
+            }
+            List<int[]> kinds = List.of(new int[] {9, 8, 10}, new int[] {9, 12, 8});
+            Sizing sizing = sizing(kinds, vms, 0);
+            List<GrowthPlan.Step> plan = growth();
+            Collections.shuffle(vms, random);
+            Sizing shuffled = sizing(kinds, vms, 0);
+            assertThat(shuffled.need(policy)).as("round %d", round).isEqualTo(sizing.need(policy));
+            long servers = sizing.need(policy).servers().get(0);
+            assertThat(shuffled.kinds(servers)).as("round %d", round).isEqualTo(sizing.kinds(servers));
+            assertThat(growth()).as("round %d", round).isEqualTo(plan);
+        }
+    }
+
+    private List<GrowthPlan.Step> growth() {
+        return new GrowthPlan(Objects.requireNonNull(experiment), QUESTION, new Policies())
+                .of(Objects.requireNonNull(policy), LoadGrowth.of(0.3), 2, 18);
+    }
+
+    /** Nine VMs on a list that is enough: best fit, the largest first, fills one host more than a plan. */
     @Test
     void aPlanForAllChoosesKindsToo() throws IOException {
         List<int[]> vms = new ArrayList<>(Collections.nCopies(4, new int[] {3, 1}));
         vms.addAll(Collections.nCopies(4, new int[] {5, 1}));
         Sizing sizing = sizing(List.of(new int[] {8, 8, 8}, new int[] {2, 6, 8}), vms, 0);
         long servers = sizing.need(policy).servers().get(0);
-        assertThat(servers).isGreaterThan(4);
+        assertThat(servers).isEqualTo(4);
         assertThat(sizing.hindsight(servers)).contains(new Sizing.Schedule(4, Map.of("8 vCPU, 8 GiB", 4L)));
     }
 
@@ -156,8 +187,9 @@ final class KindsOfAnInventoryTest {
                 "{cluster: {servers: [" + servers + "]}, workload: {trace: {file: vms.csv}},"
                         + " policies: [{policy: best-fit, when-full: queue}]}",
                 directory);
+        experiment = point;
         policy = point.policies().get(0).spec();
-        return new Sizing(point, new SizeQuestion(SizeTarget.parse("waited <= 0 %")).withSpare(spare), new Policies());
+        return new Sizing(point, QUESTION.withSpare(spare), new Policies());
     }
 
     /** By trying every number of each kind, the fewest first, and every placement. */
