@@ -27,7 +27,7 @@ final class ByFirstWord {
             add(bounds, row, heading, first, "bound", metric, row.metrics().get(bound));
         }
         rows.addAll(bounds);
-        return new Results(rows, results.experiment(), results.notes());
+        return new Results(rows, results.experiment(), results.notes(), results.warnings());
     }
 
     private static void add(

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param rows the complete rows of {@code results.jsonl}, in file order
  * @param experiment text of {@code experiment.yaml}, or null if the file is absent
  * @param notes what is missing or was skipped, one sentence each; empty when everything is there
+ * @param warnings what a reader must know of the run, a sentence each
  */
-public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
+public record Results(
+        List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
 
     private static final int MOST_SHOWN = 200;
     /** How the text begins that a replay leaves in place of an experiment: its command. */
@@ -39,6 +41,12 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     public Results {
         rows = List.copyOf(rows);
         notes = List.copyOf(notes);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Results without warnings. */
+    public Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
+        this(rows, experiment, notes, List.of());
     }
 
     /**

@@ -26,7 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml}.
+ * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml} and
+ * {@code warnings.txt}.
  *
  * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is not a row, or
  * is of another schema version, is an error that names the line. Fields that this version does not know are ignored.
@@ -36,6 +37,8 @@ public final class ResultsReader {
     public static final String RESULTS = "results.jsonl";
     /** The resolved experiment in its directory. */
     public static final String EXPERIMENT = "experiment.yaml";
+    /** What must be known beside the results, a sentence a line; absent where there is nothing. */
+    public static final String WARNINGS = "warnings.txt";
 
     private static final String SCHEMA_NAME = ResultRow.SCHEMA.substring(0, ResultRow.SCHEMA.indexOf('/'));
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
@@ -70,7 +73,12 @@ public final class ResultsReader {
             notes.add(EXPERIMENT + " is missing: the experiment cannot be shown.");
         }
         noteMissingSummaries(rows, notes);
-        return new Results(rows, text, notes);
+        Path warnings = directory.resolve(WARNINGS);
+        return new Results(
+                rows,
+                text,
+                notes,
+                Files.isRegularFile(warnings) ? text(warnings).lines().toList() : List.of());
     }
 
     /** Reads line by line: the rows of large experiments are longer than a string can be. */

@@ -19,7 +19,6 @@ import dev.stowage.sim.experiment.RemoteUnits;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitStore;
-import dev.stowage.study.load.PolicyCautions;
 import dev.stowage.study.row.TimedPolicies;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,8 +91,7 @@ public final class ExperimentRun {
 
     /** Runs it and shows the results. */
     public void run() {
-        new ResultsDisplay(measure(), console)
-                .show(options.format, options.wide, !options.noReport, experiment.warnings());
+        new ResultsDisplay(measure(), console).show(options.format, options.wide, !options.noReport);
     }
 
     /** Runs it and returns the directory with the rows. */
@@ -125,7 +123,7 @@ public final class ExperimentRun {
         int there = store == null ? 0 : UnitStore.files(directory.path()).size();
         directory.writeExperiment(experiment.resolvedYaml());
         experiment.notes().forEach(console::note);
-        PolicyCautions.of(points).forEach(console::note);
+        rows.cautions().forEach(console::note);
         Experiment first = points.get(0);
         if (first.workload().isGiven() && first.drawsOrigins() && first.replications() == 1) {
             console.note("The origins of requests are drawn once; 'replications: 4' draws them four times.");

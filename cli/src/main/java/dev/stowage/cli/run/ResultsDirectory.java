@@ -24,6 +24,7 @@ public final class ResultsDirectory {
     private static final List<String> OURS = List.of(
             ResultsReader.RESULTS,
             ResultsReader.EXPERIMENT,
+            ResultsReader.WARNINGS,
             ReportWriter.HTML,
             ReportWriter.CSV,
             ReportWriter.PLOTS,
@@ -201,6 +202,20 @@ public final class ResultsDirectory {
         Path file = path.resolve(ResultsReader.EXPERIMENT);
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new BadInputException(file + ": cannot be written: " + why(e) + "; choose another --out", e);
+        }
+    }
+
+    /** Writes what must be known beside the results. */
+    void writeWarnings(List<String> warnings) {
+        Path file = path.resolve(ResultsReader.WARNINGS);
+        try {
+            if (warnings.isEmpty()) {
+                Files.deleteIfExists(file);
+            } else {
+                Files.write(file, warnings, StandardCharsets.UTF_8);
+            }
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be written: " + why(e) + "; choose another --out", e);
         }

@@ -30,13 +30,8 @@ public final class ResultsDisplay {
 
     /** Writes the report if asked to, and the summary to standard output. */
     public void show(OutputFormat format, boolean wide, boolean report) {
-        show(format, wide, report, List.of());
-    }
-
-    /** The same, and what must be known beside it. */
-    void show(OutputFormat format, boolean wide, boolean report, List<String> warnings) {
         try {
-            show(ResultsReader.read(directory), format, wide, report, warnings);
+            show(ResultsReader.read(directory), format, wide, report);
         } catch (OutOfMemoryError e) {
             // All rows are in memory for a table; those of a very large experiment need more than the default heap.
             throw new CallFailedException(
@@ -49,7 +44,8 @@ public final class ResultsDisplay {
         }
     }
 
-    private void show(Results results, OutputFormat format, boolean wide, boolean report, List<String> warnings) {
+    private void show(Results results, OutputFormat format, boolean wide, boolean report) {
+        List<String> warnings = results.warnings();
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);

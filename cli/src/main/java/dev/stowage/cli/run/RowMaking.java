@@ -12,8 +12,13 @@ import dev.stowage.sim.experiment.ServerChangeReader;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
+import dev.stowage.study.load.PolicyCautions;
+import dev.stowage.study.load.RejectedByDesign;
 import dev.stowage.study.row.RowAdditions;
 import dev.stowage.study.size.SizeAddition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +36,10 @@ final class RowMaking {
     private final RowAddition addition;
     /** Requests that fit no server, by policy, over all its runs. */
     private final Map<String, Double> unfit = new TreeMap<>();
+    /** Greatest part of the requests that was rejected in a run, by policy. */
+    private final Map<String, Double> rejected = new LinkedHashMap<>();
+
+    private final List<String> cautions;
     /** Changes of servers that were refused, likewise. */
     private final Map<String, Double> changes = new TreeMap<>();
 
@@ -51,6 +60,12 @@ final class RowMaking {
         this.console = console;
         status = new StatusLine(console);
         this.addition = addition;
+        cautions = List.copyOf(PolicyCautions.of(experiment.points()));
+    }
+
+    /** Of policies that are used far outside their assumptions, a sentence each. */
+    List<String> cautions() {
+        return cautions;
     }
 
     private static RowAddition size(@Nullable SizeQuestion question, Console console) {
@@ -64,6 +79,9 @@ final class RowMaking {
      */
     void carryOut(ResultsDirectory directory, @Nullable IntSupplier kept, Maker maker) {
         int runs = Runs.of(experiment.points()).count();
+        List<String> warnings = new ArrayList<>(experiment.warnings());
+        warnings.addAll(cautions);
+        directory.writeWarnings(warnings);
         try (RowFile writer = new RowFile(directory.resultsFile());
                 Interruption interruption = new Interruption(console, directory.path(), runs, kept)) {
             RowAddition bounds = shown("stowage: computing bounds for ", RowAdditions.all(console::note));
@@ -98,6 +116,9 @@ final class RowMaking {
                 count == 1 ? "" : "s",
                 count == 1 ? "was" : "were",
                 ServerChangeReader.NEEDS)));
+        warnings.addAll(
+                RejectedByDesign.of(experiment.points().get(0), rejected).toList());
+        directory.writeWarnings(warnings);
     }
 
     /** Whether servers may be away when a request arrives. */
@@ -135,6 +156,11 @@ final class RowMaking {
                     run,
                     Math.rint(metrics.getOrDefault("fits_no_server_fraction", 0.0)
                             * metrics.getOrDefault("arrived", 0.0)));
+            rejected.merge(
+                    run.origin().policy(),
+                    metrics.getOrDefault("rejection_fraction", 0.0)
+                            - metrics.getOrDefault("fits_no_server_fraction", 0.0),
+                    Math::max);
             add(changes, run, metrics.getOrDefault("server_changes_refused", 0.0));
         }
     }

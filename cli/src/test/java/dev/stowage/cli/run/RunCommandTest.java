@@ -243,6 +243,23 @@ final class RunCommandTest {
                 .contains("Changes of servers that were refused in a run: 1 under first-fit");
     }
 
+    /** In the terminal's table, in JSON, and on the page, also when it is written again. */
+    @Test
+    void whatIsFarFromItsPurposeIsSaidEverywhere() throws IOException {
+        String why = "ontapra rejected 100 % of the requests that a server could hold. It divides a resource among the"
+                + " tasks of jobs, and no resource of this cluster is divisible";
+        String far = "renews configurations only while all servers are empty";
+        Program run = run("--policy", "ontapra,max-weight:refresh=global");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out().replaceAll("\\s+", " ")).contains(why, far);
+        Program again = Program.run("report", out.toString(), "--format", "json");
+        assertThat(again.out()).contains(why, far);
+        assertThat(Files.readString(out.resolve("report.html"))).contains(why, far);
+        // A run without anything to say takes the file away.
+        run("--policy", "first-fit", "--overwrite");
+        assertThat(out.resolve("warnings.txt")).doesNotExist();
+    }
+
     @Test
     void aTraceNeedsServers() {
         Program run = Program.run("run", "--trace", "requests.csv");
