@@ -61,6 +61,8 @@ public final class RecordedExperiment {
                 false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
         List<String> notes = new ArrayList<>(estimated(recording));
+        notes.add("No warm-up is cut from a recording: its figures are of the whole run. 'stowage run' cuts one from"
+                + " generated requests, unless the experiment has 'warm-up: none'.");
         if (recording.recordedDigest() == null) {
             notes.add(String.format(
                     Locale.ROOT,

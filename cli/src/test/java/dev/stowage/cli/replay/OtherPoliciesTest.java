@@ -75,6 +75,8 @@ final class OtherPoliciesTest {
         Program replayed = replay(log);
 
         assertThat(replayed.code()).isZero();
+        assertThat(replayed.err().replaceAll("\\s+", " "))
+                .contains("No warm-up is cut from a recording: its figures are of the whole run.");
         // What is said of the reading of a trace is nothing of a recording.
         assertThat(replayed.out())
                 .isEqualTo(direct.out().replaceFirst("(?s)\nwarning: .*", ""))
