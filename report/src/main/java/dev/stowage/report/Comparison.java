@@ -131,6 +131,14 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return ranked.stream().anyMatch(r -> r.alike() && r.outcome().equals(outcome));
     }
 
+    /**
+     * Whether some policies are shown to be worse than the best, and all of these have worse means than the rest. Else
+     * the best and those not distinguishable from it are not a group of their own.
+     */
+    boolean splits() {
+        return ranked.subList(leaders().size(), ranked.size()).stream().noneMatch(Rival::alike) && !allAlike();
+    }
+
     boolean allAlike() {
         return ranked.stream().allMatch(Rival::alike);
     }

@@ -323,7 +323,7 @@ public final class SummaryTable {
         boolean best = comparisons
                 .computeIfAbsent(outcome.point(), point -> new LinkedHashMap<>())
                 .computeIfAbsent(name, key -> Comparison.of(key, rivals.getOrDefault(outcome.point(), List.of())))
-                .filter(c -> c.intervals() && c.leads(outcome) && !c.allAlike())
+                .filter(c -> c.intervals() && c.splits() && c.leads(outcome))
                 .isPresent();
         return best ? cell.toned(Table.Tone.BEST) : cell;
     }

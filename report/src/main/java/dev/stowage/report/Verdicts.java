@@ -110,16 +110,16 @@ final class Verdicts {
             return "";
         }
         if (exact(results)) {
-            return " The numbers are exact for this one trace. Green: the best, and those that do not differ"
-                    + " significantly from it, if any policy does. Significance says how far the differences would"
-                    + " hold on other requests like these: the intervals are from paired differences over blocks of"
+            return " The numbers are exact for this one trace. Green: the best and those that do not differ"
+                    + " significantly from it, where all others have worse means. Significance says how far the"
+                    + " differences would hold on other requests like these: the intervals are from paired differences over blocks of"
                     + " time of the same requests (batch means, widened for the number of policies by Bonferroni).";
         }
         return paired.contains(true)
-                ? " Green: best, or not distinguishable from the best. Each policy is compared with the best one by the"
-                        + " differences on the same requests, replication by replication (paired t, widened for the number of"
-                        + " policies by Bonferroni), which shows more than whether the ± overlap."
-                : " Green: best, or its interval overlaps that of the best.";
+                ? " Green: the best and those not distinguishable from it, where all others have worse means. Each"
+                        + " policy is compared with the best one by the differences on the same requests, replication by"
+                        + " replication (paired t, widened for the number of policies by Bonferroni), which shows more than whether the ± overlap."
+                : " Green: the best and those whose interval overlaps its own, where all others have worse means.";
     }
 
     /** Whether the results are of one trace, where nothing is estimated. */

@@ -107,6 +107,7 @@ class ComparisonTest {
                         "Mean wait: a is lowest, 20 (10 to 30) s; on the same requests c waits 10.0 ± 3.6 s longer;"
                                 + " b (3.0 ± 3.6 s longer) is not distinguishable from it (paired, 95 % together).");
         assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "b");
+        assertThat(comparison().splits()).isTrue();
     }
 
     /**
@@ -117,6 +118,9 @@ class ComparisonTest {
         waits("a", 10, 20, 30).waits("b", 11.9, 22, 32.1).waits("c", 20, 20, 29);
         assertThat(comparison().ranked()).extracting(Comparison.Rival::policy).containsExactly("a", "b", "c");
         assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "c");
+        // Green for c, and not for b, would say that c is better; green for a alone, that it is better than c.
+        assertThat(comparison().splits()).isFalse();
+        assertThat(SummaryTable.of(results()).html()).doesNotContain("best\"");
     }
 
     @Test
