@@ -145,7 +145,7 @@ public record Results(
                             ? "again: "
                                     + experiment.lines().findFirst().orElse("").substring(2)
                             : "again: stowage run " + ResultsReader.EXPERIMENT
-                                    + (files.isEmpty() ? "" : ", with " + String.join(", ", files) + " beside it"));
+                                    + (files.isEmpty() || experiment.startsWith("# file ") ? "" : ", with " + String.join(", ", files) + " beside it"));
         }
         return String.join(" · ", parts);
     }

@@ -105,6 +105,9 @@ class ReportWriterTest {
                 .endsWith("again: stowage run experiment.yaml");
         assertThat(again("workload: {trace: {file: my.csv}}\ncluster: {server-list: hosts.csv}\n"))
                 .endsWith("again: stowage run experiment.yaml, with my.csv, hosts.csv beside it");
+        // The experiment itself says where they are.
+        assertThat(again("# file my.csv is ../my.csv\nworkload: {trace: {file: my.csv}}\n"))
+                .endsWith("again: stowage run experiment.yaml");
         assertThat(again("workload: {trace: {file: /data/my.csv}}\n")).endsWith("again: stowage run experiment.yaml");
         assertThat(again("# stowage replay run.log --policy bf-js\nname: run-replay\n"))
                 .endsWith("again: stowage replay run.log --policy bf-js");

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.Suggestion;
+import dev.stowage.report.ResultsReader;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
@@ -111,8 +112,23 @@ public record ExperimentSource(String name, String text, Path base, List<String>
             return ExperimentReader.read(name, text, base, overrides, new Policies());
         } catch (ExperimentException e) {
             throw new ExperimentException(
-                    name, e.problems().stream().map(this::asTyped).toList());
+                    name,
+                    e.problems().stream()
+                            .map(this::asTyped)
+                            .map(this::orBeside)
+                            .toList());
         }
+    }
+
+    /** Of an experiment beside results: where its files may be. */
+    private Problem orBeside(Problem problem) {
+        return problem.message().contains(": no such file")
+                        && Files.exists(Path.of(name).resolveSibling(ResultsReader.RESULTS))
+                ? new Problem(
+                        problem.path(),
+                        problem.message() + (problem.message().endsWith("?") ? " It" : "; it") + " may also be beside "
+                                + Path.of(name).getFileName())
+                : problem;
     }
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */

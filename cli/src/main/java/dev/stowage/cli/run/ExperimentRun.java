@@ -121,7 +121,7 @@ public final class ExperimentRun {
         }
         UnitStore store = keeping == null ? null : store(directory, points, keeping);
         int there = store == null ? 0 : UnitStore.files(directory.path()).size();
-        directory.writeExperiment(experiment.resolvedYaml());
+        directory.writeExperiment(experiment);
         experiment.notes().forEach(console::note);
         rows.cautions().forEach(console::note);
         Experiment first = points.get(0);

@@ -67,7 +67,7 @@ final class Merge {
                 overwrite,
                 points.get(0).name(),
                 text);
-        directory.writeExperiment(text);
+        directory.writeExperiment(experiment);
         units.notes().forEach(console::note);
         experiment.notes().forEach(console::note);
         console.note("the units of " + Runs.of(points).text() + ", into " + directory.path());

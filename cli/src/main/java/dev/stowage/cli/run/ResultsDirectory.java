@@ -4,6 +4,8 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.sim.experiment.ExperimentDifference;
+import dev.stowage.sim.experiment.InputFiles;
+import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.unit.UnitStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,7 +167,7 @@ public final class ResultsDirectory {
     static String experiment(Path path) {
         Path file = path.resolve(ResultsReader.EXPERIMENT);
         try {
-            return Files.exists(file) ? Files.readString(file) : "";
+            return Files.exists(file) ? InputFiles.withoutPlaces(Files.readString(file)) : "";
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be read: " + why(e), e);
         }
@@ -197,7 +199,15 @@ public final class ResultsDirectory {
         return path.resolve(ResultsReader.RESULTS);
     }
 
-    /** Writes the resolved experiment, which also shows that the directory is writable. */
+    /**
+     * Writes the resolved experiment, which also shows that the directory is writable, and where the files are that it
+     * names.
+     */
+    void writeExperiment(ReadExperiment experiment) {
+        writeExperiment(InputFiles.places(experiment.files(), path) + experiment.resolvedYaml());
+    }
+
+    /** Writes a text in its place. */
     public void writeExperiment(String text) {
         Path file = path.resolve(ResultsReader.EXPERIMENT);
         try {

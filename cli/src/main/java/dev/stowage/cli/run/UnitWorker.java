@@ -70,7 +70,7 @@ public final class UnitWorker implements Function<String, byte[]> {
     static Map<String, String> setup(
             ReadExperiment experiment, Path base, ResultOptions results, List<Path> plugins, boolean shared) {
         Map<String, String> setup = new HashMap<>();
-        setup.put(TEXT, experiment.resolvedYaml());
+        setup.put(TEXT, InputFiles.places(experiment.files(), base) + experiment.resolvedYaml());
         setup.put(BASE, base.toAbsolutePath().toString());
         setup.put(SHARED, String.valueOf(shared));
         setup.put(
@@ -129,7 +129,7 @@ public final class UnitWorker implements Function<String, byte[]> {
 
     private InputFiles files() {
         if (Boolean.parseBoolean(text(SHARED))) {
-            return InputFiles.in(Path.of(text(BASE)));
+            return InputFiles.in(Path.of(text(BASE)), text(TEXT));
         }
         Map<String, Path> sent = new HashMap<>();
         setup.forEach((key, file) -> {

@@ -260,6 +260,32 @@ final class RunCommandTest {
         assertThat(out.resolve("warnings.txt")).doesNotExist();
     }
 
+    /** It is found where it was, or beside the experiment; the rows are the same. */
+    @Test
+    void anExperimentBesideResultsFindsItsTable() throws IOException {
+        Path table = Files.writeString(directory.resolve("jobs.csv"), "arrival_s,duration_s,cpu_milli\n0,10,1000\n");
+        Path first = directory.resolve("deep/first");
+        assertThat(Program.run(
+                                "run", "--trace", table.toString(), "--servers", "1 x 4 cores", "--policy", "first-fit",
+                                "--out", first.toString())
+                        .code())
+                .isZero();
+        String experiment = first.resolve("experiment.yaml").toString();
+        String text = Files.readString(first.resolve("experiment.yaml"));
+        assertThat(text).startsWith("# file " + table + " is ../../jobs.csv\n");
+        // Written with a name alone, as where the command is run beside the table.
+        Files.writeString(
+                first.resolve("experiment.yaml"), text.replace(table.toString(), "jobs.csv"));
+        Path again = directory.resolve("again");
+        assertThat(Program.run("run", experiment, "--out", again.toString()).code()).isZero();
+        assertThat(again.resolve("experiment.yaml")).content().startsWith("# file jobs.csv is ../jobs.csv\n");
+        Path moved = Files.move(table, directory.resolve("elsewhere.parquet"));
+        assertThat(Program.run("validate", experiment).err().replaceAll("\\s+", " "))
+                .contains("jobs.csv: no such file; check the path; it may also be beside experiment.yaml");
+        Files.copy(moved, first.resolve("jobs.csv"));
+        assertThat(Program.run("validate", experiment).code()).isZero();
+    }
+
     @Test
     void aTraceNeedsServers() {
         Program run = Program.run("run", "--trace", "requests.csv");

@@ -21,7 +21,7 @@ public final class ExperimentReader {
      */
     public static ReadExperiment read(
             String source, String text, Path base, List<String> overrides, PolicyFactory policies) {
-        return read(source, text, InputFiles.in(base), overrides, policies);
+        return read(source, text, InputFiles.in(base, text), overrides, policies);
     }
 
     /**

@@ -1,12 +1,18 @@
 package dev.stowage.sim.experiment;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Finds the files that an experiment names: traces, server lists, tables. Remembers which were asked for. */
 public final class InputFiles {
+    private static final Pattern PLACE = Pattern.compile("# file (.+) is (.+)");
+
     private final Function<String, Path> places;
     private final Map<String, Path> asked = new LinkedHashMap<>();
 
@@ -17,6 +23,45 @@ public final class InputFiles {
     /** Names are resolved against a directory. */
     public static InputFiles in(Path base) {
         return new InputFiles(base::resolve);
+    }
+
+    /**
+     * The same, and a file that is not in the directory is where the text says that it was ({@link #places}).
+     *
+     * @param text an experiment
+     */
+    public static InputFiles in(Path base, String text) {
+        Map<String, Path> there = new HashMap<>();
+        text.lines()
+                .takeWhile(line -> line.startsWith("#"))
+                .map(PLACE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> there.put(line.group(1), base.resolve(line.group(2)).normalize()));
+        return new InputFiles(name -> {
+            Path beside = base.resolve(name);
+            return Files.exists(beside) ? beside : there.getOrDefault(name, beside);
+        });
+    }
+
+    /**
+     * Comments that say where files are, as seen from a directory in which an experiment is to be written: a line each.
+     *
+     * @param files by the name that the experiment has for them
+     */
+    public static String places(Map<String, Path> files, Path directory) {
+        StringBuilder lines = new StringBuilder();
+        Path from = directory.toAbsolutePath().normalize();
+        files.forEach((name, file) -> {
+            Path to = file.toAbsolutePath().normalize();
+            boolean near = from.getRoot().equals(to.getRoot());
+            lines.append("# file ").append(name).append(" is ").append(near ? from.relativize(to) : to).append('\n');
+        });
+        return lines.toString();
+    }
+
+    /** The text of an experiment without those comments. */
+    public static String withoutPlaces(String text) {
+        return text.replaceAll("(?m)\\A(# file .+ is .+\\R)+", "");
     }
 
     /** Files that were copied to this machine, by the names that the experiment has for them. */
