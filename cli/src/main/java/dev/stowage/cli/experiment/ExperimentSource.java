@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.TraceReader;
+import dev.stowage.study.load.Chance;
 import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.planner.PlannerStudyReader;
 import java.io.IOException;
@@ -109,7 +110,12 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** The experiment, read and checked. */
     public ReadExperiment experiment() {
         try {
-            return ExperimentReader.read(name, text, base, overrides, new Policies());
+            ReadExperiment read = ExperimentReader.read(name, text, base, overrides, new Policies());
+            boolean seeded = overrides.stream().anyMatch(each -> each.startsWith("seed="));
+            return seeded && read.points().stream().noneMatch(Chance::in)
+                    ? read.noting("--seed changes nothing here: the requests are given, and no policy draws anything at"
+                            + " random. Only 'size --resample' would")
+                    : read;
         } catch (ExperimentException e) {
             throw new ExperimentException(
                     name,

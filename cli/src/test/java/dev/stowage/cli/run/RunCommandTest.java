@@ -287,6 +287,22 @@ final class RunCommandTest {
     }
 
     @Test
+    void aSeedThatChangesNothingIsSaid() throws IOException {
+        String table = Files.writeString(directory.resolve("jobs.csv"), "arrival_s,duration_s,cpu_milli\n0,10,1000\n")
+                .toString();
+        for (String policy : List.of("first-fit", "randomized-central")) {
+            Program run = Program.run(
+                    "run", "--trace", table, "--servers", "1 x 4 cores", "--policy", policy, "--seed", "7", "--out",
+                    directory.resolve(policy).toString());
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.err().contains("--seed changes nothing here: the requests are given"))
+                    .as(policy)
+                    .isEqualTo(policy.equals("first-fit"));
+        }
+        assertThat(run("--seed", "7").err()).doesNotContain("changes nothing");
+    }
+
+    @Test
     void aTraceNeedsServers() {
         Program run = Program.run("run", "--trace", "requests.csv");
 

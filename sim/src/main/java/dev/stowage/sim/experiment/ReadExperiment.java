@@ -44,6 +44,13 @@ public record ReadExperiment(
         return all;
     }
 
+    /** The same with one more note. */
+    public ReadExperiment noting(String note) {
+        List<String> more = new ArrayList<>(notes);
+        more.add(note);
+        return new ReadExperiment(points, resolvedYaml, size, more, files);
+    }
+
     /** Takes copies. */
     public ReadExperiment {
         points = List.copyOf(points);
