@@ -175,6 +175,7 @@ final class OwnFormat extends TraceFormat {
         private long stillRunning;
         private long waiting;
         private long gangs;
+        private final UnitsOfNames unitsOfNames = new UnitsOfNames();
 
         OwnMapper(Reading reading) {
             report = reading.report();
@@ -391,6 +392,7 @@ final class OwnFormat extends TraceFormat {
             if (its.isEmpty()) {
                 throw values.unknownUnit(row, places[resource]);
             }
+            unitsOfNames.read(meaning, header.get(places[resource]), its, row.text(places[resource]));
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             return row.demand(places[resource], value.number(), unit.factor(), unit.divisor());
         }
@@ -452,6 +454,12 @@ final class OwnFormat extends TraceFormat {
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
             }
+            columns.columns().forEach((meaning, column) -> {
+                if (OwnColumns.TIMES.contains(meaning) && OwnUnits.known(meaning, column.unit())) {
+                    unitsOfNames.read(meaning, column.name(), column.unit(), "");
+                }
+            });
+            unitsOfNames.warnings().forEach(report::note);
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
                 report.note("column priority is ignored; to use it: --columns priority=priority");

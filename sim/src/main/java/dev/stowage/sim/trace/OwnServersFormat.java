@@ -110,6 +110,7 @@ final class OwnServersFormat extends ServerFormat {
         private final boolean sockets;
 
         private long ranges;
+        private final UnitsOfNames unitsOfNames = new UnitsOfNames();
         private final List<Host> hosts = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
         private final ServerListBuilder servers;
@@ -272,6 +273,7 @@ final class OwnServersFormat extends ServerFormat {
             if (its.isEmpty()) {
                 throw values.unknownUnit(row, column);
             }
+            unitsOfNames.read(meaning, found.getOrDefault(meaning, ""), its, text);
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
             return meaning.equals("cpu") && sockets
@@ -320,6 +322,7 @@ final class OwnServersFormat extends ServerFormat {
                     host.price() == 0 ? Labels.NONE : Labels.of(Map.of("price", number(host.price()))),
                     priced ? host.kind() : "",
                     host.price()));
+            unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "
                     + found.entrySet().stream()
                             .map(each -> each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")

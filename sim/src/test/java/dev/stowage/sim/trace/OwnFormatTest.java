@@ -39,6 +39,28 @@ class OwnFormatTest {
     }
 
     @Test
+    void aUnitAgainstTheNameOfItsColumnIsAWarning() throws IOException {
+        String against = "submitted_at,runtime_h,vcpu,memory_gib\n0,1,1,2\n1,1,1,64 MB\n2,1,1,65 MB\n";
+        assertThat(warnings(read(against)))
+                .containsExactly("warning: column memory_gib: 2 values (first 64 MB) are read in MiB, not in the unit"
+                        + " that its name says");
+        assertThat(read(against).trace().demand(1, 1)).isEqualTo(64);
+        assertThat(warnings(read(against.replace(" MB", " Gi").replace("memory_gib", "memory_gb"))))
+                .isEmpty();
+        String named = "at,runtime_min,cpu,memory_mb\n0,1,1,2048\n";
+        assertThat(warnings(read(named, columns("arrival=at,duration=runtime_min:s,cpu=cpu,mem=memory_mb:GiB"))))
+                .containsExactlyInAnyOrder(
+                        "warning: column memory_mb: 1 value (2048) is read in GiB, not in the unit that its name says",
+                        "warning: column runtime_min: values are read in s, not in the unit that its name says");
+    }
+
+    private static List<String> warnings(LoadedTrace loaded) {
+        return loaded.report().notes().stream()
+                .filter(note -> note.startsWith("warning"))
+                .toList();
+    }
+
+    @Test
     void namesAndUnitsAreGuessedAndSaid() throws IOException {
         LoadedTrace loaded = read("submitted_at,runtime_h,vcpu,ram_gb,queue\n3,0.5,1.5,2,big\n1,2,4,0.1,small\n");
         Trace trace = loaded.trace();
