@@ -147,6 +147,14 @@ class ServerListTest {
     }
 
     @Test
+    void aUnitAgainstTheNameOfItsColumnIsAWarning() throws IOException {
+        Path file = Files.writeString(directory.resolve("own.csv"), "host,cores,memory_gib\nh1,8,64 MB\nh2,8,16\n");
+        assertThat(ServerListReader.read(file, "").report().notes())
+                .contains("warning: column memory_gib: 1 value (64 MB) is read in MiB, not in the unit that its name"
+                        + " says");
+    }
+
+    @Test
     void columnsAreSaid() throws IOException {
         String text = "A;B;C;D\nh1;16;131072;east\nh2;8;65536;west\n";
         ServerList said = own("name=A,cpu=B,mem=C:MiB,site=D", text);
