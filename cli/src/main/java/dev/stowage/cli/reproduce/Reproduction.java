@@ -73,10 +73,12 @@ final class Reproduction {
                     "no paper " + key + meant + (meant.isEmpty() ? "; known: " : " Known: ") + String.join(", ", keys));
         });
         List<ReproducedFigure> figures = new ArrayList<>();
+        Map<String, String> skipped = new LinkedHashMap<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {
             Optional<String> missing = missingTrace(figure);
             if (missing.isPresent()) {
+                skipped.put(figure.key(), "skipped: " + missing.get());
                 columns.row(figure.key(), "skipped", missing.get());
                 continue;
             }
@@ -88,7 +90,7 @@ final class Reproduction {
         console.out().print(columns.text(console.style()));
         if (!figures.isEmpty()) {
             console.out().println();
-            console.out().println("Page: " + write(figures));
+            console.out().println("Page: " + write(figures, skipped));
         }
     }
 
@@ -118,7 +120,7 @@ final class Reproduction {
                 .flatMap(experiment -> source(experiment).tree().traces().stream())
                 .filter(file -> !Files.exists(traces.resolve(file)))
                 .findFirst()
-                .map(file -> "no " + file + " in " + traces + "; name its directory with --traces");
+                .map(file -> "no " + file + " in " + traces + "; name its directory with --traces DIR");
     }
 
     private Results results(Paper paper, PaperFigure figure) {
@@ -169,9 +171,9 @@ final class Reproduction {
                 : List.of("requests=5000");
     }
 
-    private Path write(List<ReproducedFigure> figures) {
+    private Path write(List<ReproducedFigure> figures, Map<String, String> skipped) {
         try {
-            return ReproductionPage.write(figures, out);
+            return ReproductionPage.write(figures, skipped, out);
         } catch (IOException e) {
             throw new UncheckedIOException(out + ": cannot be written: " + e.getMessage(), e);
         }

@@ -74,6 +74,9 @@ final class ReproductionTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("not judged").contains("Page: " + out.resolve("bestfit.md"));
         assertThat(Files.readString(out.resolve("bestfit.md")))
+                .contains(
+                        "| fig3b | VQS is stable where BF-J/S and VQS-BF are unstable. | not run: `./stowage reproduce"
+                                + " bestfit fig3b` |")
                 .contains("VQS is unstable where BF-J/S and VQS-BF are stable.")
                 .contains(
                         "Written by `./stowage reproduce bestfit --quick`",
@@ -92,6 +95,18 @@ final class ReproductionTest {
         assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void thePageNamesWhatWasSkippedAndTheOptionThatAddsIt() throws IOException {
+        Path out = directory.resolve("skipped");
+        Program run = Program.run(
+                "reproduce", "bestfit", "fig3a", "trace-azure", "--quick", "--traces", directory.toString(), "--out",
+                out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(Files.readString(out.resolve("bestfit.md")))
+                .containsPattern("\\| trace-azure \\| .* \\| skipped: no \\S+ in " + directory
+                        + "; name its directory with --traces DIR \\|");
     }
 
     @Test

@@ -19,10 +19,11 @@ public final class ReproductionPage {
      * Writes the page and its pictures.
      *
      * @param figures of one paper
+     * @param skipped why other figures of it were not run, by key, with what to do about it
      * @param directory where {@code PAPER.md} and the folder {@code pictures} go; made if it is not there
      * @return the page
      */
-    public static Path write(List<ReproducedFigure> figures, Path directory) throws IOException {
+    public static Path write(List<ReproducedFigure> figures, Map<String, String> skipped, Path directory) throws IOException {
         Paper paper = figures.get(0).paper();
         Path pictures = Files.createDirectories(directory.resolve(PICTURES));
         for (ReproducedFigure figure : figures) {
@@ -30,10 +31,10 @@ public final class ReproductionPage {
                 Files.writeString(pictures.resolve(picture.name() + ".svg"), picture.svg());
             }
         }
-        return Files.writeString(directory.resolve(paper.key() + ".md"), text(paper, figures));
+        return Files.writeString(directory.resolve(paper.key() + ".md"), text(paper, figures, skipped));
     }
 
-    static String text(Paper paper, List<ReproducedFigure> figures) {
+    private static String text(Paper paper, List<ReproducedFigure> figures, Map<String, String> skipped) {
         StringBuilder out = new StringBuilder();
         out.append("# ").append(paper.citation()).append("\n\n");
         out.append("Written by `./stowage reproduce ")
@@ -41,13 +42,23 @@ public final class ReproductionPage {
                 .append(figures.get(0).option())
                 .append("`; do not edit.\n\n");
         out.append("| figure | claim | verdict |\n|---|---|---|\n");
-        figures.forEach(each -> out.append("| ")
-                .append(each.figure().key())
-                .append(" | ")
-                .append(each.figure().claim())
-                .append(" | ")
-                .append(each.finding().verdict())
-                .append(" |\n"));
+        Map<String, ReproducedFigure> there = new LinkedHashMap<>();
+        figures.forEach(each -> there.put(each.figure().key(), each));
+        for (PaperFigure figure : paper.figures()) {
+            ReproducedFigure its = there.get(figure.key());
+            out.append("| ")
+                    .append(figure.key())
+                    .append(" | ")
+                    .append(figure.claim())
+                    .append(" | ")
+                    .append(
+                            its != null
+                                    ? its.finding().verdict()
+                                    : skipped.getOrDefault(
+                                            figure.key(),
+                                            "not run: `./stowage reproduce " + paper.key() + " " + figure.key() + "`"))
+                    .append(" |\n");
+        }
         Map<List<String>, String> tables = new LinkedHashMap<>();
         for (ReproducedFigure each : figures) {
             String before = tables.putIfAbsent(
