@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ public record Results(
         List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
 
     private static final int MOST_SHOWN = 200;
+    /** Changes of servers that are named. */
+    private static final int MOST_CHANGES = 12;
     /** How the text begins that a replay leaves in place of an experiment: its command. */
     private static final String REPLAY = "# stowage replay ";
 
@@ -133,6 +136,13 @@ public record Results(
             if (!tree.path("workload").isMissingNode()) {
                 parts.add("Workload: " + plain(tree.path("workload")));
             }
+            changes(tree.path("server-changes")).ifPresent(parts::add);
+            if (cluster.has("failures")) {
+                parts.add("Failures: " + plain(cluster.path("failures")));
+            }
+            if (tree.has("starts")) {
+                parts.add("Starts: " + plain(tree.path("starts")));
+            }
             files = files(tree);
         } catch (JsonProcessingException e) {
             // The text is only shown; what the report says comes from the rows.
@@ -148,6 +158,24 @@ public record Results(
                                     + (files.isEmpty() || experiment.startsWith("# file ") ? "" : ", with " + String.join(", ", files) + " beside it"));
         }
         return String.join(" · ", parts);
+    }
+
+    /** {@code Server changes: drain from 0, count 6 at 1 h; ...}; empty without any. */
+    private static Optional<String> changes(JsonNode list) {
+        List<String> changes = new ArrayList<>();
+        for (JsonNode each : list) {
+            each.fieldNames().forEachRemaining(key -> {
+                if (!key.equals("at")) {
+                    changes.add(key + " " + plain(each.path(key)) + " at " + each.path("at").asText());
+                }
+            });
+        }
+        int others = changes.size() - MOST_CHANGES;
+        return changes.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Server changes: "
+                        + String.join("; ", changes.subList(0, Math.min(MOST_CHANGES, changes.size())))
+                        + (others > 0 ? "; and " + others + " more" : ""));
     }
 
     /** Files of the workload and the servers that the experiment looks for in its own directory. */

@@ -29,6 +29,11 @@ final class SiteFigures {
     private static final String REST = "others";
     private static final int OPTIMUM_COLOUR = Theme.LINES.indexOf(Theme.BLACK);
 
+    private static final String OVERLOAD = " Where it is above 100 %, no routing can run the load on the servers that are"
+            + " up then.";
+    /** What an optimum may be above the whole by adding. */
+    private static final double ROUNDING = 1e-9;
+
     private final Results results;
     private final Map<String, String> point;
     private final TimeFigures time;
@@ -113,7 +118,8 @@ final class SiteFigures {
                                 series,
                                 same
                                         ? "dashed: the optimum, the same for all sites"
-                                        : "dashed: the optimum of each site; of equal ones only the last is visible"),
+                                        : "dashed: the optimum of each site; of equal ones only the last is visible")
+                        + (TimeFigures.largest(optima) > 1 + ROUNDING ? OVERLOAD : ""),
                 TimeAxis.covering(end).axis(end),
                 largest > 1 ? Axis.fromZero(what, largest, Axis::percent) : Axis.share(what),
                 lines,

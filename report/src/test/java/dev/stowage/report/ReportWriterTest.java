@@ -113,6 +113,21 @@ class ReportWriterTest {
                 .endsWith("again: stowage replay run.log --policy bf-js");
     }
 
+    @Test
+    void namesTheChangesOfServers() {
+        assertThat(again(
+                        """
+                        server-changes:
+                          - {at: 1 h, drain: {from: 0, count: 6}}
+                          - {at: 3 d, add: {site: north, count: 2, cpu: 16}}
+                        cluster: {failures: {time-to-failure: {exponential: 30 d}}}
+                        """))
+                .startsWith("Server changes: drain from 0, count 6 at 1 h; add site north, count 2, cpu 16 at 3 d ·"
+                        + " Failures: time-to-failure exponential 30 d · Stowage");
+        assertThat(again("server-changes: [" + "{at: 1 h, lose: {count: 1}}, ".repeat(14) + "]"))
+                .contains("lose count 1 at 1 h; and 2 more · Stowage");
+    }
+
     private static String again(String experiment) {
         return new Results(List.of(), experiment, List.of()).setting();
     }
