@@ -78,7 +78,7 @@ public final class AgentCommand extends ConsoleCommand implements Runnable {
             throw new BadInputException("--run names no command");
         }
         Console console = console();
-        try (StowageClient service = client.client()) {
+        try (StowageClient service = client.waitingClient()) {
             Agent.run(service, settings, line -> console.note("stowage: " + line));
         } catch (IOException e) {
             throw new CallFailedException(String.valueOf(e.getMessage()), e);

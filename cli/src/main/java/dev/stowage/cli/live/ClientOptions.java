@@ -82,7 +82,8 @@ public final class ClientOptions {
     @Option(
             names = "--patience",
             paramLabel = "TIME",
-            description = "How long to retry a call while no node answers (default: 30 s; status tries once).")
+            description = "How long to retry a call while no node answers (default: 30 s, but not at all if nothing"
+                    + " listens at any address of --at; status tries once).")
     @Nullable
     String patience;
 
@@ -128,20 +129,30 @@ public final class ClientOptions {
         return one;
     }
 
+    /** A client that fails at once if nothing listens at any address, unless the user gives a patience. */
     public StowageClient client() {
+        return patience == null ? StowageClient.ofRunning(settings()) : StowageClient.of(settings());
+    }
+
+    /** A client that also waits for a service to be started. */
+    StowageClient waitingClient() {
+        return StowageClient.of(settings());
+    }
+
+    private ClientSettings settings() {
         ServiceLog.quiet();
         boolean tls = at.get(0).startsWith(SECURE) || authority != null;
         if ((certificate == null) != (key == null)) {
             throw new BadInputException("--certificate and --key go together");
         }
-        return StowageClient.of(new ClientSettings(
+        return new ClientSettings(
                 at.stream().map(ClientOptions::address).toList(),
                 tls,
                 authority,
                 certificate,
                 key,
                 token(),
-                Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience))));
+                Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience)));
     }
 
     private static String address(String text) {

@@ -4,11 +4,13 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call failed, from its trailers. */
 public final class Reasons {
     private static final Metadata.Key<String> REASON = key("stowage-reason");
+    private static final Metadata.Key<String> FIELD = key("stowage-field");
     private static final Metadata.Key<String> LEADER = key("stowage-leader");
     private static final Metadata.Key<String> RETRY = key("stowage-retry-after-millis");
 
@@ -24,6 +26,11 @@ public final class Reasons {
         return reason == null ? Status.fromThrowable(thrown).getCode().name() : reason;
     }
 
+    /** The field of the request that the service's message begins with; null if it is about none. */
+    public static @Nullable String field(Throwable thrown) {
+        return trailer(thrown, FIELD);
+    }
+
     /** Whether the same call may succeed if it is repeated at once or a little later. */
     static boolean passing(Throwable thrown) {
         if (!(thrown instanceof StatusRuntimeException || thrown instanceof StatusException)) {
@@ -36,6 +43,16 @@ public final class Reasons {
             case UNKNOWN, INTERNAL -> trailer(thrown, REASON) == null;
             default -> false;
         };
+    }
+
+    /** Whether nothing listens at the address. */
+    static boolean refused(Throwable thrown) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof ConnectException) {
+                return String.valueOf(at.getMessage()).contains("refused");
+            }
+        }
+        return false;
     }
 
     /** Whether the node that answered does not remember what another may. */

@@ -54,16 +54,28 @@ public final class StowageClient implements AutoCloseable {
 
     private final ClientSettings settings;
     private final Targets targets;
+    /** Whether something may be there: from the beginning, or because an address did not refuse the connection. */
+    private volatile boolean awaits;
+
     private volatile boolean closed;
 
-    private StowageClient(ClientSettings settings) {
+    private StowageClient(ClientSettings settings, boolean awaits) {
         this.settings = settings;
+        this.awaits = awaits;
         targets = new Targets(settings);
     }
 
     /** A client; it connects with its first call. */
     public static StowageClient of(ClientSettings settings) {
-        return new StowageClient(settings);
+        return new StowageClient(settings, true);
+    }
+
+    /**
+     * A client of a service that is said to run: its first call fails at once, whatever the patience, if nothing listens
+     * at any of the addresses.
+     */
+    public static StowageClient ofRunning(ClientSettings settings) {
+        return new StowageClient(settings, false);
     }
 
     /** Asks for a place. */
@@ -201,7 +213,11 @@ public final class StowageClient implements AutoCloseable {
                     from = watch.next();
                     continue;
                 }
+                if (watch.heard() || !Reasons.refused(cause)) {
+                    awaits = true;
+                }
                 if (!Reasons.passing(cause)
+                        || (!awaits && targets.nothingListens(target.address()).join())
                         || now - failing > settings.patience().toNanos()) {
                     throw cause instanceof RuntimeException known ? known : e;
                 }
@@ -232,12 +248,24 @@ public final class StowageClient implements AutoCloseable {
         Target target = targets.current();
         Answer<R> answer = new Answer<>();
         CompletableFuture<?> unused = answer.whenComplete((reply, thrown) -> {
+            if (thrown == null || !Reasons.refused(thrown)) {
+                awaits = true;
+            }
             if (thrown == null) {
                 result.complete(reply);
             } else if (closed || !Reasons.passing(thrown) || System.nanoTime() > until) {
                 result.completeExceptionally(thrown);
-            } else {
+            } else if (awaits) {
                 again(call, result, until, pauseMillis, target, thrown);
+            } else {
+                CompletableFuture<?> asked = targets.nothingListens(target.address()).whenComplete((nothing, failure) -> {
+                    if (failure == null && nothing) {
+                        result.completeExceptionally(thrown);
+                    } else {
+                        awaits = true;
+                        again(call, result, until, pauseMillis, target, thrown);
+                    }
+                });
             }
         });
         try {

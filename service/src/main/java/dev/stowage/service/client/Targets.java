@@ -6,8 +6,10 @@ import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.TlsKeyPair;
+import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.Status;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -146,6 +148,20 @@ final class Targets implements AutoCloseable {
                             ? options.withDeadlineAfter(LONG_ATTEMPT.toSeconds(), TimeUnit.SECONDS)
                             : options);
         }
+    }
+
+    /** Whether nothing listens at any known address, after {@code refused} was found so. Asks each once. */
+    CompletableFuture<Boolean> nothingListens(String refused) {
+        CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+        for (String address : known) {
+            if (!address.equals(refused)) {
+                Answer<Status> answer = new Answer<>();
+                all = all.thenCombine(
+                        answer.handle((status, thrown) -> thrown != null && Reasons.refused(thrown)), Boolean::logicalAnd);
+                target(address).asking().getStatus(Empty.getDefaultInstance(), answer);
+            }
+        }
+        return all;
     }
 
     Set<String> known() {

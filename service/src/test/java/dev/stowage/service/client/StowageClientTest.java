@@ -45,6 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,26 @@ final class StowageClientTest {
                 ClientSettings.plain(List.of("127.0.0.1:" + FreePorts.one())).withPatience(Duration.ofMillis(200));
         try (StowageClient client = StowageClient.of(hopeless)) {
             assertThatThrownBy(() -> client.submit(small(2)).get()).hasMessageContaining("UNAVAILABLE");
+        }
+    }
+
+    /** Nothing listens: the first call fails at once. After an answer it waits for the node to come back. */
+    @Test
+    void aServiceThatIsSaidToRunIsNotAwaited() throws Exception {
+        List<String> free = List.of("127.0.0.1:" + FreePorts.one(), "127.0.0.1:" + FreePorts.one());
+        try (StowageClient client = StowageClient.ofRunning(settings(free))) {
+            assertThatThrownBy(() -> client.submit(small(1)).get()).hasMessageContaining("UNAVAILABLE");
+            assertThatThrownBy(() -> client.watch(WatchRequest.getDefaultInstance(), each -> {}))
+                    .hasMessageContaining("UNAVAILABLE");
+        }
+        start(1);
+        try (StowageClient client = StowageClient.ofRunning(settings(List.of(free.get(0), addresses.get("n1"))))) {
+            client.submit(small(1)).get();
+            end("n1");
+            CompletableFuture<SubmitReply> second = client.submit(small(2));
+            assertThatThrownBy(() -> second.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+            start(peers.get(0));
+            assertThat(second.get().getRequest().getState()).isEqualTo(State.RUNNING);
         }
     }
 
