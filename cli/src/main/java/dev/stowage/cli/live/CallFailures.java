@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** What is said of a call that failed: why nothing answered as Stowage does, or the service's reason. */
 final class CallFailures {
@@ -33,9 +34,6 @@ final class CallFailures {
             Map.entry("after_position", "--after"),
             Map.entry("rollouts", "--rollouts"));
 
-    /** A field as the subject of a message; of two words or more also elsewhere. */
-    private static final Pattern FIELD = Pattern.compile("(?<=^|[A-Z]: )'?([a-z]+)'?(?=:? |$)|\\b([a-z]+_[a-z_]+)\\b");
-
     private static final Pattern REFUSED = Pattern.compile("refused: [^/]*/(\\S+)");
     private static final Pattern TIMED_OUT = Pattern.compile("timed out[^/]*/(\\S+)");
     private static final Pattern HOST = Pattern.compile("DnsQuestion\\((\\S+) IN|resolve '([^' ]+)");
@@ -47,21 +45,19 @@ final class CallFailures {
         String reason = Reasons.reason(thrown);
         Status status = Status.fromThrowable(thrown);
         String said = String.valueOf(status.getDescription());
-        String message = said.startsWith(reason + ": ") ? typed(said) : unanswered(thrown, status);
+        String message = said.startsWith(reason + ": ")
+                ? typed(reason + ": ", Reasons.field(thrown), said)
+                : unanswered(thrown, status);
         return reason.equals("FITS_NO_SERVER")
                 ? new NotEnoughException(message, thrown)
                 : new CallFailedException(message, thrown);
     }
 
-    /** A message of the service with options in place of fields. */
-    private static String typed(String message) {
-        return FIELD.matcher(message)
-                .replaceAll(field -> {
-                    String name = field.group(1) == null ? field.group(2) : field.group(1);
-                    return Matcher.quoteReplacement(TYPED.getOrDefault(name, field.group()));
-                })
-                .replaceFirst("(--type '.*') is not one of \\[]", "$1: this service has no types; give --demand")
-                .replaceFirst(" is 0, must be 1 to \\d+ \\(a year\\)", " must be more than 0 s, and at most a year");
+    /** A message of the service with the option in place of the field that it begins with. */
+    private static String typed(String before, @Nullable String field, String message) {
+        return field != null && message.startsWith(before + field)
+                ? before + TYPED.getOrDefault(field, field) + message.substring(before.length() + field.length())
+                : message;
     }
 
     /** Why there is no answer of a service, and what to do. */

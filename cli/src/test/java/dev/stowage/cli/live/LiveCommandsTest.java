@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -258,6 +259,16 @@ final class LiveCommandsTest {
         Program nobody = Program.run("get", "x", "--at", "127.0.0.1:1", "--patience", "100 ms");
         assertThat(nobody.code()).isEqualTo(1);
         assertThat(nobody.err()).contains("nothing listens at 127.0.0.1:1: start a service with 'stowage serve'");
+        // Without a patience at once, at several addresses too; with one that is there they are passed over.
+        for (String command : List.of("get x", "submit x --type=y", "explain x", "release x", "servers")) {
+            long began = System.nanoTime();
+            Program wrong = Program.run((command + " --at 127.0.0.1:1,127.0.0.1:2").split(" "));
+            assertThat(wrong.code()).as(wrong.err()).isEqualTo(1);
+            assertThat(wrong.err()).contains("nothing listens at 127.0.0.1:1");
+            assertThat(System.nanoTime() - began).as(command).isLessThan(TimeUnit.SECONDS.toNanos(20));
+        }
+        assertThat(Program.run("get", "nobody", "--at", "127.0.0.1:1," + at).err())
+                .contains("NOT_FOUND: no request 'nobody'");
     }
 
     /** A server that drains takes nothing new, but can hold requests: it counts as one, and not as up. */
@@ -333,21 +344,25 @@ final class LiveCommandsTest {
         assertThat(none.err()).contains("--demand \"4 cores, 16 GiB\"", "--type");
         assertThat(run("submit", "x y", "--demand", "1 core").err()).contains("BAD_NAME: ID 'x y' must be");
         assertThat(run("submit", "x", "--demand", "1 gpu").err().replaceAll("\\s+", " "))
-                .contains("UNKNOWN_RESOURCE: --demand: 'gpu_milli' is not a resource");
+                .contains("UNKNOWN_RESOURCE: --demand: GPUs (gpu_milli) is not a resource here; the resources are CPU (cpu_milli)");
         assertThat(run("submit", "x", "--demand", "1 core", "--tenant", "a b").err())
                 .contains("BAD_NAME: --tenant 'a b' must be");
         assertThat(run("servers", "--drain", "0", "--move-every", "0 s").err())
-                .contains("BAD_TIME: --move-every must be more than 0 s, and at most a year");
-        assertThat(said("UNKNOWN_TYPE: type 'small' is not one of []"))
-                .isEqualTo("UNKNOWN_TYPE: --type 'small': this service has no types; give --demand");
-        assertThat(said("BAD_SITES: allowed_sites names 101 sites, must be at most 100"))
+                .contains("BAD_TIME: --move-every is 0 ns, must be at least 1 ns and at most a year");
+        assertThat(said("allowed_sites", "BAD_SITES: allowed_sites names 101 sites, must be at most 100"))
                 .isEqualTo("BAD_SITES: --sites names 101 sites, must be at most 100");
-        assertThat(said("BAD_WAIT: max_wait_nanos must be the same in all requests of a gang"))
-                .isEqualTo("BAD_WAIT: --max-wait must be the same in all requests of a gang");
+        // A word of a message that is no field stays, and so does a field without an option.
+        assertThat(said("page_token", "BAD_PAGE: page_token 'where' does not come from an earlier page"))
+                .isEqualTo("BAD_PAGE: page_token 'where' does not come from an earlier page");
+        assertThat(said("type", "NOT_FOUND: type of server is known")).isEqualTo("NOT_FOUND: --type of server is known");
+        assertThat(said("", "NOT_FOUND: type of server is known")).isEqualTo("NOT_FOUND: type of server is known");
     }
 
-    private static String said(String message) {
+    private static String said(String field, String message) {
         Metadata trailers = new Metadata();
+        if (!field.isEmpty()) {
+            trailers.put(Metadata.Key.of("stowage-field", Metadata.ASCII_STRING_MARSHALLER), field);
+        }
         trailers.put(
                 Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER),
                 message.substring(0, message.indexOf(':')));

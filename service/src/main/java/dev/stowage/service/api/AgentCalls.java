@@ -47,9 +47,9 @@ final class AgentCalls {
     CompletableFuture<ReportReply> report(ReportRequest request) {
         calls.caller().mustServe();
         if (request.getRunningCount() > MOST_REPORTED) {
-            throw Failure.invalid(
+            throw Failure.field(
                     "BAD_REPORT",
-                    "'running' has " + request.getRunningCount() + " requests, must be at most " + MOST_REPORTED);
+                    "running", " has " + request.getRunningCount() + " requests, must be at most " + MOST_REPORTED);
         }
         return calls.done(new Operation.Report(
                         Checks.server("name", request.getName()),
@@ -60,7 +60,7 @@ final class AgentCalls {
 
     private static long incarnation(long incarnation) {
         if (incarnation < 0) {
-            throw Failure.invalid("BAD_INCARNATION", "incarnation is " + incarnation + ", must be at least 0");
+            throw Failure.field("BAD_INCARNATION", "incarnation", " is " + incarnation + ", must be at least 0");
         }
         return incarnation;
     }

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Selector;
 import dev.stowage.core.model.Spread;
 import dev.stowage.service.state.Operation;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Checks of the API's input: limits on every field, and messages that name them. */
 final class Checks {
@@ -57,9 +59,10 @@ final class Checks {
         text(field, id, ID_LENGTH, false);
         boolean plain = id.indexOf('/') < 0 && id.indexOf('.') < 0 && id.indexOf(':') < 0;
         if (!plain && NO_PATH.matcher(id).find()) {
-            throw Failure.invalid(
+            throw Failure.field(
                     BAD_NAME,
-                    field + " " + shown(id)
+                    field,
+                    " " + shown(id)
                             + " cannot be part of a URL: no part between slashes may be '.' or '..', and it"
                             + " must not end with ':' and the name of a call, such as release");
         }
@@ -69,7 +72,7 @@ final class Checks {
     /** How many rollouts; 0 for none. */
     static int rollouts(int rollouts) {
         if (rollouts < 0 || rollouts > MOST_ROLLOUTS) {
-            throw Failure.invalid("BAD_ROLLOUTS", "rollouts " + rollouts + " must be 0 to " + MOST_ROLLOUTS);
+            throw Failure.field("BAD_ROLLOUTS", "rollouts", " " + rollouts + " must be 0 to " + MOST_ROLLOUTS);
         }
         return rollouts;
     }
@@ -87,9 +90,10 @@ final class Checks {
             return text;
         }
         if (text.isEmpty() || text.length() > most || !isId(text)) {
-            throw Failure.invalid(
+            throw Failure.field(
                     BAD_NAME,
-                    field + " " + shown(text) + " must be 1 to " + most + " letters, digits and . _ : / @ + -");
+                    field,
+                    " " + shown(text) + " must be 1 to " + most + " letters, digits and . _ : / @ + -");
         }
         return text;
     }
@@ -110,6 +114,12 @@ final class Checks {
         return text.length() > NAME_LENGTH ? "of " + text.length() + " characters" : "'" + text + "'";
     }
 
+    /** {@code CPU (cpu_milli)}: as people call it, and as the API does. */
+    private static String named(String resource) {
+        String word = ResourceWords.resource(resource);
+        return word.equals(resource) ? shown(resource) : word + " (" + resource + ")";
+    }
+
     /** Amounts by name in the order of the names; empty if there are none. */
     static long[] amounts(String field, Map<String, Long> given, List<String> names) {
         if (given.isEmpty()) {
@@ -119,13 +129,15 @@ final class Checks {
         given.forEach((name, amount) -> {
             int at = names.indexOf(name);
             if (at < 0) {
-                throw Failure.invalid(
+                throw Failure.field(
                         "UNKNOWN_RESOURCE",
-                        field + ": " + shown(name) + " is not a resource; the resources are " + names);
+                        field,
+                        ": " + named(name) + " is not a resource here; the resources are "
+                                + names.stream().map(Checks::named).collect(Collectors.joining(", ")));
             }
             if (amount < 0 || amount > MOST_AMOUNT) {
-                throw Failure.invalid(
-                        "BAD_AMOUNT", field + ": " + name + " is " + amount + ", must be 0 to " + MOST_AMOUNT);
+                throw Failure.field(
+                        "BAD_AMOUNT", field, ": " + name + " is " + amount + ", must be 0 to " + MOST_AMOUNT);
             }
             amounts[at] = amount;
         });
@@ -137,11 +149,11 @@ final class Checks {
         long devices = 0;
         for (int number : numbers) {
             if (number < 0 || number >= Resource.MOST_DEVICES) {
-                throw Failure.invalid(
-                        "BAD_DEVICE", "devices: " + number + " must be 0 to " + (Resource.MOST_DEVICES - 1));
+                throw Failure.field(
+                        "BAD_DEVICE", "devices", ": " + number + " must be 0 to " + (Resource.MOST_DEVICES - 1));
             }
             if ((devices >>> number & 1) != 0) {
-                throw Failure.invalid("BAD_DEVICE", "devices: " + number + " is given twice");
+                throw Failure.field("BAD_DEVICE", "devices", ": " + number + " is given twice");
             }
             devices |= 1L << number;
         }
@@ -154,8 +166,8 @@ final class Checks {
             return List.of();
         }
         if (names.size() > MOST_SITES) {
-            throw Failure.invalid(
-                    "BAD_SITES", "allowed_sites names " + names.size() + " sites, must be at most " + MOST_SITES);
+            throw Failure.field(
+                    "BAD_SITES", "allowed_sites", " names " + names.size() + " sites, must be at most " + MOST_SITES);
         }
         return names.stream()
                 .map(site -> name("allowed_sites", site))
@@ -186,14 +198,14 @@ final class Checks {
 
     private static void most(String field, int count, int most) {
         if (count > most) {
-            throw Failure.invalid(BAD_CONSTRAINT, field + " has " + count + " parts, must be at most " + most);
+            throw Failure.field(BAD_CONSTRAINT, field, " has " + count + " parts, must be at most " + most);
         }
     }
 
     private static String selector(String text) {
         if (text.length() > SELECTOR_LENGTH) {
-            throw Failure.invalid(
-                    BAD_CONSTRAINT, "'where' has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
+            throw Failure.field(
+                    BAD_CONSTRAINT, "where", " has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
         }
         return constraints(() -> Selector.text(Selector.parse(text)));
     }
@@ -225,8 +237,8 @@ final class Checks {
      */
     static long nanos(String field, long nanos, long least) {
         if (nanos < least || nanos > MOST_NANOS) {
-            throw Failure.invalid(
-                    "BAD_TIME", field + " is " + nanos + ", must be " + least + " to " + MOST_NANOS + " (a year)");
+            throw Failure.field(
+                    "BAD_TIME", field, " is " + nanos + " ns, must be at least " + least + " ns and at most a year");
         }
         return nanos;
     }
@@ -234,9 +246,10 @@ final class Checks {
     /** One stay of a request on a server. */
     static Operation.Attempt attempt(AttemptRequest asked) {
         if (asked.getAttempt() < 1) {
-            throw Failure.invalid(
+            throw Failure.field(
                     "BAD_ATTEMPT",
-                    "attempt is " + asked.getAttempt() + ", must be the attempt of the request, at least 1");
+                    "attempt",
+                    " is " + asked.getAttempt() + ", must be the attempt of the request, at least 1");
         }
         return new Operation.Attempt(
                 tenant(asked.getTenant()), id("request_id", asked.getRequestId()), asked.getAttempt());
@@ -253,9 +266,10 @@ final class Checks {
             return name;
         }
         if (!SERVER.matcher(name).matches() || name.matches("\\d+|\\.{1,2}")) {
-            throw Failure.invalid(
+            throw Failure.field(
                     BAD_NAME,
-                    "name " + shown(name) + " must be 1 to " + SERVER_LENGTH
+                    "name",
+                    " " + shown(name) + " must be 1 to " + SERVER_LENGTH
                             + " letters, digits and . _ - +, not '.' or '..', and not only digits: those are"
                             + " server numbers");
         }
@@ -275,7 +289,7 @@ final class Checks {
 
     static int pageSize(int asked) {
         if (asked < 0 || asked > MOST_PAGE) {
-            throw Failure.invalid("BAD_PAGE", "page_size " + asked + " must be 1 to " + MOST_PAGE);
+            throw Failure.field("BAD_PAGE", "page_size", " " + asked + " must be 1 to " + MOST_PAGE);
         }
         return asked == 0 ? USUAL_PAGE : asked;
     }
@@ -292,6 +306,6 @@ final class Checks {
         } catch (NumberFormatException e) {
             // Reported below, like a negative number.
         }
-        throw Failure.invalid("BAD_PAGE", "page_token " + shown(token) + " does not come from an earlier page");
+        throw Failure.field("BAD_PAGE", "page_token", " " + shown(token) + " does not come from an earlier page");
     }
 }

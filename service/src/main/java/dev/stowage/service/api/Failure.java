@@ -26,13 +26,16 @@ final class Failure extends RuntimeException {
     static final String LEADER = "stowage-leader";
     /** When to try again. */
     static final String RETRY_AFTER_MILLIS = "stowage-retry-after-millis";
+    /** Name of the field that the text begins with; absent where it is about none. */
+    static final String FIELD = "stowage-field";
     /** Headers that carry the reason over HTTP, in addition to the body. */
-    static final List<String> HEADERS = List.of(REASON.name(), LEADER, RETRY_AFTER_MILLIS);
+    static final List<String> HEADERS = List.of(REASON.name(), LEADER, RETRY_AFTER_MILLIS, FIELD);
 
     static final String TOO_LONG = "TOO_LONG";
 
     private static final long RETRY_MILLIS = 100;
     private static final int SHOWN = 64;
+    private static final String TYPE = "type";
     private static final Pattern CLASS_NAME = Pattern.compile(
             "\\b(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$.]*|[A-Z]\\w*(?:Exception|Error|Node)\\b)(?:@[0-9a-f]+)?:?\\s*");
 
@@ -40,13 +43,21 @@ final class Failure extends RuntimeException {
     private final String reason;
     private final @Nullable String leader;
     private final long retryMillis;
+    private final @Nullable String field;
 
     private Failure(Status.Code code, String reason, String message, @Nullable String leader) {
-        this(code, reason, message, leader, RETRY_MILLIS);
+        this(code, reason, message, leader, RETRY_MILLIS, null);
     }
 
-    private Failure(Status.Code code, String reason, String message, @Nullable String leader, long retryMillis) {
+    private Failure(
+            Status.Code code,
+            String reason,
+            String message,
+            @Nullable String leader,
+            long retryMillis,
+            @Nullable String field) {
         super(message, null, false, false);
+        this.field = field;
         this.retryMillis = retryMillis;
         this.code = code;
         this.reason = reason;
@@ -59,6 +70,19 @@ final class Failure extends RuntimeException {
 
     static Failure invalid(String reason, String message) {
         return new Failure(Status.Code.INVALID_ARGUMENT, reason, message, null);
+    }
+
+    /**
+     * A field with a wrong value.
+     *
+     * @param message what is wrong, after the field's name
+     */
+    static Failure field(String reason, String field, String message) {
+        return field(Status.Code.INVALID_ARGUMENT, reason, field, message);
+    }
+
+    private static Failure field(Status.Code code, String reason, String field, String message) {
+        return new Failure(code, reason, field + message, null, RETRY_MILLIS, field);
     }
 
     /** A field, a parameter or the like that does not exist. */
@@ -111,6 +135,13 @@ final class Failure extends RuntimeException {
             case DUPLICATE_ID, BAD_NAME -> Status.Code.ALREADY_EXISTS;
             case UNKNOWN_TYPE, BAD_DEMAND, BAD_CAPACITY, BAD_TIME, UNKNOWN_POLICY -> Status.Code.INVALID_ARGUMENT;
         };
+        if (refusal == Refusal.UNKNOWN_TYPE && detail.startsWith(TYPE)) {
+            boolean none = detail.endsWith(" is not one of []");
+            String said = none
+                    ? detail.replace(" is not one of []", ": this service has no types; give a demand")
+                    : detail;
+            return field(code, refusal.name(), TYPE, said.substring(TYPE.length()));
+        }
         String hint = refusal == Refusal.SITE_LIMIT ? "; requests must leave out allowed_sites" : "";
         return of(code, refusal.name(), detail + hint);
     }
@@ -169,7 +200,8 @@ final class Failure extends RuntimeException {
                 "tenant '" + tenant + "' may " + verb + " " + perSecond + " requests a second; try again in "
                         + afterMillis + " ms",
                 null,
-                afterMillis);
+                afterMillis,
+                null);
     }
 
     boolean retry() {
@@ -210,6 +242,9 @@ final class Failure extends RuntimeException {
         headers.put(REASON.name(), reason);
         if (leader != null) {
             headers.put(LEADER, leader);
+        }
+        if (field != null) {
+            headers.put(FIELD, field);
         }
         if (retry()) {
             headers.put(RETRY_AFTER_MILLIS, Long.toString(retryMillis));

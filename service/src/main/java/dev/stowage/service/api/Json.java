@@ -159,7 +159,7 @@ final class Json {
         HttpHeaders trailers = grpc.trailers().isEmpty() ? grpc.headers() : grpc.trailers();
         ResponseHeadersBuilder headers =
                 ResponseHeaders.builder(status(status.getCode())).contentType(MediaType.JSON);
-        for (String name : List.of(Failure.REASON.name(), Failure.LEADER, Failure.RETRY_AFTER_MILLIS)) {
+        for (String name : Failure.HEADERS) {
             String value = trailers.get(name);
             if (value != null) {
                 headers.set(name, value);

@@ -57,7 +57,7 @@ final class ListCall {
             throw Failure.invalid("BAD_SERVER", "give server or server_name, not both");
         }
         if (request.hasServer() && server < 0) {
-            throw Failure.invalid("BAD_SERVER", "server is " + server + ", must be at least 0");
+            throw Failure.field("BAD_SERVER", "server", " is " + server + ", must be at least 0");
         }
         idPart = request.getIdPart().isEmpty() ? "" : Checks.id("id_part", request.getIdPart());
         arrivedUntil = request.hasArrivedUntilNanos() ? request.getArrivedUntilNanos() : Long.MAX_VALUE;
@@ -146,6 +146,6 @@ final class ListCall {
         } catch (IllegalArgumentException e) {
             // Reported below.
         }
-        throw Failure.invalid("BAD_PAGE", "page_token does not come from an earlier page of the same list");
+        throw Failure.field("BAD_PAGE", "page_token", " does not come from an earlier page of the same list");
     }
 }

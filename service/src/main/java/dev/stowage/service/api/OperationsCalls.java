@@ -180,7 +180,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             return Command.plain(kind, 0, server);
         }
         if (kind != Command.Kind.DRAIN) {
-            throw Failure.invalid("BAD_CHANGE", "move_gap_nanos goes with DRAIN only");
+            throw Failure.field("BAD_CHANGE", "move_gap_nanos", " goes with DRAIN only");
         }
         return Command.drain(0, server, Checks.nanos("move_gap_nanos", request.getMoveGapNanos(), 1));
     }
@@ -190,8 +190,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         ofServer("ResizeServer", observer, request.getChangeId(), request.getName(), () -> {
             List<String> resources = calls.names().resources();
             if (!request.getCapacityMap().keySet().containsAll(resources)) {
-                throw Failure.invalid(
-                        "NO_CAPACITY", "capacity: give all of " + resources + ", also those that do not change");
+                throw Failure.field(
+                        "NO_CAPACITY", "capacity", ": give all of " + resources + ", also those that do not change");
             }
             return Command.resize(0, -1, boxed(Checks.amounts("capacity", request.getCapacityMap(), resources)))
                     .onDevices(Checks.devices(request.getDevicesList()));
@@ -250,7 +250,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             case REMOVE -> Command.Kind.REMOVE;
             case LOST -> Command.Kind.LOSE;
             case SERVER_CHANGE_UNSPECIFIED, UNRECOGNIZED ->
-                throw Failure.invalid("BAD_CHANGE", "change must be DRAIN, RETURN, REMOVE or LOST");
+                throw Failure.field("BAD_CHANGE", "change", " must be DRAIN, RETURN, REMOVE or LOST");
         };
     }
 
@@ -317,8 +317,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             String tenant =
                     request.getTenant().equals(Quota.EVERYBODY) ? Quota.EVERYBODY : Checks.tenant(request.getTenant());
             if (request.hasRequests() && (request.getRequests() < 0 || request.getRequests() > Checks.MOST_AMOUNT)) {
-                throw Failure.invalid(
-                        "BAD_QUOTA", "'requests' is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
+                throw Failure.field(
+                        "BAD_QUOTA", "requests", " is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
             }
             List<String> names = calls.names().resources();
             long[] given = Checks.amounts("amounts", request.getAmountsMap(), names);

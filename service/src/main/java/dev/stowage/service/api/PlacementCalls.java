@@ -85,8 +85,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             }
             members.add(operation(request));
             if (members.get(members.size() - 1).waitNanos() != members.get(0).waitNanos()) {
-                throw Failure.invalid(
-                        "BAD_WAIT", "max_wait_nanos must be the same in all requests of a gang, which waits as one");
+                throw Failure.field(
+                        "BAD_WAIT", "max_wait_nanos", " must be the same in all requests of a gang, which waits as one");
             }
         }
         return calls.done(new Operation.Gang(members))
@@ -165,7 +165,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.caller().mustServe();
         SubmitRequest what = request.getRequest();
         if (what.hasMaxWaitNanos()) {
-            throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a request that already runs does not wait");
+            throw Failure.field("BAD_WAIT", "max_wait_nanos", ": a request that already runs does not wait");
         }
         return calls.done(new Operation.Adopt(
                         asked(what),
@@ -179,8 +179,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.caller().mustConfirm(tenant);
         String id = Checks.id("request_id", request.getRequestId());
         if (request.getPosition() < 0) {
-            throw Failure.invalid(
-                    "BAD_POSITION", "position " + request.getPosition() + " must be that of the unconfirmed change");
+            throw Failure.field(
+                    "BAD_POSITION", "position", " " + request.getPosition() + " must be that of the unconfirmed change");
         }
         calls.releases().admit(tenant);
         return calls.done(new Operation.Confirm(tenant, id, kind, request.getPosition()))
@@ -399,15 +399,15 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         }
         long reward = request.hasRewardMicros() ? request.getRewardMicros() : Operation.TYPE_REWARD;
         if (request.hasRewardMicros() && (reward < 0 || reward > Checks.MOST_AMOUNT)) {
-            throw Failure.invalid("BAD_REWARD", "reward_micros is " + reward + ", must be 0 to " + Checks.MOST_AMOUNT);
+            throw Failure.field("BAD_REWARD", "reward_micros", " is " + reward + ", must be 0 to " + Checks.MOST_AMOUNT);
         }
         long wait = request.hasMaxWaitNanos() ? request.getMaxWaitNanos() : Operation.ANY_WAIT;
         if (request.hasMaxWaitNanos() && wait < 0) {
-            throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
+            throw Failure.field("BAD_WAIT", "max_wait_nanos", " is " + wait + ", must be at least 0");
         }
         long expected = request.getExpectedNanos();
         if (expected < 0) {
-            throw Failure.invalid("BAD_TIME", "expected_nanos is " + expected + ", must be at least 0");
+            throw Failure.field("BAD_TIME", "expected_nanos", " is " + expected + ", must be at least 0");
         }
         List<String> sites = Checks.sites(request.getAllowedSitesList());
         return new Operation.Submit(

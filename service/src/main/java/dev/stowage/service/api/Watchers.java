@@ -105,7 +105,7 @@ final class Watchers implements AutoCloseable {
         }
         long gap = request.hasGapNanos() ? Checks.nanos("gap_nanos", request.getGapNanos(), 0) : 0;
         if (gap > MOST_GAP_NANOS) {
-            throw Failure.invalid("BAD_TIME", "gap_nanos is " + gap + ", must be at most " + MOST_GAP_NANOS);
+            throw Failure.field("BAD_TIME", "gap_nanos", " is " + gap + ", must be at most " + MOST_GAP_NANOS);
         }
         Shares.Held held = shares.take(caller, Calls.address(), 1);
         Consumer<WatchOutlet> watch = outlet -> watch(outlet, new Start(caller, tenant, position, gap), failure -> {
@@ -126,8 +126,8 @@ final class Watchers implements AutoCloseable {
     }
 
     private static Failure badPosition(long position, long last) {
-        return Failure.invalid(
-                "BAD_POSITION", "after_position " + position + " must be -1 to " + last + ", the newest log position");
+        return Failure.field(
+                "BAD_POSITION", "after_position", " " + position + " must be -1 to " + last + ", the newest log position");
     }
 
     private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {
