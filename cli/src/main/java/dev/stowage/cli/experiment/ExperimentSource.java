@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An experiment before it is read.
@@ -92,14 +93,15 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         return with(others);
     }
 
-    /** The same without options that overcommit servers or keep a part of them free. */
+    /** The same, with servers that are not overcommitted and of which no part is kept free; itself if none are. */
     public ExperimentSource withWholeServers() {
-        return with(overrides.stream()
-                .filter(each -> !each.startsWith("cluster.overcommit=")
-                        && !each.startsWith("cluster.overcommit.")
-                        && !each.startsWith("cluster.reserve=")
-                        && !each.startsWith("cluster.reserve."))
-                .toList());
+        ExperimentTree tree = tree();
+        String whole = tree.withWholeServers();
+        String places = text.lines()
+                .takeWhile(line -> line.startsWith("#"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+        return whole.equals(tree.resolvedYaml()) ? this : new ExperimentSource(name, places + whole, base, List.of());
     }
 
     /** The same, with a line on the console while its requests are read. */

@@ -25,8 +25,10 @@ final class PriceOverview {
     private final Console console;
     private final StatusLine progress;
     private final SizeSettings settings;
+    private final RealHosts hosts;
 
-    PriceOverview(Console console, StatusLine progress, SizeSettings settings) {
+    PriceOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
+        this.hosts = hosts;
         this.console = console;
         this.progress = progress;
         this.settings = settings;
@@ -96,7 +98,7 @@ final class PriceOverview {
             PricedSizing.Least least,
             List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
-        header.addAll(names);
+        header.addAll(names.stream().map(hosts::of).toList());
         header.addAll(List.of("cost", "bound for any policy", "more than that", "mixes run"));
         Columns columns = new Columns(header);
         for (Priced one : all) {
@@ -124,7 +126,7 @@ final class PriceOverview {
         Columns kinds = new Columns("a server", "price", "worth up to", "in the linear program's mix");
         for (int l = 0; l < names.size(); l++) {
             kinds.row(
-                    names.get(l),
+                    hosts.both(names.get(l)),
                     money(price[l]),
                     money(least.worth().get(l)),
                     String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
@@ -147,13 +149,13 @@ final class PriceOverview {
                 + " was run.");
     }
 
-    private static String cheapest(Priced one, List<String> names) {
+    private String cheapest(Priced one, List<String> names) {
         return one.policy() + ": "
                 + (one.servers().isEmpty()
                         ? "no mix that was tried"
                         : IntStream.range(0, names.size())
                                         .filter(l -> one.servers().get(l) > 0)
-                                        .mapToObj(l -> one.servers().get(l) + " x " + names.get(l))
+                                        .mapToObj(l -> one.servers().get(l) + " x " + hosts.both(names.get(l)))
                                         .collect(Collectors.joining(" + "))
                                 + " for " + money(one.cost()));
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Kinds of servers as they are, where options overcommit them or keep a part free.
+ * Kinds of servers as they are, where they are overcommitted or a part is kept free.
  *
  * @param real by what counts of a kind; empty where that is all of it
  */

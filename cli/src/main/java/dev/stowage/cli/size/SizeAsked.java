@@ -76,7 +76,8 @@ final class SizeAsked {
         } else if (settings.growth() != null) {
             new GrowthOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
         } else if (!settings.prices().isEmpty()) {
-            new PriceOverview(console, progress, settings).show(answer, asked, question, warnings);
+            new PriceOverview(console, progress, settings, RealHosts.of(source, point))
+                    .show(answer, asked, question, warnings);
         } else {
             new SizeOverview(console, progress, settings, RealHosts.of(source, point))
                     .show(answer, asked, question, warnings);

@@ -319,6 +319,29 @@ final class SizeCommandTest {
         return size(all.toArray(String[]::new));
     }
 
+    /** What servers have and what counts of it, also where an experiment says so, and in the table of prices. */
+    @Test
+    void serversAreNamedAsTheyAreAndAsTheyCount() throws IOException {
+        Files.writeString(directory.resolve("vms.csv"), "name,cpu,memory_gb\n" + "vm,4,8\n".repeat(20));
+        String yaml = """
+                cluster: {overcommit: {cpu: 4}, servers: [{count: 1, cpu: 16, memory: 64 GiB}]}
+                workload: {trace: {file: vms.csv}}
+                policies: [{policy: best-fit, when-full: queue}]
+                size: {target: waited <= 0 %%}
+                """;
+        Path experiment = Files.writeString(directory.resolve("oc.yaml"), String.format(yaml));
+        String both = "16 cores, 64 GiB (counts as 64 vCPU, 64 GiB)";
+        assertThat(Program.wide("size", experiment.toString()).out()).contains("Servers that hold " + both);
+        assertThat(Program.wide("size", experiment.toString(), "--price", "9000").out())
+                .containsPattern("policy +16 cores, 64 GiB +cost")
+                .containsPattern("\n16 cores, 64 GiB \\(counts as 64 vCPU, 64 GiB\\) +9,000");
+        Path plain = Files.writeString(
+                directory.resolve("plain.yaml"), String.format(yaml).replace("overcommit: {cpu: 4}, ", ""));
+        assertThat(Program.wide("size", plain.toString()).out())
+                .contains("Servers that hold 16 vCPU, 64 GiB")
+                .doesNotContain("counts as");
+    }
+
     /** What is reached at best is said with the numbers that were tried. */
     @Test
     void whatIsReachedAtBest() {

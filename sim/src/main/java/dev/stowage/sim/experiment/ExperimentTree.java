@@ -88,11 +88,26 @@ public final class ExperimentTree {
 
     /** The text with overrides in place. */
     public String resolvedYaml() {
+        return text(root);
+    }
+
+    private String text(ObjectNode tree) {
         try {
-            return yaml.writeValueAsString(root);
+            return yaml.writeValueAsString(tree);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("an experiment that was read cannot be written", e);
         }
+    }
+
+    /** The same, where requests may have all that servers have: nothing overcommitted, nothing reserved. */
+    public String withWholeServers() {
+        JsonNode cluster = root.path("cluster").deepCopy();
+        for (String key : List.of(PromisedCapacity.OVERCOMMIT, PromisedCapacity.RESERVE)) {
+            cluster.findParents(key).forEach(each -> ((ObjectNode) each).remove(key));
+        }
+        ObjectNode whole = root.deepCopy();
+        whole.set("cluster", cluster);
+        return text(whole);
     }
 
     /** First 16 hex digits of the SHA-256 of {@link #resolvedYaml}. */
