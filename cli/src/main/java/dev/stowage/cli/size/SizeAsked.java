@@ -59,7 +59,7 @@ final class SizeAsked {
         boolean left =
                 unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(question);
         Experiment asked = left ? unfit.without() : point;
-        String lead = lead(unfit, left, point.workload().isInventory());
+        String lead = lead(unfit, left, point.workload().isGiven());
         AnswerParts answer = new AnswerParts(console);
         if (!lead.isEmpty()) {
             answer.first(lead);
@@ -102,11 +102,11 @@ final class SizeAsked {
     }
 
     /** What must be known before the answer; empty if all of it fits, or the answer says that nothing does. */
-    private static String lead(Unfit unfit, boolean left, boolean inventory) {
+    private static String lead(Unfit unfit, boolean left, boolean given) {
         return left
                 ? unfit.sentence() + " The answer is for the others."
-                : unfit.count() > 0 && unfit.leavesSome() && inventory
-                        ? unfit.sentence() + " The target allows so many to miss it: they count as waiting for ever."
+                : unfit.count() > 0 && unfit.leavesSome() && given
+                        ? unfit.sentence() + " The target allows so many to miss it: no server ever takes them."
                         : "";
     }
 }

@@ -342,6 +342,24 @@ final class SizeCommandTest {
                 .doesNotContain("counts as");
     }
 
+    /** One of five is larger than every server: the target allows it, and it is named all the same. */
+    @Test
+    void whatFitsNoServerIsNamedWhereTheTargetAllowsIt() throws IOException {
+        Path jobs = Files.writeString(
+                directory.resolve("jobs.csv"),
+                "id,arrival_s,duration_s,cpu,memory_gb\nbig-1,0,3600,96,64\n" + "a,0,3600,4,8\n".repeat(4));
+        String named = "1 of 5 requests fits no server, even an empty one: big-1 (96 vCPU / 64 GiB).";
+        for (String[] each : new String[][] {
+            {"20 %", named + " The target allows so many to miss it: no server ever takes them."},
+            {"10 %", named + " The answer is for the others."}
+        }) {
+            Program program = Program.wide(
+                    "size", "--trace", jobs.toString(), "--servers", "16 cores, 64 GiB", "--policy", "first-fit",
+                    "--target", "rejected <= " + each[0]);
+            assertThat(program.out()).as(program.err()).startsWith(each[1]);
+        }
+    }
+
     /** What is reached at best is said with the numbers that were tried. */
     @Test
     void whatIsReachedAtBest() {
