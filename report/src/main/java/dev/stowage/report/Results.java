@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what is missing or was skipped, one sentence each; empty when everything is there
  * @param warnings what a reader must know of the run, a sentence each
  */
-public record Results(
-        List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
+public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
 
     private static final int MOST_SHOWN = 200;
     /** Changes of servers that are named. */
@@ -155,7 +154,9 @@ public record Results(
                             ? "again: "
                                     + experiment.lines().findFirst().orElse("").substring(2)
                             : "again: stowage run " + ResultsReader.EXPERIMENT
-                                    + (files.isEmpty() || experiment.startsWith("# file ") ? "" : ", with " + String.join(", ", files) + " beside it"));
+                                    + (files.isEmpty() || experiment.startsWith("# file ")
+                                            ? ""
+                                            : ", with " + String.join(", ", files) + " beside it"));
         }
         return String.join(" · ", parts);
     }
@@ -166,7 +167,8 @@ public record Results(
         for (JsonNode each : list) {
             each.fieldNames().forEachRemaining(key -> {
                 if (!key.equals("at")) {
-                    changes.add(key + " " + plain(each.path(key)) + " at " + each.path("at").asText());
+                    changes.add(key + " " + plain(each.path(key)) + " at "
+                            + each.path("at").asText());
                 }
             });
         }

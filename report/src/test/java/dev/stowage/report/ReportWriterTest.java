@@ -115,8 +115,7 @@ class ReportWriterTest {
 
     @Test
     void namesTheChangesOfServers() {
-        assertThat(again(
-                        """
+        assertThat(again("""
                         server-changes:
                           - {at: 1 h, drain: {from: 0, count: 6}}
                           - {at: 3 d, add: {site: north, count: 2, cpu: 16}}

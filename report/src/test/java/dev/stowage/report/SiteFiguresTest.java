@@ -98,8 +98,8 @@ class SiteFiguresTest {
         assertThat(figure.y().min()).isZero();
         assertThat(figure.y().max()).isGreaterThan(1.2);
         assertThat(figure.marks()).containsExactly(1.0);
-        assertThat(figure.caption()).endsWith("Where it is above 100 %, no routing can run the load on the servers that"
-                + " are up then.");
+        assertThat(figure.caption())
+                .endsWith("Where it is above 100 %, no routing can run the load on the servers that" + " are up then.");
     }
 
     /**

@@ -121,10 +121,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         } catch (ExperimentException e) {
             throw new ExperimentException(
                     name,
-                    e.problems().stream()
-                            .map(this::asTyped)
-                            .map(this::orBeside)
-                            .toList());
+                    e.problems().stream().map(this::asTyped).map(this::orBeside).toList());
         }
     }
 

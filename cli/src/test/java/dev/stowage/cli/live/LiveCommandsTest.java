@@ -344,7 +344,8 @@ final class LiveCommandsTest {
         assertThat(none.err()).contains("--demand \"4 cores, 16 GiB\"", "--type");
         assertThat(run("submit", "x y", "--demand", "1 core").err()).contains("BAD_NAME: ID 'x y' must be");
         assertThat(run("submit", "x", "--demand", "1 gpu").err().replaceAll("\\s+", " "))
-                .contains("UNKNOWN_RESOURCE: --demand: GPUs (gpu_milli) is not a resource here; the resources are CPU (cpu_milli)");
+                .contains(
+                        "UNKNOWN_RESOURCE: --demand: GPUs (gpu_milli) is not a resource here; the resources are CPU (cpu_milli)");
         assertThat(run("submit", "x", "--demand", "1 core", "--tenant", "a b").err())
                 .contains("BAD_NAME: --tenant 'a b' must be");
         assertThat(run("servers", "--drain", "0", "--move-every", "0 s").err())
@@ -354,7 +355,8 @@ final class LiveCommandsTest {
         // A word of a message that is no field stays, and so does a field without an option.
         assertThat(said("page_token", "BAD_PAGE: page_token 'where' does not come from an earlier page"))
                 .isEqualTo("BAD_PAGE: page_token 'where' does not come from an earlier page");
-        assertThat(said("type", "NOT_FOUND: type of server is known")).isEqualTo("NOT_FOUND: --type of server is known");
+        assertThat(said("type", "NOT_FOUND: type of server is known"))
+                .isEqualTo("NOT_FOUND: --type of server is known");
         assertThat(said("", "NOT_FOUND: type of server is known")).isEqualTo("NOT_FOUND: type of server is known");
     }
 

@@ -101,7 +101,14 @@ final class ReproductionTest {
     void thePageNamesWhatWasSkippedAndTheOptionThatAddsIt() throws IOException {
         Path out = directory.resolve("skipped");
         Program run = Program.run(
-                "reproduce", "bestfit", "fig3a", "trace-azure", "--quick", "--traces", directory.toString(), "--out",
+                "reproduce",
+                "bestfit",
+                "fig3a",
+                "trace-azure",
+                "--quick",
+                "--traces",
+                directory.toString(),
+                "--out",
                 out.toString());
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(Files.readString(out.resolve("bestfit.md")))

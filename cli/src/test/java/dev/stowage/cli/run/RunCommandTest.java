@@ -266,18 +266,25 @@ final class RunCommandTest {
         Path table = Files.writeString(directory.resolve("jobs.csv"), "arrival_s,duration_s,cpu_milli\n0,10,1000\n");
         Path first = directory.resolve("deep/first");
         assertThat(Program.run(
-                                "run", "--trace", table.toString(), "--servers", "1 x 4 cores", "--policy", "first-fit",
-                                "--out", first.toString())
+                                "run",
+                                "--trace",
+                                table.toString(),
+                                "--servers",
+                                "1 x 4 cores",
+                                "--policy",
+                                "first-fit",
+                                "--out",
+                                first.toString())
                         .code())
                 .isZero();
         String experiment = first.resolve("experiment.yaml").toString();
         String text = Files.readString(first.resolve("experiment.yaml"));
         assertThat(text).startsWith("# file " + table + " is ../../jobs.csv\n");
         // Written with a name alone, as where the command is run beside the table.
-        Files.writeString(
-                first.resolve("experiment.yaml"), text.replace(table.toString(), "jobs.csv"));
+        Files.writeString(first.resolve("experiment.yaml"), text.replace(table.toString(), "jobs.csv"));
         Path again = directory.resolve("again");
-        assertThat(Program.run("run", experiment, "--out", again.toString()).code()).isZero();
+        assertThat(Program.run("run", experiment, "--out", again.toString()).code())
+                .isZero();
         assertThat(again.resolve("experiment.yaml")).content().startsWith("# file jobs.csv is ../jobs.csv\n");
         Path moved = Files.move(table, directory.resolve("elsewhere.parquet"));
         assertThat(Program.run("validate", experiment).err().replaceAll("\\s+", " "))
@@ -292,7 +299,16 @@ final class RunCommandTest {
                 .toString();
         for (String policy : List.of("first-fit", "randomized-central")) {
             Program run = Program.run(
-                    "run", "--trace", table, "--servers", "1 x 4 cores", "--policy", policy, "--seed", "7", "--out",
+                    "run",
+                    "--trace",
+                    table,
+                    "--servers",
+                    "1 x 4 cores",
+                    "--policy",
+                    policy,
+                    "--seed",
+                    "7",
+                    "--out",
                     directory.resolve(policy).toString());
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(run.err().contains("--seed changes nothing here: the requests are given"))

@@ -332,7 +332,8 @@ final class SizeCommandTest {
         Path experiment = Files.writeString(directory.resolve("oc.yaml"), String.format(yaml));
         String both = "16 cores, 64 GiB (counts as 64 vCPU, 64 GiB)";
         assertThat(Program.wide("size", experiment.toString()).out()).contains("Servers that hold " + both);
-        assertThat(Program.wide("size", experiment.toString(), "--price", "9000").out())
+        assertThat(Program.wide("size", experiment.toString(), "--price", "9000")
+                        .out())
                 .containsPattern("policy +16 cores, 64 GiB +cost")
                 .containsPattern("\n16 cores, 64 GiB \\(counts as 64 vCPU, 64 GiB\\) +9,000");
         Path plain = Files.writeString(
@@ -354,8 +355,15 @@ final class SizeCommandTest {
             {"10 %", named + " The answer is for the others."}
         }) {
             Program program = Program.wide(
-                    "size", "--trace", jobs.toString(), "--servers", "16 cores, 64 GiB", "--policy", "first-fit",
-                    "--target", "rejected <= " + each[0]);
+                    "size",
+                    "--trace",
+                    jobs.toString(),
+                    "--servers",
+                    "16 cores, 64 GiB",
+                    "--policy",
+                    "first-fit",
+                    "--target",
+                    "rejected <= " + each[0]);
             assertThat(program.out()).as(program.err()).startsWith(each[1]);
         }
     }

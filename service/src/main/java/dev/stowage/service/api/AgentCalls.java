@@ -49,7 +49,8 @@ final class AgentCalls {
         if (request.getRunningCount() > MOST_REPORTED) {
             throw Failure.field(
                     "BAD_REPORT",
-                    "running", " has " + request.getRunningCount() + " requests, must be at most " + MOST_REPORTED);
+                    "running",
+                    " has " + request.getRunningCount() + " requests, must be at most " + MOST_REPORTED);
         }
         return calls.done(new Operation.Report(
                         Checks.server("name", request.getName()),

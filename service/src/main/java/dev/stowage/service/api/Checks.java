@@ -205,7 +205,9 @@ final class Checks {
     private static String selector(String text) {
         if (text.length() > SELECTOR_LENGTH) {
             throw Failure.field(
-                    BAD_CONSTRAINT, "where", " has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
+                    BAD_CONSTRAINT,
+                    "where",
+                    " has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
         }
         return constraints(() -> Selector.text(Selector.parse(text)));
     }

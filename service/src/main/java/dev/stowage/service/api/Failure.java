@@ -137,9 +137,8 @@ final class Failure extends RuntimeException {
         };
         if (refusal == Refusal.UNKNOWN_TYPE && detail.startsWith(TYPE)) {
             boolean none = detail.endsWith(" is not one of []");
-            String said = none
-                    ? detail.replace(" is not one of []", ": this service has no types; give a demand")
-                    : detail;
+            String said =
+                    none ? detail.replace(" is not one of []", ": this service has no types; give a demand") : detail;
             return field(code, refusal.name(), TYPE, said.substring(TYPE.length()));
         }
         String hint = refusal == Refusal.SITE_LIMIT ? "; requests must leave out allowed_sites" : "";

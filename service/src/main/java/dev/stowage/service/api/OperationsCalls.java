@@ -318,7 +318,9 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     request.getTenant().equals(Quota.EVERYBODY) ? Quota.EVERYBODY : Checks.tenant(request.getTenant());
             if (request.hasRequests() && (request.getRequests() < 0 || request.getRequests() > Checks.MOST_AMOUNT)) {
                 throw Failure.field(
-                        "BAD_QUOTA", "requests", " is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
+                        "BAD_QUOTA",
+                        "requests",
+                        " is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
             }
             List<String> names = calls.names().resources();
             long[] given = Checks.amounts("amounts", request.getAmountsMap(), names);

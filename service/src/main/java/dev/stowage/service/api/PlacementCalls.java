@@ -86,7 +86,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             members.add(operation(request));
             if (members.get(members.size() - 1).waitNanos() != members.get(0).waitNanos()) {
                 throw Failure.field(
-                        "BAD_WAIT", "max_wait_nanos", " must be the same in all requests of a gang, which waits as one");
+                        "BAD_WAIT",
+                        "max_wait_nanos",
+                        " must be the same in all requests of a gang, which waits as one");
             }
         }
         return calls.done(new Operation.Gang(members))
@@ -180,7 +182,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         String id = Checks.id("request_id", request.getRequestId());
         if (request.getPosition() < 0) {
             throw Failure.field(
-                    "BAD_POSITION", "position", " " + request.getPosition() + " must be that of the unconfirmed change");
+                    "BAD_POSITION",
+                    "position",
+                    " " + request.getPosition() + " must be that of the unconfirmed change");
         }
         calls.releases().admit(tenant);
         return calls.done(new Operation.Confirm(tenant, id, kind, request.getPosition()))
@@ -399,7 +403,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         }
         long reward = request.hasRewardMicros() ? request.getRewardMicros() : Operation.TYPE_REWARD;
         if (request.hasRewardMicros() && (reward < 0 || reward > Checks.MOST_AMOUNT)) {
-            throw Failure.field("BAD_REWARD", "reward_micros", " is " + reward + ", must be 0 to " + Checks.MOST_AMOUNT);
+            throw Failure.field(
+                    "BAD_REWARD", "reward_micros", " is " + reward + ", must be 0 to " + Checks.MOST_AMOUNT);
         }
         long wait = request.hasMaxWaitNanos() ? request.getMaxWaitNanos() : Operation.ANY_WAIT;
         if (request.hasMaxWaitNanos() && wait < 0) {

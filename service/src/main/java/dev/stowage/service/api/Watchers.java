@@ -127,7 +127,9 @@ final class Watchers implements AutoCloseable {
 
     private static Failure badPosition(long position, long last) {
         return Failure.field(
-                "BAD_POSITION", "after_position", " " + position + " must be -1 to " + last + ", the newest log position");
+                "BAD_POSITION",
+                "after_position",
+                " " + position + " must be -1 to " + last + ", the newest log position");
     }
 
     private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {

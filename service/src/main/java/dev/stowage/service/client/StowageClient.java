@@ -71,8 +71,8 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /**
-     * A client of a service that is said to run: its first call fails at once, whatever the patience, if nothing listens
-     * at any of the addresses.
+     * A client of a service that is said to run: its first call fails at once, whatever the patience, if nothing
+     * listens at any of the addresses.
      */
     public static StowageClient ofRunning(ClientSettings settings) {
         return new StowageClient(settings, false);
@@ -258,14 +258,15 @@ public final class StowageClient implements AutoCloseable {
             } else if (awaits) {
                 again(call, result, until, pauseMillis, target, thrown);
             } else {
-                CompletableFuture<?> asked = targets.nothingListens(target.address()).whenComplete((nothing, failure) -> {
-                    if (failure == null && nothing) {
-                        result.completeExceptionally(thrown);
-                    } else {
-                        awaits = true;
-                        again(call, result, until, pauseMillis, target, thrown);
-                    }
-                });
+                CompletableFuture<?> asked = targets.nothingListens(target.address())
+                        .whenComplete((nothing, failure) -> {
+                            if (failure == null && nothing) {
+                                result.completeExceptionally(thrown);
+                            } else {
+                                awaits = true;
+                                again(call, result, until, pauseMillis, target, thrown);
+                            }
+                        });
             }
         });
         try {

@@ -157,7 +157,8 @@ final class Targets implements AutoCloseable {
             if (!address.equals(refused)) {
                 Answer<Status> answer = new Answer<>();
                 all = all.thenCombine(
-                        answer.handle((status, thrown) -> thrown != null && Reasons.refused(thrown)), Boolean::logicalAnd);
+                        answer.handle((status, thrown) -> thrown != null && Reasons.refused(thrown)),
+                        Boolean::logicalAnd);
                 target(address).asking().getStatus(Empty.getDefaultInstance(), answer);
             }
         }

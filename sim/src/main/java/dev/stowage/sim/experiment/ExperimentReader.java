@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 public final class ExperimentReader {
     /** An amount in a unit that others count in powers of ten, as a whole value or in a list of servers. */
     private static final Pattern GB = Pattern.compile(
-            "^(?! *\"?(?:title|description|name)).*?(?<![-\\w.])([0-9.]+) ?([kKMGTP]B)(?=[\"',}\\]\\s])", Pattern.MULTILINE);
+            "^(?! *\"?(?:title|description|name)).*?(?<![-\\w.])([0-9.]+) ?([kKMGTP]B)(?=[\"',}\\]\\s])",
+            Pattern.MULTILINE);
 
     private ExperimentReader() {}
 

@@ -36,7 +36,8 @@ public final class InputFiles {
                 .takeWhile(line -> line.startsWith("#"))
                 .map(PLACE::matcher)
                 .filter(Matcher::matches)
-                .forEach(line -> there.put(line.group(1), base.resolve(line.group(2)).normalize()));
+                .forEach(line ->
+                        there.put(line.group(1), base.resolve(line.group(2)).normalize()));
         return new InputFiles(name -> {
             Path beside = base.resolve(name);
             return Files.exists(beside) ? beside : there.getOrDefault(name, beside);
@@ -54,7 +55,11 @@ public final class InputFiles {
         files.forEach((name, file) -> {
             Path to = file.toAbsolutePath().normalize();
             boolean near = from.getRoot().equals(to.getRoot());
-            lines.append("# file ").append(name).append(" is ").append(near ? from.relativize(to) : to).append('\n');
+            lines.append("# file ")
+                    .append(name)
+                    .append(" is ")
+                    .append(near ? from.relativize(to) : to)
+                    .append('\n');
         });
         return lines.toString();
     }

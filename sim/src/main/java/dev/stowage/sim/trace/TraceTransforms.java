@@ -158,11 +158,11 @@ public final class TraceTransforms {
 
     /**
      * The requests of an inventory in an order that does not depend on that of its rows: the largest first, and among
-     * those of about one size the shapes in turn, in the ratio of their numbers, so that what needs much of one resource
+     * those of about one size the shapes in turn, in the ratio of their numbers. So what needs much of one resource
      * comes beside what needs much of another. A request is as large as its largest share, over the resources, of the
-     * capacity; of about one size are those above 1/2, above 1/4 and so on. Where shapes tie, the larger one is first,
-     * then the one of the larger sum of its shares; requests of one shape are in order of type, name and row. O(n log
-     * n).
+     * capacity; of about one size are those above 1/2, those above 1/4 and so on. Where shapes tie, the larger one is
+     * first, then the one with the larger sum of its shares. Requests of one shape are in order of type, name and row.
+     * O(n log n).
      *
      * @param capacity of the server that shares are of, by resource of the trace; a resource of which it has 0 is left
      *     out of the shares

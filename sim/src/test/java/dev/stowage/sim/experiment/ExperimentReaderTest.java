@@ -477,16 +477,6 @@ final class ExperimentReaderTest {
                 .contains("no such file");
     }
 
-    /** Once, however often; not of a word in a description or the name of a file. */
-    @Test
-    void decimalUnitsAreReadAsBinaryOnesAndSaid() {
-        ReadExperiment gb = read(GOOD, "cluster.servers.memory=128 GB", "workload.types[0].demand.memory=2 GB");
-        assertThat(gb.points().get(0).cluster()).isEqualTo(read(GOOD).points().get(0).cluster());
-        assertThat(gb.notes()).containsExactly("GB is read as GiB: '128 GB' is 128 GiB, as servers are sold");
-        assertThat(read(GOOD, "description=servers of 128 GB", "cluster.servers.labels={gpu: a100-80GB}").notes())
-                .isEmpty();
-    }
-
     @Test
     void theExampleOfTheDocumentationIsGood() throws IOException {
         String docs = Files.readString(Path.of("..", "docs", "experiments.md"));

@@ -94,4 +94,20 @@ final class UnitsTest {
         assertThatThrownBy(() -> Units.number("Infinity")).hasMessageContaining("finite");
         assertThatThrownBy(() -> Units.number("1e999")).hasMessageContaining("finite");
     }
+
+    /** Once, however often; not of a word in a description or the name of a file. */
+    @Test
+    void decimalUnitsAreReadAsBinaryOnesAndSaid() {
+        ReadExperiment gb = Experiments.read(
+                Experiments.GOOD, "cluster.servers.memory=128 GB", "workload.types[0].demand.memory=2 GB");
+        assertThat(gb.points().get(0).cluster())
+                .isEqualTo(Experiments.read(Experiments.GOOD).points().get(0).cluster());
+        assertThat(gb.notes()).containsExactly("GB is read as GiB: '128 GB' is 128 GiB, as servers are sold");
+        assertThat(Experiments.read(
+                                Experiments.GOOD,
+                                "description=servers of 128 GB",
+                                "cluster.servers.labels={gpu: a100-80GB}")
+                        .notes())
+                .isEmpty();
+    }
 }

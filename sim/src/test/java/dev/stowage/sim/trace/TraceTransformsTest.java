@@ -153,8 +153,8 @@ class TraceTransformsTest {
     }
 
     /**
-     * Shares of a server of 8 cores and 32 GiB: c 3/4, b 1/2 of both resources, a 1/2 of the cores, d 1/8. All but d are
-     * of about one size: the one of c and the one of b are in the middle, between the two of a.
+     * Shares of a server of 8 cores and 32 GiB: c 3/4, b 1/2 of both resources, a 1/2 of the cores, d 1/8. All but d
+     * are of about one size: the one of c and the one of b are in the middle, between the two of a.
      */
     @Test
     void theLargestOfAnInventoryComeFirst() {

@@ -23,7 +23,8 @@ public final class ReproductionPage {
      * @param directory where {@code PAPER.md} and the folder {@code pictures} go; made if it is not there
      * @return the page
      */
-    public static Path write(List<ReproducedFigure> figures, Map<String, String> skipped, Path directory) throws IOException {
+    public static Path write(List<ReproducedFigure> figures, Map<String, String> skipped, Path directory)
+            throws IOException {
         Paper paper = figures.get(0).paper();
         Path pictures = Files.createDirectories(directory.resolve(PICTURES));
         for (ReproducedFigure figure : figures) {
