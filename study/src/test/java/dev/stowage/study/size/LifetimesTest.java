@@ -58,7 +58,7 @@ final class LifetimesTest {
 
         /** A policy as results name it, as an experiment does. */
         private static String yaml(String policy) {
-            String[] parts = policy.split("[(=)]", -1);
+            String[] parts = policy.split("[:=]", -1);
             return parts.length == 1 ? policy : "{policy: " + parts[0] + ", " + parts[1] + ": " + parts[2] + "}";
         }
     }
@@ -133,7 +133,7 @@ final class LifetimesTest {
                 boolean first = rows.size() == 1;
                 row.append(first ? " " + game.name() : "").append(" |");
                 without.forEach(its -> row.append(first ? cell(its / least) : " |"));
-                String[] parts = rule.split("[(=)]", -1);
+                String[] parts = rule.split("[:=]", -1);
                 row.append(parts.length == 1 ? " extension |" : " " + parts[2] + " |");
             }
             for (String prediction : PREDICTIONS) {
