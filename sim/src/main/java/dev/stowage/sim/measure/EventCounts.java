@@ -10,6 +10,7 @@ import java.util.Arrays;
  */
 final class EventCounts {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int[] NONE = {};
 
     private final long startNanos;
     private final int kinds;
@@ -20,6 +21,10 @@ final class EventCounts {
     private final long[] kept;
 
     private long widthNanos;
+    /** How many more stretches of a kind cover each interval wholly than the one before; none are to be added if empty. */
+    private int[] covered = NONE;
+
+    private int coveredKind;
 
     EventCounts(TimeGrid grid, int kinds) {
         this.startNanos = grid.startNanos();
@@ -49,21 +54,52 @@ final class EventCounts {
         }
     }
 
-    /** Adds the milliseconds from one instant to another, which may have passed, each in its interval. */
+    /**
+     * Adds the milliseconds from one instant to a later one, which may have passed, each in its interval; always of the
+     * same kind. O(1) amortized: intervals that it covers wholly are added up later.
+     */
     void addMillis(long fromNanos, long toNanos, int kind) {
-        long from = fromNanos;
-        while (from < toNanos) {
-            long end = Math.min(toNanos, from - (from - startNanos) % widthNanos + widthNanos);
-            if (from < keptFromNanos) {
-                end = Math.min(end, keptFromNanos);
-            }
-            add(from, kind, end / NANOS_PER_MILLI - from / NANOS_PER_MILLI);
-            from = end;
+        kept[kind] += Math.max(0, millis(toNanos) - millis(Math.max(fromNanos, keptFromNanos)));
+        while ((toNanos - 1 - startNanos) / widthNanos >= maxIntervals) {
+            mergePairs();
         }
+        int first = (int) ((fromNanos - startNanos) / widthNanos);
+        int last = (int) ((toNanos - 1 - startNanos) / widthNanos);
+        if (first == last) {
+            counts[first * kinds + kind] += millis(toNanos) - millis(fromNanos);
+            return;
+        }
+        counts[first * kinds + kind] += millis(begin(first + 1)) - millis(fromNanos);
+        counts[last * kinds + kind] += millis(toNanos) - millis(begin(last));
+        if (covered.length == 0) {
+            covered = new int[maxIntervals];
+        }
+        coveredKind = kind;
+        covered[first + 1]++;
+        covered[last]--;
+    }
+
+    private static long millis(long nanos) {
+        return nanos / NANOS_PER_MILLI;
+    }
+
+    private long begin(int interval) {
+        return startNanos + interval * widthNanos;
+    }
+
+    /** Adds what is covered wholly. */
+    private void addCovered() {
+        int times = 0;
+        for (int interval = 0; interval < covered.length; interval++) {
+            times += covered[interval];
+            counts[interval * kinds + coveredKind] += times * (millis(begin(interval + 1)) - millis(begin(interval)));
+        }
+        covered = NONE;
     }
 
     /** Writes everything; {@link #read} makes an equal object. */
     void write(StateWriter out) {
+        addCovered();
         out.putNumber(widthNanos);
         for (long count : kept) {
             out.putNumber(count);
@@ -95,6 +131,7 @@ final class EventCounts {
         while (widthNanos < wantedWidthNanos) {
             mergePairs();
         }
+        addCovered();
         double[] pieces = new double[length];
         Arrays.setAll(pieces, i -> first + i < maxIntervals ? counts[(first + i) * kinds + kind] : 0);
         return pieces;
@@ -105,6 +142,7 @@ final class EventCounts {
         if (timeNanos == keptFromNanos) {
             return kept[kind];
         }
+        addCovered();
         long sum = 0;
         long first = (timeNanos - startNanos + widthNanos - 1) / widthNanos;
         for (int interval = (int) Math.min(maxIntervals, first); interval < maxIntervals; interval++) {
@@ -114,6 +152,7 @@ final class EventCounts {
     }
 
     private void mergePairs() {
+        addCovered();
         for (int interval = 0; interval < maxIntervals; interval++) {
             for (int kind = 0; kind < kinds; kind++) {
                 int left = 2 * interval * kinds + kind;

@@ -6,8 +6,7 @@ import java.util.Arrays;
 
 /**
  * Servers that are up and empty for at least an hour at a stretch: they could be switched off. A stretch is added to
- * the counts when it is over, so one costs a few nanoseconds, and as many additions as it touches intervals if it is
- * long enough.
+ * the counts when it is over, so one costs a few nanoseconds.
  */
 final class IdleServers {
     static final long LEAST_NANOS = 3_600_000_000_000L;
