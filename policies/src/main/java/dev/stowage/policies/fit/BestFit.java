@@ -24,36 +24,17 @@ public final class BestFit {
             if (now.roomKinds() == 1) {
                 return new LeastResidual(now, open, byGroup);
             }
-            return score == Score.EVEN
-                    ? new BestScore(now, score, open, byGroup, new InUse(now))
-                    : new BestScore(now, now.resources() == 1 ? Score.LEFTOVER : score, open, byGroup);
+            Score its = now.resources() == 1 && score != Score.EVEN ? Score.LEFTOVER : score;
+            return new BestScore(now, its, open, byGroup, score == Score.EVEN, null);
         });
     }
 
-    /** Servers that hold something before those that hold nothing. */
-    private record InUse(View now) implements ServerRank {
-        @Override
-        public int most() {
-            return 1;
-        }
-
-        @Override
-        public int of(int server) {
-            return now.firstOn(server) == View.NONE ? 0 : 1;
-        }
-
-        @Override
-        public int wanted(View view, int job) {
-            return 1;
-        }
-    }
-
     /**
-     * The server with the largest score, in one resource too, among open servers of the rank that a request wants; a
-     * server whose rank changes must be updated.
+     * The server with the largest score, in one resource too, among open servers in use of the rank that a request
+     * wants, then empty ones; a server whose rank changes must be updated.
      */
     public static ServerChoice servers(View view, Score score, IntPredicate open, ServerRank rank) {
-        return new TwoIndexes(view, (now, byGroup) -> new BestScore(now, score, open, byGroup, rank));
+        return new TwoIndexes(view, (now, byGroup) -> new BestScore(now, score, open, byGroup, true, rank));
     }
 
     /**

@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a resource comes in devices, the room in whole devices and in one device are two more coordinates, taken
  * from the most there can be, so that limits to them admit what has enough.
  *
- * <p>Where servers have a {@link ServerRank}, it is one more coordinate of a server, counted from the highest rank
- * down, so that a limit to it admits that rank and those above: a choice is one search, or three if no server of the
- * wanted rank has room.
+ * <p>Where empty servers come last they have indexes of their own. Where servers have a {@link ServerRank}, a choice is
+ * one search among those of the wanted rank or above, or three if none of them has room.
  */
 final class BestScore implements ServerChoice {
     private static final int NOWHERE = -1;
 
     private final IntPredicate open;
     private final Score score;
-    /** By capacity class, then by group: a number of {@link #indexes}, or NOWHERE where there is no server. */
+    /**
+     * By capacity class, then by group: a number of {@link #indexes}, or NOWHERE where there is no server. Where empty
+     * servers come last, two for each group, the second of its empty servers.
+     */
     private final List<int[]> classes = new ArrayList<>();
 
     private DominanceIndex[] indexes = {};
@@ -44,29 +46,30 @@ final class BestScore implements ServerChoice {
     private int tier;
 
     private final boolean byGroup;
+    private final boolean emptyLast;
     private final @Nullable ServerRank rank;
     private long grouping;
     private final Scale scale;
     private final DominanceQuery query;
     private final long[] occupied;
-    /** The first coordinate of devices, and that of the rank, after the resources. */
+    /** The first coordinate of devices, after the resources. */
     private final int devices;
 
-    private final int ranks;
-
-    BestScore(View view, Score score, IntPredicate open, boolean byGroup) {
-        this(view, score, open, byGroup, null);
-    }
-
-    BestScore(View view, Score score, IntPredicate open, boolean byGroup, @Nullable ServerRank rank) {
+    /**
+     * With the servers of the view.
+     *
+     * @param emptyLast whether servers without requests come last; so they do with ranks
+     */
+    BestScore(
+            View view, Score score, IntPredicate open, boolean byGroup, boolean emptyLast, @Nullable ServerRank rank) {
         this.byGroup = byGroup;
+        this.emptyLast = emptyLast;
         this.rank = rank;
         this.open = open;
         this.score = score;
         scale = new Scale(view);
         devices = view.resources();
-        ranks = devices + (view.deviceResource() == View.NONE ? 0 : 2);
-        occupied = new long[ranks + (rank == null ? 0 : 1)];
+        occupied = new long[devices + (view.deviceResource() == View.NONE ? 0 : 2)];
         query = new DominanceQuery(occupied.length);
         rebuild(view);
     }
@@ -106,7 +109,11 @@ final class BestScore implements ServerChoice {
         take(server);
         if (view.status(server) == ServerStatus.UP && open.test(server) && occupy(view, server)) {
             int place = index(view, server);
-            indexes[place].insert(server, server, occupied, 0);
+            if (rank == null || view.firstOn(server) == View.NONE) {
+                indexes[place].insert(server, server, occupied, 0);
+            } else {
+                indexes[place].insertRanked(server, rank.of(server), occupied);
+            }
             remember(server, place);
         }
     }
@@ -114,10 +121,7 @@ final class BestScore implements ServerChoice {
     /** Sets the point of a server; false if the occupied amounts are more than it has. */
     private boolean occupy(View view, int server) {
         boolean overcommitted = false;
-        if (rank != null) {
-            occupied[ranks] = (long) rank.most() - rank.of(server);
-        }
-        if (devices < ranks) {
+        if (devices < occupied.length) {
             int its = view.deviceResource();
             occupied[devices] = view.capacity(server, its) - view.room(server, its);
             occupied[devices + 1] = view.deviceAmount() - view.room(server, devices);
@@ -148,7 +152,8 @@ final class BestScore implements ServerChoice {
 
     private int index(View view, int server) {
         int number = view.capacityClass(server);
-        int group = byGroup ? view.group(server) : 0;
+        boolean isEmpty = emptyLast && view.firstOn(server) == View.NONE;
+        int group = place(byGroup ? view.group(server) : 0, isEmpty);
         int[] groups = classes.get(number);
         if (group >= groups.length) {
             int old = groups.length;
@@ -161,10 +166,7 @@ final class BestScore implements ServerChoice {
             for (int r = 0; r < view.resources(); r++) {
                 capacity[r] = view.classCapacity(number, r);
             }
-            if (rank != null) {
-                capacity[ranks] = rank.most();
-            }
-            if (devices < ranks) {
+            if (devices < occupied.length) {
                 capacity[devices] = view.classCapacity(number, view.deviceResource());
                 capacity[devices + 1] = view.deviceAmount();
             }
@@ -172,9 +174,14 @@ final class BestScore implements ServerChoice {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
             }
             groups[group] = made++;
-            indexes[groups[group]] = new DominanceIndex(capacity, ranks);
+            indexes[groups[group]] = new DominanceIndex(capacity, rank != null && !isEmpty);
         }
         return groups[group];
+    }
+
+    /** Where the number of a group's index is. */
+    private int place(int group, boolean isEmpty) {
+        return emptyLast ? 2 * group + (isEmpty ? 1 : 0) : group;
     }
 
     @Override
@@ -219,43 +226,34 @@ final class BestScore implements ServerChoice {
 
     private int searchTier(View view, int job, int constraint, int site) {
         begin(view, job);
-        if (rank == null) {
-            return searchAll(view, job, constraint, site, false);
-        }
-        query.limit(ranks, rank.most() - rank.wanted(view, job));
-        query.weight(ranks, 0);
+        int wanted = rank == null ? 0 : rank.wanted(view, job);
+        query.leastRank(wanted);
         int best = searchAll(view, job, constraint, site, false);
-        if (best == View.NONE) {
-            int highest = highest(view, job, constraint, site);
+        if (rank != null && wanted > 0 && best == View.NONE) {
+            query.leastRank(0);
+            query.byRank(true);
+            int highest = searchAll(view, job, constraint, site, false);
+            query.byRank(false);
             if (highest != View.NONE) {
-                begin(view, job);
-                query.limit(ranks, rank.most() - rank.lowest(view, job, rank.of(highest)));
-                query.weight(ranks, 0);
+                query.forget();
+                query.leastRank(rank.lowest(view, job, rank.of(highest)));
                 best = searchAll(view, job, constraint, site, false);
             }
+        }
+        if (emptyLast && best == View.NONE) {
+            query.leastRank(0);
+            best = searchAll(view, job, constraint, site, true);
         }
         return best;
     }
 
-    /** A server with room of the highest rank that has one. */
-    private int highest(View view, int job, int constraint, int site) {
-        query.forget();
-        query.noLeast();
-        for (int r = 0; r < ranks; r++) {
-            query.weight(r, 0);
-        }
-        query.limit(ranks, Long.MAX_VALUE);
-        query.weight(ranks, -1);
-        return searchAll(view, job, constraint, site, true);
-    }
-
-    private int searchAll(View view, int job, int constraint, int site, boolean byRank) {
+    private int searchAll(View view, int job, int constraint, int site, boolean isEmpty) {
         for (int number = 0; number < classes.size(); number++) {
             int its = view.classSite(number);
             if ((site == View.NONE || site == its)
                     && SiteRoom.inPools(view, job, its)
                     && (constraint == 0 || view.allowsSite(constraint, its))) {
-                ask(view, job, constraint, number, byRank);
+                ask(view, job, constraint, number, isEmpty);
             }
         }
         return query.item();
@@ -273,9 +271,9 @@ final class BestScore implements ServerChoice {
         }
     }
 
-    private void ask(View view, int job, int constraint, int number, boolean byRank) {
+    private void ask(View view, int job, int constraint, int number, boolean isEmpty) {
         double constant = 0;
-        double least = byRank ? 0 : score.least(view.resources());
+        double least = score.least(view.resources());
         for (int r = 0; r < view.resources(); r++) {
             long demand = view.demand(job, r);
             long capacity = view.classCapacity(number, r);
@@ -285,20 +283,21 @@ final class BestScore implements ServerChoice {
                 query.least(r, least * unit(r), least * ((demand - capacity) * unit(r)));
             }
         }
-        if (devices < ranks) {
+        if (devices < occupied.length) {
             int its = view.deviceResource();
             query.limit(devices, view.classCapacity(number, its) - view.need(job, its));
             query.limit(devices + 1, view.deviceAmount() - view.need(job, devices));
         }
-        query.bias(byRank ? 0 : constant);
+        query.bias(constant);
         int[] groups = classes.get(number);
         if (constraint == 0) {
-            for (int place : groups) {
-                search(place);
+            for (int k = place(0, isEmpty); k < groups.length; k += place(1, false)) {
+                search(groups[k]);
             }
         } else {
             for (int k = admitted.start(tier); k < admitted.start(tier + 1); k++) {
-                search(admitted.get(k) < groups.length ? groups[admitted.get(k)] : NOWHERE);
+                int at = place(admitted.get(k), isEmpty);
+                search(at < groups.length ? groups[at] : NOWHERE);
             }
         }
     }

@@ -3,15 +3,12 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.View;
 
 /**
- * What goes before the score of best fit: a request wants a rank, and each server has one. Among servers of that rank
- * or a higher one the score decides; if none of them has room, among those of the highest rank that has, and of such
- * lower ones as are no worse.
+ * What goes before the score of best fit: a request wants a rank, and each server in use has one. Among servers of that
+ * rank or a higher one the score decides; if none of them has room, among those of the highest rank that has, and of
+ * such lower ones as are no worse. Empty servers come last.
  */
 public interface ServerRank {
-    /** Ranks are at most this, at least 0. */
-    int most();
-
-    /** The rank of a server as of its last update. */
+    /** The rank of a server in use as of its last update, at least 0. */
     int of(int server);
 
     /** The rank that a request wants now. */

@@ -1,18 +1,20 @@
 package dev.stowage.policies.index;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Items at points of N^D: finds the item with the largest linear score among those whose point exceeds a limit in no
- * dimension. For servers (point = occupied amounts, limit = capacity minus demand) this is best fit in several
- * resources, for waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all
- * weights 0 it is the first item, by order key, below the limit.
+ * dimension and, if items have ranks, whose rank is at least some. For servers (point = occupied amounts, limit =
+ * capacity minus demand) this is best fit in several resources, for waiting jobs (point = demand, limit = free
+ * amounts) it is the job that fits a server best; with all weights 0 it is the first item, by order key, below the
+ * limit.
  *
- * <p>Items at the same point are kept together in a heap by order key, so thousands of equal servers cost as much as
- * one; over the distinct points lies a trie with tight bounds, searched by branch and bound. Insert and remove are
- * O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of distinct points unless the
- * point stays. A search is exact, at worst O(D p); in two resources it looks at a few leaves. Memory: about 30 bytes
- * per item and 60 + 35 D per distinct point.
+ * <p>Items at the same point are kept together in a heap by order key, or in a treap by rank, so thousands of equal
+ * servers cost as much as one; over the distinct points lies a trie with tight bounds, searched by branch and bound.
+ * Insert and remove are O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of
+ * distinct points unless the point stays. A search is exact, at worst O(D p); in two resources it looks at a few
+ * leaves. Memory: about 30 bytes per item and 60 + 35 D per distinct point.
  */
 public final class DominanceIndex {
     /** Coordinates are whole numbers that a double represents exactly. */
@@ -23,6 +25,9 @@ public final class DominanceIndex {
     private final PointTable table;
     private final PointTree tree;
     private final ItemHeaps sets = new ItemHeaps();
+    /** Instead of them, if items have ranks. */
+    private final @Nullable RankedItems ranked;
+
     private int[] pointOfItem = new int[0];
     private int[] topOfPoint = new int[0];
     private final double[] x;
@@ -35,25 +40,26 @@ public final class DominanceIndex {
      *     dimensions
      */
     public DominanceIndex(long[] upper) {
-        this(upper, upper.length);
+        this(upper, false);
     }
 
     /**
-     * An empty index of points most of which differ in their first dimensions.
+     * An empty index.
      *
-     * @param first number of these; the others serve as limits rather than for the score
+     * @param ranked whether its items have ranks ({@link #insertRanked})
      */
-    public DominanceIndex(long[] upper, int first) {
+    public DominanceIndex(long[] upper, boolean ranked) {
         for (int d = 0; d < upper.length; d++) {
             if (upper[d] < 0 || upper[d] > MAX_COORDINATE) {
                 throw new IllegalArgumentException(
                         "upper[" + d + "] = " + upper[d] + " is not in 0.." + MAX_COORDINATE + "; use a larger unit");
             }
         }
+        this.ranked = ranked ? new RankedItems() : null;
         this.upper = upper.clone();
         dimensions = upper.length;
         table = new PointTable(dimensions);
-        tree = new PointTree(table, upper, first);
+        tree = new PointTree(table, upper);
         x = new double[dimensions];
     }
 
@@ -64,7 +70,7 @@ public final class DominanceIndex {
 
     /** Whether the item is in the index. */
     public boolean contains(int item) {
-        return sets.contains(item);
+        return ranked == null ? sets.contains(item) : ranked.contains(item);
     }
 
     /**
@@ -75,6 +81,20 @@ public final class DominanceIndex {
      * @param point D coordinates from {@code point[offset]} on, each 0..upper
      */
     public void insert(int item, long order, long[] point, int offset) {
+        insert(item, order, 0, point, offset);
+    }
+
+    /**
+     * Adds an item, whose number is its order key, to an index of items with ranks.
+     *
+     * @param rank at least 0
+     * @param point D coordinates, each 0..upper
+     */
+    public void insertRanked(int item, int rank, long[] point) {
+        insert(item, item, rank, point, 0);
+    }
+
+    private void insert(int item, long order, int rank, long[] point, int offset) {
         if (contains(item)) {
             throw new IllegalStateException("item " + item + " is already in the index");
         }
@@ -87,31 +107,31 @@ public final class DominanceIndex {
             x[d] = value;
         }
         int p = table.find(x);
-        if (p == PointTable.NONE) {
-            found(item, order);
+        boolean isNew = p == PointTable.NONE;
+        if (isNew) {
+            p = table.add(x);
+            if (p >= topOfPoint.length) {
+                topOfPoint = Arrays.copyOf(topOfPoint, ArrayGrowth.atLeast(p + 1, topOfPoint.length));
+            }
+            topOfPoint[p] = ItemHeaps.NONE;
+        }
+        topOfPoint[p] =
+                ranked == null ? sets.insert(topOfPoint[p], item, order) : ranked.insert(topOfPoint[p], item, rank);
+        remember(item, p);
+        if (isNew) {
+            tree.add(p, order, rank);
         } else {
-            join(p, item, order);
+            renew(p);
         }
         size++;
     }
 
-    /** Makes a point that has no item yet. */
-    private void found(int item, long order) {
-        int p = table.add(x);
-        if (p >= topOfPoint.length) {
-            topOfPoint = Arrays.copyOf(topOfPoint, ArrayGrowth.atLeast(p + 1, topOfPoint.length));
-        }
-        topOfPoint[p] = sets.insert(ItemHeaps.NONE, item, order);
-        remember(item, p);
-        tree.add(p, order);
-    }
-
-    private void join(int p, int item, long order) {
-        int top = sets.insert(topOfPoint[p], item, order);
-        topOfPoint[p] = top;
-        remember(item, p);
-        if (top == item) {
-            tree.reorder(p, order);
+    /** After the items of a point have changed. */
+    private void renew(int p) {
+        int top = topOfPoint[p];
+        tree.reorder(p, ranked == null ? sets.order(top) : ranked.lowest(top));
+        if (ranked != null) {
+            tree.rerank(p, ranked.highestRank(top));
         }
     }
 
@@ -129,13 +149,12 @@ public final class DominanceIndex {
         }
         int p = pointOfItem[item];
         int top = topOfPoint[p];
-        int newTop = sets.remove(top, item);
-        topOfPoint[p] = newTop;
-        if (newTop == ItemHeaps.NONE) {
+        topOfPoint[p] = ranked == null ? sets.remove(top, item) : ranked.remove(top, item);
+        if (topOfPoint[p] == ItemHeaps.NONE) {
             tree.remove(p);
             table.release(p);
-        } else if (newTop != top) {
-            tree.reorder(p, sets.order(newTop));
+        } else {
+            renew(p);
         }
         size--;
     }
@@ -143,7 +162,7 @@ public final class DominanceIndex {
     /** Improves the answer of the query by the items of this index. */
     public void search(DominanceQuery query) {
         if (size > 0) {
-            query.search(tree, table, topOfPoint);
+            query.search(tree, table, topOfPoint, ranked);
         }
     }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A query of one or several {@link DominanceIndex}es, and its best answer so far: among the points x with
  * {@code x[d] <= limit(d)} in every dimension, the one with the largest score
  * {@code bias + w[0] x[0] + w[1] x[1] + ...}, ties by the larger secondary score {@code s[0] x[0] + ...}, then by the
- * lowest order key. A score may have one more term, the least of some {@code u[d] x[d] + c[d]}.
+ * lowest order key. A score may have one more term, the least of some {@code u[d] x[d] + c[d]}. Items with ranks may be
+ * asked for a least rank, or for the highest.
  *
  * <p>Scores are doubles, added up in the order written, bias first: another computation in the same order gives the
  * same bits and so the same choice. Reused from query to query.
@@ -25,8 +26,13 @@ public final class DominanceQuery {
 
     private final double[] shifts;
     private boolean least;
-    /** Whether the score is of two coordinates, with the least of a function of each, and a third has a limit only. */
+    /** Whether the score is of two coordinates, without that term or with a function of each. */
+    private boolean linearInTwo;
+
     private boolean evenInTwo;
+
+    private int leastRank;
+    private boolean byRank;
 
     private double bias;
     private @Nullable ItemFilter filter;
@@ -35,6 +41,10 @@ public final class DominanceQuery {
     private double bestSecond;
     private long bestOrder;
     private int bestItem;
+    /** A set of items with ranks whose lowest one is the best so far; which one that is, only a tie or the end asks. */
+    private int bestTop;
+
+    private int bestTopRank;
 
     private int[] stack = new int[64];
     private double[] stackBounds = new double[64];
@@ -59,6 +69,7 @@ public final class DominanceQuery {
     /** Forgets the answer, keeps the question. */
     public void forget() {
         bestItem = NONE;
+        bestTop = RankedItems.NONE;
         // Lower than any score, and above the bound of a node without candidates.
         bestScore = -Double.MAX_VALUE;
         bestSecond = -Double.MAX_VALUE;
@@ -96,6 +107,16 @@ public final class DominanceQuery {
         limits[d] = limit;
     }
 
+    /** Sets the lowest rank allowed, at first 0. */
+    public void leastRank(int rank) {
+        leastRank = rank;
+    }
+
+    /** Sets whether the score is the rank, whatever weights there are: then the answer is one of the highest rank. */
+    public void byRank(boolean byRank) {
+        this.byRank = byRank;
+    }
+
     /** Sets the constant part of the score, for comparing points of several indexes. */
     public void bias(double bias) {
         this.bias = bias;
@@ -115,32 +136,33 @@ public final class DominanceQuery {
     }
 
     /** Branch and bound, the more promising half first. */
-    void search(PointTree tree, PointTable table, int[] firstItems) {
+    void search(PointTree tree, PointTable table, int[] tops, @Nullable RankedItems ranked) {
         if (stack.length <= tree.depth()) {
             stack = new int[tree.depth() + 1];
             stackBounds = new double[tree.depth() + 1];
         }
-        double[] bounds = tree.bounds();
-        evenInTwo = dimensions == 3 && weights[2] == 0 && slopes[0] > 0 && slopes[1] > 0 && slopes[2] == 0;
+        linearInTwo = dimensions == 2 && !least && !byRank;
+        evenInTwo = dimensions == 2 && slopes[0] > 0 && slopes[1] > 0 && !byRank;
         height = 0;
         int node = PointTree.ROOT;
-        double bound = bound(bounds, node);
+        double bound = bound(tree, node);
         while (true) {
             int pair = PointTree.NONE;
-            if (!isHopeless(bound, tree, node)) {
+            if (!isHopeless(bound, tree, node, ranked)) {
                 pair = tree.child(node);
                 if (pair == PointTree.NONE) {
-                    scan(tree, node, table.coordinates(), firstItems);
+                    scan(tree, node, table.coordinates(), tops, ranked);
                 }
             }
             if (pair != PointTree.NONE) {
-                double left = bound(bounds, pair);
-                double right = bound(bounds, pair + 1);
+                double left = bound(tree, pair);
+                double right = bound(tree, pair + 1);
                 boolean rightFirst = right > left || (right == left && tree.earliest(pair + 1) < tree.earliest(pair));
                 node = rightFirst ? pair + 1 : pair;
                 bound = rightFirst ? right : left;
                 push(rightFirst ? pair : pair + 1, rightFirst ? left : right);
             } else if (height == 0) {
+                name(ranked);
                 return;
             } else {
                 node = stack[--height];
@@ -157,16 +179,17 @@ public final class DominanceQuery {
     }
 
     /** No score of a point in the node's box is larger: rounding is monotone, the terms are added in the same order. */
-    private double bound(double[] bounds, int node) {
+    private double bound(PointTree tree, int node) {
+        if (leastRank > 0 && tree.highest(node) < leastRank) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double[] bounds = tree.bounds();
         int at = node * 2 * dimensions;
-        if (dimensions == 2 && !least) {
+        if (linearInTwo) {
             return boundOfTwo(bounds, at);
         }
         if (evenInTwo) {
             return boundOfEven(bounds, at);
-        }
-        if (dimensions == 3 && !least) {
-            return boundOfThree(bounds, at);
         }
         double sum = bias;
         for (int d = 0; d < dimensions; d++) {
@@ -175,7 +198,7 @@ public final class DominanceQuery {
             }
             sum += weights[d] * extreme(weights[d], bounds[at + d], bounds[at + dimensions + d], limits[d]);
         }
-        return least ? sum + least(bounds, at + dimensions) : sum;
+        return byRank ? tree.highest(node) : least ? sum + least(bounds, at + dimensions) : sum;
     }
 
     /** The last term of the score for coordinates, or for the largest ones of a box. */
@@ -203,28 +226,17 @@ public final class DominanceQuery {
                 + weights[1] * extreme(weights[1], low1, bounds[at + 3], limit1);
     }
 
-    private double boundOfThree(double[] bounds, int at) {
-        double low2 = bounds[at + 2];
-        if (bounds[at] > limits[0] || bounds[at + 1] > limits[1] || low2 > limits[2]) {
-            return Double.NEGATIVE_INFINITY;
-        }
-        return bias
-                + weights[0] * extreme(weights[0], bounds[at], bounds[at + 3], limits[0])
-                + weights[1] * extreme(weights[1], bounds[at + 1], bounds[at + 4], limits[1])
-                + weights[2] * extreme(weights[2], low2, bounds[at + 5], limits[2]);
-    }
-
-    /** The general loops unrolled for score even in two resources with a rank: half the time of a search. */
+    /** The general loops unrolled for score even in two resources: half the time of a search. */
     private double boundOfEven(double[] bounds, int at) {
         double low0 = bounds[at];
         double low1 = bounds[at + 1];
         double limit0 = limits[0];
         double limit1 = limits[1];
-        if (low0 > limit0 || low1 > limit1 || bounds[at + 2] > limits[2]) {
+        if (low0 > limit0 || low1 > limit1) {
             return Double.NEGATIVE_INFINITY;
         }
-        double high0 = bounds[at + 3] < limit0 ? bounds[at + 3] : limit0;
-        double high1 = bounds[at + 4] < limit1 ? bounds[at + 4] : limit1;
+        double high0 = bounds[at + 2] < limit0 ? bounds[at + 2] : limit0;
+        double high1 = bounds[at + 3] < limit1 ? bounds[at + 3] : limit1;
         double sum = bias + weights[0] * (weights[0] < 0 ? low0 : high0) + weights[1] * (weights[1] < 0 ? low1 : high1);
         double one = slopes[0] * high0 + shifts[0];
         double other = slopes[1] * high1 + shifts[1];
@@ -240,11 +252,12 @@ public final class DominanceQuery {
         return high < limit ? high : limit;
     }
 
-    private boolean isHopeless(double bound, PointTree tree, int node) {
-        return bound < bestScore || (bound == bestScore && losesTies(tree, node));
+    private boolean isHopeless(double bound, PointTree tree, int node, @Nullable RankedItems ranked) {
+        return bound < bestScore || (bound == bestScore && losesTies(tree, node, ranked));
     }
 
-    private boolean losesTies(PointTree tree, int node) {
+    private boolean losesTies(PointTree tree, int node, @Nullable RankedItems ranked) {
+        name(ranked);
         double[] bounds = tree.bounds();
         int at = node * 2 * dimensions;
         double sum = 0;
@@ -254,13 +267,19 @@ public final class DominanceQuery {
         return sum < bestSecond || (sum == bestSecond && tree.earliest(node) >= bestOrder);
     }
 
-    private void scan(PointTree tree, int leaf, double[] coordinates, int[] firstItems) {
+    private void scan(PointTree tree, int leaf, double[] coordinates, int[] tops, @Nullable RankedItems ranked) {
         int count = tree.count(leaf);
         for (int k = 0; k < count; k++) {
             int point = tree.member(leaf, k);
+            if (leastRank > 0 && tree.rank(point) < leastRank) {
+                continue;
+            }
             double score = score(coordinates, point * dimensions);
+            if (byRank && score > Double.NEGATIVE_INFINITY) {
+                score = tree.rank(point);
+            }
             if (score >= bestScore) {
-                challenge(score, tree.order(point), coordinates, point, firstItems);
+                challenge(score, tree, coordinates, point, tops[point], ranked);
             }
         }
     }
@@ -284,7 +303,7 @@ public final class DominanceQuery {
     private double scoreOfEven(double[] coordinates, int at) {
         double x = coordinates[at];
         double y = coordinates[at + 1];
-        if (x > limits[0] || y > limits[1] || coordinates[at + 2] > limits[2]) {
+        if (x > limits[0] || y > limits[1]) {
             return Double.NEGATIVE_INFINITY;
         }
         double one = slopes[0] * x + shifts[0];
@@ -292,20 +311,49 @@ public final class DominanceQuery {
         return bias + weights[0] * x + weights[1] * y + (one < other ? one : other);
     }
 
-    private void challenge(double score, long order, double[] coordinates, int point, int[] firstItems) {
+    private void challenge(
+            double score, PointTree tree, double[] coordinates, int point, int top, @Nullable RankedItems ranked) {
         double second = 0;
         for (int d = 0; d < dimensions; d++) {
             second += secondary[d] * coordinates[point * dimensions + d];
         }
-        if (score == bestScore && (second < bestSecond || (second == bestSecond && order >= bestOrder))) {
+        if (score == bestScore && second < bestSecond) {
             return;
         }
-        if (filter != null && !filter.accepts(firstItems[point])) {
+        boolean isTie = score == bestScore && second == bestSecond;
+        if (isTie) {
+            name(ranked);
+            if (tree.order(point) >= bestOrder) {
+                return;
+            }
+        }
+        if (filter != null && !filter.accepts(top)) {
             return;
+        }
+        if (ranked == null) {
+            bestItem = top;
+            bestOrder = tree.order(point);
+        } else if (isTie) {
+            bestItem = Math.min(bestItem, ranked.lowest(top, rankOf(tree, point)));
+            bestOrder = bestItem;
+        } else {
+            bestTop = top;
+            bestTopRank = rankOf(tree, point);
         }
         bestScore = score;
         bestSecond = second;
-        bestOrder = order;
-        bestItem = firstItems[point];
+    }
+
+    private int rankOf(PointTree tree, int point) {
+        return byRank ? tree.rank(point) : leastRank;
+    }
+
+    /** Finds out which item the best one so far is. */
+    private void name(@Nullable RankedItems ranked) {
+        if (ranked != null && bestTop != RankedItems.NONE) {
+            bestItem = ranked.lowest(bestTop, bestTopRank);
+            bestOrder = bestItem;
+            bestTop = RankedItems.NONE;
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The distinct points of a {@link DominanceIndex} as a binary trie over their bits: a node halves its box in the middle
  * of one dimension, dimensions taking turns, and small leaves hold the points. Each node knows the tight bounds of its
- * points and their lowest order key, which is what {@link DominanceQuery} prunes by.
+ * points, their lowest order key and their highest rank, which is what {@link DominanceQuery} prunes by.
  *
  * <p>Depth is at most the number of bits of the box, in practice near log2 of the number of points.
  */
@@ -31,18 +31,15 @@ final class PointTree {
     private double[] bounds;
 
     private long[] earliest = {Long.MAX_VALUE};
+    private int[] highest = {0};
     private int nodes = 1;
     private int freePair = NONE;
 
     private int[] leafOfPoint = new int[0];
     private long[] orderOfPoint = new long[0];
+    private int[] rankOfPoint = new int[0];
 
-    /**
-     * An empty tree.
-     *
-     * @param first so many dimensions take turns; only where they do not tell points apart the others do
-     */
-    PointTree(PointTable table, long[] upper, int first) {
+    PointTree(PointTable table, long[] upper) {
         this.table = table;
         dimensions = upper.length;
         int depth = 0;
@@ -54,12 +51,11 @@ final class PointTree {
         levelDimension = new int[depth];
         levelBit = new int[depth];
         int level = 0;
-        for (int k = 1; k <= 2 * longest; k++) {
-            int bit = k <= longest ? k : k - longest;
-            for (int d = k <= longest ? 0 : first; d < (k <= longest ? first : dimensions); d++) {
-                if (bit <= bits(upper[d])) {
+        for (int k = 1; k <= longest; k++) {
+            for (int d = 0; d < dimensions; d++) {
+                if (k <= bits(upper[d])) {
                     levelDimension[level] = d;
-                    levelBit[level++] = bits(upper[d]) - bit;
+                    levelBit[level++] = bits(upper[d]) - k;
                 }
             }
         }
@@ -97,18 +93,29 @@ final class PointTree {
         return earliest[node];
     }
 
+    /** The highest rank in a node, 0 without ranks. */
+    int highest(int node) {
+        return highest[node];
+    }
+
     long order(int point) {
         return orderOfPoint[point];
     }
 
-    /** Adds a point of the table whose lowest order key is {@code order}. */
-    void add(int point, long order) {
+    int rank(int point) {
+        return rankOfPoint[point];
+    }
+
+    /** Adds a point of the table with the lowest order key and the highest rank of its items. */
+    void add(int point, long order, int rank) {
         if (point >= leafOfPoint.length) {
             int length = ArrayGrowth.atLeast(point + 1, leafOfPoint.length);
             leafOfPoint = Arrays.copyOf(leafOfPoint, length);
             orderOfPoint = Arrays.copyOf(orderOfPoint, length);
+            rankOfPoint = Arrays.copyOf(rankOfPoint, length);
         }
         orderOfPoint[point] = order;
+        rankOfPoint[point] = rank;
         int node = ROOT;
         int level = 0;
         while (true) {
@@ -186,6 +193,9 @@ final class PointTree {
     /** Updates the lowest order key of a point. */
     void reorder(int point, long order) {
         long old = orderOfPoint[point];
+        if (order == old) {
+            return;
+        }
         orderOfPoint[point] = order;
         for (int node = leafOfPoint[point]; node != NONE; node = parents[node]) {
             if (order < earliest[node]) {
@@ -211,11 +221,46 @@ final class PointTree {
         return earliest[node] != before;
     }
 
+    /** Updates the highest rank of a point. */
+    void rerank(int point, int rank) {
+        int old = rankOfPoint[point];
+        if (rank == old) {
+            return;
+        }
+        rankOfPoint[point] = rank;
+        for (int node = leafOfPoint[point]; node != NONE; node = parents[node]) {
+            if (rank > highest[node]) {
+                highest[node] = rank;
+            } else if (old != highest[node] || !renewHighest(node)) {
+                return;
+            }
+        }
+    }
+
+    private boolean renewHighest(int node) {
+        int before = highest[node];
+        if (before == 0) {
+            return false;
+        }
+        int pair = children[node];
+        if (pair == NONE) {
+            int max = 0;
+            for (int k = 0; k < counts[node]; k++) {
+                max = Math.max(max, rankOfPoint[members[node * LEAF_SIZE + k]]);
+            }
+            highest[node] = max;
+        } else {
+            highest[node] = Math.max(highest[pair], highest[pair + 1]);
+        }
+        return highest[node] != before;
+    }
+
     /** Whether the bounds of a node may depend on this point. */
     private boolean isExtreme(int node, int point) {
         double[] coordinates = table.coordinates();
         int at = node * 2 * dimensions;
-        boolean extreme = orderOfPoint[point] == earliest[node];
+        boolean extreme =
+                orderOfPoint[point] == earliest[node] || (rankOfPoint[point] == highest[node] && highest[node] > 0);
         for (int d = 0; d < dimensions; d++) {
             double x = coordinates[point * dimensions + d];
             extreme |= x == bounds[at + d] || x == bounds[at + dimensions + d];
@@ -225,7 +270,7 @@ final class PointTree {
 
     /** Recomputes the bounds of a node; true if anything changed. */
     private boolean refresh(int node) {
-        boolean changed = renewEarliest(node);
+        boolean changed = renewEarliest(node) | renewHighest(node);
         int pair = children[node];
         for (int d = 0; d < dimensions; d++) {
             changed |= pair == NONE ? tightenLeaf(node, d) : tightenInner(node, pair, d);
@@ -281,6 +326,7 @@ final class PointTree {
         if (orderOfPoint[point] < earliest[node]) {
             earliest[node] = orderOfPoint[point];
         }
+        highest[node] = Math.max(highest[node], rankOfPoint[point]);
     }
 
     private void empty(int node) {
@@ -288,6 +334,7 @@ final class PointTree {
         Arrays.fill(bounds, at, at + dimensions, Double.POSITIVE_INFINITY);
         Arrays.fill(bounds, at + dimensions, at + 2 * dimensions, Double.NEGATIVE_INFINITY);
         earliest[node] = Long.MAX_VALUE;
+        highest[node] = 0;
         children[node] = NONE;
         counts[node] = 0;
     }
@@ -317,5 +364,6 @@ final class PointTree {
         members = Arrays.copyOf(members, length * LEAF_SIZE);
         bounds = Arrays.copyOf(bounds, length * 2 * dimensions);
         earliest = Arrays.copyOf(earliest, length);
+        highest = Arrays.copyOf(highest, length);
     }
 }

@@ -10,8 +10,7 @@ import java.util.Arrays;
  * expectation is expected to run twice as long, and so on: of lifetimes with a heavy tail, what has run for a time has
  * about as long before it.
  *
- * <p>Follows from the view alone, so nothing of it is saved. An update is O(requests on the server + log servers), of a
- * request that comes or goes mostly O(log servers).
+ * <p>Follows from the view alone, so nothing of it is saved. An update is O(requests on the server + log servers).
  */
 final class ExpectedEnds {
     /** The end of a request that does not say how long it expects to run: later than any other. */
@@ -19,19 +18,23 @@ final class ExpectedEnds {
     /** The end of a server without requests. */
     static final long EMPTY = Long.MIN_VALUE;
 
+    private static final long[] NOTHING = {};
+
     /** Servers by a time until which their end stays as it is, if no request comes or goes. */
     private final ItemHeaps due = new ItemHeaps();
 
     private int firstDue = ItemHeaps.NONE;
 
     private long[] ends = new long[0];
-    /** Of each server: how many requests it has, which ends last, and whose end says when to look again. */
+    /** Of each server: how many requests it has, and which ends last. */
     private int[] counts = new int[0];
 
     private int[] last = new int[0];
-    private int[] next = new int[0];
-    /** Each request of a server, since when it runs, and when it is expected to end. */
-    private long[] requests = new long[96];
+    /**
+     * Of each server that has an end, its requests, each followed by a time until which it does not outlive this end:
+     * side by side, because looking them up in the view took most of the time.
+     */
+    private long[][] requests = new long[0][];
 
     /** When a request is expected to end, nanoseconds, later than now; one that does not run yet would begin now. */
     static long of(View view, int job) {
@@ -55,34 +58,38 @@ final class ExpectedEnds {
         if (server >= ends.length) {
             grow(server + (server >> 1) + 16);
         }
-        int size = 0;
         long latest = EMPTY;
         last[server] = View.NONE;
         for (int job = view.firstOn(server); job != View.NONE && latest != NEVER; job = view.next(job)) {
-            if (size == requests.length) {
-                requests = Arrays.copyOf(requests, 2 * size);
-            }
-            requests[size] = job;
-            requests[size + 1] = view.runsSince(job);
-            requests[size + 2] = end(view, job, requests[size + 1]);
-            if (requests[size + 2] > latest) {
-                latest = requests[size + 2];
+            long its = end(view, job, view.runsSince(job));
+            if (its > latest) {
+                latest = its;
                 last[server] = job;
             }
-            size += 3;
         }
         ends[server] = latest;
         counts[server] = view.running(server);
-        next[server] = View.NONE;
         long valid = NEVER;
-        for (int k = 0; k < size && latest != NEVER; k += 3) {
-            long its = lastBefore(latest, requests[k + 1], requests[k + 2]);
-            if (its < valid) {
-                valid = its;
-                next[server] = (int) requests[k];
+        if (latest != NEVER) {
+            int k = 0;
+            for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
+                valid = Math.min(valid, add(view, server, k++, job));
             }
         }
         lookAgain(server, valid);
+    }
+
+    /** Adds a request to those of a server, as the k-th; returns until when it does not outlive the server's end. */
+    private long add(View view, int server, int k, int job) {
+        long[] its = requests[server];
+        if (its.length < 2 * k + 2) {
+            its = Arrays.copyOf(its, 4 * k + 4);
+            requests[server] = its;
+        }
+        long since = view.runsSince(job);
+        its[2 * k] = job;
+        its[2 * k + 1] = lastBefore(ends[server], since, end(view, job, since));
+        return its[2 * k + 1];
     }
 
     /** The same after a request has come, if nothing else has changed on the server since the last update. */
@@ -91,39 +98,60 @@ final class ExpectedEnds {
             update(view, server);
             return;
         }
-        counts[server]++;
-        long since = view.runsSince(job);
-        long end = end(view, job, since);
+        long end = end(view, job, view.runsSince(job));
         if (end > ends[server]) {
             // Those that were there outlive the later end no sooner.
             ends[server] = end;
             last[server] = job;
-            if (end == NEVER) {
-                lookAgain(server, NEVER);
-            }
-        } else if (ends[server] != NEVER) {
-            long its = lastBefore(ends[server], since, end);
-            if (its < due.order(server)) {
-                next[server] = job;
-                lookAgain(server, its);
-            }
         }
+        if (ends[server] == NEVER) {
+            lookAgain(server, NEVER);
+        } else {
+            lookAgain(server, Math.min(due.order(server), add(view, server, counts[server], job)));
+        }
+        counts[server]++;
     }
 
     /** The same after a request has gone. */
     void left(View view, int server, int job) {
-        if (view.running(server) == counts[server] - 1 && job != last[server] && job != next[server]) {
-            counts[server]--;
-        } else {
+        if (view.running(server) != counts[server] - 1 || job == last[server]) {
             update(view, server);
+            return;
+        }
+        if (ends[server] == NEVER) {
+            counts[server]--;
+            return;
+        }
+        long[] its = requests[server];
+        int end = 2 * counts[server] - 2;
+        int at = 0;
+        while (at < end && its[at] != job) {
+            at += 2;
+        }
+        if (its[at] != job) {
+            update(view, server);
+            return;
+        }
+        counts[server]--;
+        long until = its[at + 1];
+        its[at] = its[end];
+        its[at + 1] = its[end + 1];
+        if (until == due.order(server)) {
+            long valid = NEVER;
+            for (int k = 1; k < end; k += 2) {
+                valid = Math.min(valid, its[k]);
+            }
+            lookAgain(server, valid);
         }
     }
 
     private void grow(int length) {
+        int old = ends.length;
         ends = Arrays.copyOf(ends, length);
         counts = Arrays.copyOf(counts, length);
         last = Arrays.copyOf(last, length);
-        next = Arrays.copyOf(next, length);
+        requests = Arrays.copyOf(requests, length);
+        Arrays.fill(requests, old, length, NOTHING);
     }
 
     /** A request may outlive its end by doubling as long as that is no later than the latest: its last such end. */

@@ -19,10 +19,7 @@ import java.util.function.IntPredicate;
  * outlives its expectation.
  */
 final class LeastExtension implements ServerChoice {
-    /** Of an empty server, of one that is expected to be empty at once, and of one of which nobody knows when. */
-    private static final int EMPTY = 0;
-
-    private static final int SHORTEST = 1;
+    /** Of a server of which nobody knows when it is empty. */
     private static final int UNKNOWN = 1 << 30;
 
     /** Longer ones, as of requests that do not say when they end, are like this one: 146 years. */
@@ -48,23 +45,18 @@ final class LeastExtension implements ServerChoice {
 
     private final class Ranks implements ServerRank {
         @Override
-        public int most() {
-            return UNKNOWN;
-        }
-
-        @Override
         public int of(int server) {
             return ranks[server];
         }
 
         @Override
         public int wanted(View view, int job) {
-            return trusted.getAsBoolean() ? rank(ExpectedEnds.of(view, job)) : SHORTEST;
+            return trusted.getAsBoolean() ? rank(ExpectedEnds.of(view, job)) : 0;
         }
 
         @Override
         public int lowest(View view, int job, int rank) {
-            return inSteps && rank != EMPTY ? lowestOfStep(wanted(view, job), rank) : rank;
+            return inSteps ? lowestOfStep(wanted(view, job), rank) : rank;
         }
     }
 
@@ -73,15 +65,12 @@ final class LeastExtension implements ServerChoice {
         Times steps = Times.TENFOLD;
         int step = steps.of(Math.min(wanted - rank, LONGEST_EXTENSION) << BITS);
         long end = steps.end(step);
-        return end == ExpectedEnds.NEVER ? SHORTEST : Math.max(SHORTEST, wanted - (int) ((end - 1) >> BITS));
+        return end == ExpectedEnds.NEVER ? 0 : Math.max(0, wanted - (int) ((end - 1) >> BITS));
     }
 
     /** The rank of an expected end. */
-    static int rank(long end) {
-        if (end == ExpectedEnds.NEVER) {
-            return UNKNOWN;
-        }
-        return end == ExpectedEnds.EMPTY ? EMPTY : SHORTEST + (int) (Math.max(0, end) >> BITS);
+    private static int rank(long end) {
+        return end == ExpectedEnds.NEVER ? UNKNOWN : (int) (Math.max(0, end) >> BITS);
     }
 
     @Override

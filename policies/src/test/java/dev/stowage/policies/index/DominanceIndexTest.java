@@ -12,10 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DominanceIndexTest {
-    private record Item(long order, long[] x) {}
+    private record Item(long order, int rank, long[] x) {}
 
     private record Question(
-            double bias, double[] weights, double[] secondary, double[] slopes, long[] limits, int residue) {
+            double bias,
+            double[] weights,
+            double[] secondary,
+            double[] slopes,
+            long[] limits,
+            int residue,
+            int leastRank,
+            boolean byRank) {
         /** A condition on the point alone, or none. */
         boolean accepts(Item item) {
             return residue < 0 || item.x[0] % 3 != residue;
@@ -63,20 +70,21 @@ class DominanceIndexTest {
         assertThatThrownBy(() -> new DominanceIndex(new long[] {1L << 53})).hasMessageContaining("larger unit");
     }
 
-    /** From a handful of points with many items each to points of their own. */
+    /** From a handful of points with many items each to points of their own, with ranks or without. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void answersLikeTheReference(int dimensions) {
         for (long seed = 1; seed <= 12; seed++) {
-            compare(dimensions, seed, new long[] {1, 4, 50, 1_000_000}[(int) (seed % 4)]);
+            compare(dimensions, seed, new long[] {1, 4, 50, 1_000_000}[(int) (seed % 4)], 0);
+            compare(dimensions, seed, new long[] {1, 4, 50, 1_000_000}[(int) (seed % 4)], 1 + (int) seed % 5);
         }
     }
 
-    private static void compare(int dimensions, long seed, long upper) {
+    private static void compare(int dimensions, long seed, long upper, int ranks) {
         KeyedRandom random = new KeyedRandom().key(seed, dimensions, upper);
         long[] uppers = new long[dimensions];
         Arrays.fill(uppers, upper);
-        DominanceIndex index = new DominanceIndex(uppers, 1 + random.nextInt(uppers.length));
+        DominanceIndex index = new DominanceIndex(uppers, ranks > 0);
         DominanceQuery query = new DominanceQuery(dimensions);
         TreeMap<Integer, Item> slow = new TreeMap<>();
         int items = 20 + random.nextInt(400);
@@ -86,8 +94,14 @@ class DominanceIndexTest {
                 index.remove(number);
                 slow.remove(number);
             } else {
-                Item item = new Item(number * 7919L % 100_003, point(random, dimensions, upper));
-                index.insert(number, item.order, item.x, 0);
+                Item item = ranks == 0
+                        ? new Item(number * 7919L % 100_003, 0, point(random, dimensions, upper))
+                        : new Item(number, random.nextInt(ranks), point(random, dimensions, upper));
+                if (ranks == 0) {
+                    index.insert(number, item.order, item.x, 0);
+                } else {
+                    index.insertRanked(number, item.rank, item.x);
+                }
                 slow.put(number, item);
             }
             Question question = new Question(
@@ -96,7 +110,9 @@ class DominanceIndexTest {
                     weights(random, dimensions),
                     weights(random, dimensions),
                     point(random, dimensions, upper + upper / 4 + 1),
-                    random.nextInt(3) == 0 ? random.nextInt(3) : -1);
+                    random.nextInt(3) == 0 ? random.nextInt(3) : -1,
+                    ranks == 0 ? 0 : random.nextInt(ranks + 1),
+                    ranks > 0 && random.nextInt(4) == 0);
             ask(index, query, question, slow);
             assertThat(query.item())
                     .as("dimensions %d seed %d step %d", dimensions, seed, step)
@@ -115,6 +131,8 @@ class DominanceIndexTest {
             query.secondary(d, question.secondary[d]);
             query.limit(d, question.limits[d]);
         }
+        query.leastRank(question.leastRank);
+        query.byRank(question.byRank);
         query.bias(question.bias);
         query.filter(question.residue < 0 ? null : item -> question.accepts(items.get(item)));
         query.forget();
@@ -149,6 +167,7 @@ class DominanceIndexTest {
         for (Map.Entry<Integer, Item> entry : items.entrySet()) {
             Item item = entry.getValue();
             if (isWithin(item.x, question.limits)
+                    && item.rank >= question.leastRank
                     && question.accepts(item)
                     && (best == DominanceQuery.NONE || isBetter(item, items.get(best), question))) {
                 best = entry.getKey();
@@ -171,6 +190,10 @@ class DominanceIndexTest {
         double bestScore = sum(question.bias, question.weights, best.x) + least(question.slopes, best.x);
         double second = sum(0, question.secondary, item.x);
         double bestSecond = sum(0, question.secondary, best.x);
+        if (question.byRank) {
+            score = item.rank;
+            bestScore = best.rank;
+        }
         if (score != bestScore) {
             return score > bestScore;
         }
