@@ -2,7 +2,7 @@ package dev.stowage.bench;
 
 import java.util.Arrays;
 
-/** Departures to come, earliest first (equal times: smaller request first). A binary heap in two arrays. */
+/** Departures to come, earliest first (equal times: smaller number first). A binary heap in two arrays. */
 public final class DepartureHeap {
     private long[] times = new long[1024];
     private int[] requests = new int[1024];

@@ -104,13 +104,14 @@ public final class StowageContender implements Contender {
 
         private void leave() {
             long now = departures.firstNanos();
-            engine.leave(now, departures.poll());
+            int job = departures.poll();
+            engine.leave(now, engine.view().id(job), job);
         }
 
         @Override
         public void placed(long now, int job, int server, String reason) {
             int request = (int) engine.view().id(job);
-            departures.add(now + workload.workNanos()[request], request);
+            departures.add(now + workload.workNanos()[request], job);
             meter.placed(workload.cpuMilli()[request], workload.memMib()[request]);
         }
 

@@ -97,6 +97,15 @@ public interface Commands {
     /** A request ends, or leaves while waiting; at once, without waiting for its agent. */
     void leave(long at, long id);
 
+    /**
+     * The same of a caller who knows the handle, which saves looking for it.
+     *
+     * @param handle what {@link Effects} call the request; with any other number the request is looked for
+     */
+    default void leave(long at, long id, int handle) {
+        leave(at, id);
+    }
+
     /** The agent of a request reports that it runs. */
     void started(long at, long id);
 

@@ -273,8 +273,13 @@ public final class Engine implements Commands {
 
     @Override
     public void leave(long at, long id) {
+        leave(at, id, NONE);
+    }
+
+    @Override
+    public void leave(long at, long id, int handle) {
         if (timeline.begin(at, id)) {
-            requests.leave(id);
+            requests.leave(id, handle);
         }
     }
 

@@ -17,8 +17,6 @@ final class IdMap {
     private long[] cells = new long[64];
 
     private int size;
-    /** The largest id that ever came: ids given in sequence are new without a look. */
-    private long largest = -1;
 
     IdMap(IntToLongFunction idOfJob) {
         this.idOfJob = idOfJob;
@@ -26,9 +24,6 @@ final class IdMap {
 
     /** The job of this id, or -1. */
     int get(long id) {
-        if (id > largest) {
-            return -1;
-        }
         int mask = cells.length - 1;
         int hash = hash(id);
         for (int at = hash & mask; ; at = (at + 1) & mask) {
@@ -49,7 +44,6 @@ final class IdMap {
         }
         insert(cell(id, job));
         size++;
-        largest = Math.max(largest, id);
     }
 
     /** Removes an id that is there: closes the gap by moving back entries that would no longer be found. */

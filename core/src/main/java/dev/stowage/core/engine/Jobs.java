@@ -4,6 +4,7 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is about one
@@ -29,7 +30,12 @@ final class Jobs {
     final int pooledResources;
     private final int stride;
     private final boolean divisible;
-    private final IdMap handles = new IdMap(this::id);
+    /** Made when a handle is first looked for: whoever names handles with the ids needs none. */
+    private @Nullable IdMap handles;
+
+    /** The largest id that ever came: ids given in sequence are new without a look. */
+    private long largest = NONE;
+
     final ConstraintTable constraints;
     final Traits traits = new Traits();
 
@@ -72,7 +78,8 @@ final class Jobs {
         links[job] = pair(NONE, NONE);
         rows[row + WHERE] = pair(NONE, (type << STATE_BITS) | SavedCodes.of(state));
         setShare(job, 0);
-        if (id >= 0) {
+        largest = Math.max(largest, id);
+        if (handles != null && id >= 0) {
             handles.put(id, job);
         }
         return job;
@@ -80,7 +87,7 @@ final class Jobs {
 
     void free(int job) {
         int row = job * stride;
-        if (rows[row + ID] >= 0) {
+        if (handles != null && rows[row + ID] >= 0) {
             handles.remove(rows[row + ID], job);
         }
         if (constraint(job) != ConstraintTable.NONE) {
@@ -99,8 +106,30 @@ final class Jobs {
         return used;
     }
 
+    /** The job of an id, or -1. */
     int find(long id) {
+        if (id > largest) {
+            return NONE;
+        }
+        if (handles == null) {
+            handles = mapped();
+        }
         return handles.get(id);
+    }
+
+    private IdMap mapped() {
+        IdMap all = new IdMap(this::id);
+        for (int job = 0; job < used; job++) {
+            if (id(job) >= 0) {
+                all.put(id(job), job);
+            }
+        }
+        return all;
+    }
+
+    /** Whether a number is the handle of the request with this id. */
+    boolean isOf(int number, long id) {
+        return number >= 0 && number < used && id >= 0 && id(number) == id;
     }
 
     JobState state(int job) {
@@ -243,9 +272,7 @@ final class Jobs {
         constraints.restore(in, format);
         capacity = used;
         for (int job = 0; job < used; job++) {
-            if (id(job) >= 0) {
-                handles.put(id(job), job);
-            }
+            largest = Math.max(largest, id(job));
         }
     }
 

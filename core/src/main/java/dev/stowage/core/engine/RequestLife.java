@@ -21,8 +21,9 @@ final class RequestLife {
         this.refusals = refusals;
     }
 
-    void leave(long id) {
-        int job = find(id);
+    /** With the handle if it is known; any other number will do. */
+    void leave(long id, int handle) {
+        int job = state.jobs.isOf(handle, id) ? handle : find(id);
         if (job == NONE) {
             return;
         }
@@ -104,7 +105,7 @@ final class RequestLife {
             return;
         }
         if (state.jobs.state(job) != JobState.RUNNING || !state.jobs.traits.hasAgent(job)) {
-            leave(id);
+            leave(id, job);
         } else if (state.jobs.traits.phase(job) == Phase.STOPPING && !state.jobs.traits.isAgain(job)) {
             refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is already stopping");
         } else {

@@ -399,4 +399,28 @@ class EngineTest {
         assertThat(engine.view().order(0)).as("stale, the handle is free").isEqualTo(999);
         assertThat(engine.view().state(0)).isEqualTo(JobState.FREE);
     }
+
+    /** The handle given with an id is its own, another's, a free one or none; looked for or not before. */
+    @Test
+    void aHandleIsBelievedOnlyIfItIsThatOfTheId() {
+        for (boolean lookedFor : new boolean[] {false, true}) {
+            script.onArrival = Script.PLACE;
+            Engine engine = script.start(Steps.COMMANDS);
+            engine.arrive(1, 7, 0);
+            engine.arrive(1, 8, 0);
+            assertThat(lookedFor ? engine.find(7) : 0).isZero();
+            engine.leave(2, 7, 1);
+            assertThat(engine.find(7)).isEqualTo(-1);
+            assertThat(engine.find(8)).isEqualTo(1);
+            engine.leave(2, 7, 0);
+            engine.leave(2, -1, 0);
+            assertThat(engine.refused()).isEqualTo(2);
+            engine.arrive(3, 9, 0);
+            assertThat(engine.find(9)).isZero();
+            engine.leave(4, 8, 1);
+            engine.leave(4, 9, 999);
+            assertThat(engine.left()).isEqualTo(3);
+            assertThat(engine.view().running(0)).isZero();
+        }
+    }
 }

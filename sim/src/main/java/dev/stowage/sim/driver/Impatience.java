@@ -38,7 +38,7 @@ final class Impatience implements Effects {
         ends.remove(job);
         if (v.state(job) == JobState.WAITING) {
             if (v.gang(job) == View.NONE) {
-                commands.leave(at, v.id(job));
+                commands.leave(at, v.id(job), job);
             } else {
                 commands.leaveTogether(at, v.id(job));
             }

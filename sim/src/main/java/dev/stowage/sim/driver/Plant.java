@@ -76,9 +76,10 @@ final class Plant implements Effects {
         return departures.firstDeadline();
     }
 
-    /** The id of the request that leaves next. */
-    long nextLeaver() {
-        return view().id(departures.firstHandle());
+    /** Sends that the request that leaves next has ended. */
+    void end(long at, Commands commands) {
+        int job = departures.firstHandle();
+        commands.leave(at, view().id(job), job);
     }
 
     /** When an agent reports next, or {@link DeadlineHeap#NEVER}. */

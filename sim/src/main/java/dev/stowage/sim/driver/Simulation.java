@@ -121,7 +121,7 @@ public final class Simulation {
         } else if (impatience.next() == now) {
             impatience.end(now, commands);
         } else if (plant.nextDeparture() == now) {
-            commands.leave(now, plant.nextLeaver());
+            plant.end(now, commands);
         } else if (plant.nextWord() == now) {
             plant.say(now, commands);
         } else if (changeDue(now)) {
@@ -150,7 +150,7 @@ public final class Simulation {
         commands.tick(now);
         endWaits(now);
         while (plant.nextDeparture() <= now) {
-            commands.leave(now, plant.nextLeaver());
+            plant.end(now, commands);
         }
         while (plant.nextWord() <= now) {
             plant.say(now, commands);
