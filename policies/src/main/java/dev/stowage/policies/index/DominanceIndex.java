@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * limit.
  *
  * <p>Items at the same point are kept together in a heap by order key, or in a treap by rank, so thousands of equal
- * servers cost as much as one; over the distinct points lies a trie with tight bounds, searched by branch and bound.
- * Insert and remove are O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of
- * distinct points unless the point stays. A search is exact, at worst O(D p); in two resources it looks at a few
- * leaves. Memory: about 30 bytes per item and 60 + 35 D per distinct point.
+ * servers cost as much as one; over the distinct points lies a trie with bounds, searched by branch and bound. Insert
+ * and remove are O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of distinct
+ * points when the point is new. A search is exact, at worst O(D p); in two resources it looks at a few leaves. Memory:
+ * about 30 bytes per item and 60 + 35 D per distinct point.
  */
 public final class DominanceIndex {
     /** Coordinates are whole numbers that a double represents exactly. */
@@ -77,7 +77,7 @@ public final class DominanceIndex {
      * Adds an item.
      *
      * @param item number, at least 0, not in the index
-     * @param order key that breaks ties, lowest first; different for each item
+     * @param order key that breaks ties, lowest first; different for each item, below {@link Long#MAX_VALUE}
      * @param point D coordinates from {@code point[offset]} on, each 0..upper
      */
     public void insert(int item, long order, long[] point, int offset) {
@@ -129,10 +129,14 @@ public final class DominanceIndex {
     /** After the items of a point have changed. */
     private void renew(int p) {
         int top = topOfPoint[p];
-        tree.reorder(p, ranked == null ? sets.order(top) : ranked.lowest(top));
-        if (ranked != null) {
-            tree.rerank(p, ranked.highestRank(top));
+        long order = PointTree.VACANT;
+        int rank = 0;
+        if (top != ItemHeaps.NONE) {
+            order = ranked == null ? sets.order(top) : ranked.lowest(top);
+            rank = ranked == null ? 0 : ranked.highestRank(top);
         }
+        tree.rerank(p, rank);
+        tree.reorder(p, order);
     }
 
     private void remember(int item, int p) {
@@ -150,12 +154,7 @@ public final class DominanceIndex {
         int p = pointOfItem[item];
         int top = topOfPoint[p];
         topOfPoint[p] = ranked == null ? sets.remove(top, item) : ranked.remove(top, item);
-        if (topOfPoint[p] == ItemHeaps.NONE) {
-            tree.remove(p);
-            table.release(p);
-        } else {
-            renew(p);
-        }
+        renew(p);
         size--;
     }
 

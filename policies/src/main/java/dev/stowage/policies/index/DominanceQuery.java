@@ -278,7 +278,7 @@ public final class DominanceQuery {
             if (byRank && score > Double.NEGATIVE_INFINITY) {
                 score = tree.rank(point);
             }
-            if (score >= bestScore) {
+            if (score >= bestScore && tree.order(point) != PointTree.VACANT) {
                 challenge(score, tree, coordinates, point, tops[point], ranked);
             }
         }
