@@ -4,6 +4,8 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
+import dev.stowage.policies.index.ItemHeaps;
+import dev.stowage.policies.index.RankedItems;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +39,11 @@ final class BestScore implements ServerChoice {
 
     private DominanceIndex[] indexes = {};
     private int made;
-    /** Number of the index that a server is in, or was in last. */
+    /** The servers that are in an index without ranks. */
+    private ItemHeaps items = new ItemHeaps();
+    /** Those in one with ranks. */
+    private @Nullable RankedItems rankedItems;
+    /** Number of the index that a server is in. */
     private int[] places = new int[0];
 
     private final NumberSet excepted = new NumberSet();
@@ -79,7 +85,8 @@ final class BestScore implements ServerChoice {
         classes.clear();
         indexes = new DominanceIndex[0];
         made = 0;
-        Arrays.fill(places, NOWHERE);
+        items = new ItemHeaps();
+        rankedItems = rank == null ? null : new RankedItems();
         grouping = view.grouping();
         for (int server = 0; server < view.servers(); server++) {
             put(view, server);
@@ -135,17 +142,14 @@ final class BestScore implements ServerChoice {
     }
 
     private void take(int server) {
-        int place = server < places.length ? places[server] : NOWHERE;
-        if (place != NOWHERE && indexes[place].contains(server)) {
-            indexes[place].remove(server);
+        if (items.contains(server) || (rankedItems != null && rankedItems.contains(server))) {
+            indexes[places[server]].remove(server);
         }
     }
 
     private void remember(int server, int place) {
         if (server >= places.length) {
-            int old = places.length;
             places = Arrays.copyOf(places, server + (server >> 1) + 16);
-            Arrays.fill(places, old, places.length, NOWHERE);
         }
         places[server] = place;
     }
@@ -174,7 +178,7 @@ final class BestScore implements ServerChoice {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
             }
             groups[group] = made++;
-            indexes[groups[group]] = new DominanceIndex(capacity, rank != null && !isEmpty);
+            indexes[groups[group]] = new DominanceIndex(capacity, items, isEmpty ? null : rankedItems);
         }
         return groups[group];
     }

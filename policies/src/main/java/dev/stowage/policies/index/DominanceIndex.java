@@ -24,11 +24,10 @@ public final class DominanceIndex {
     private final long[] upper;
     private final PointTable table;
     private final PointTree tree;
-    private final ItemHeaps sets = new ItemHeaps();
+    private final ItemHeaps sets;
     /** Instead of them, if items have ranks. */
     private final @Nullable RankedItems ranked;
 
-    private int[] pointOfItem = new int[0];
     private int[] topOfPoint = new int[0];
     private final double[] x;
     private int size;
@@ -40,22 +39,24 @@ public final class DominanceIndex {
      *     dimensions
      */
     public DominanceIndex(long[] upper) {
-        this(upper, false);
+        this(upper, new ItemHeaps(), null);
     }
 
     /**
      * An empty index.
      *
-     * @param ranked whether its items have ranks ({@link #insertRanked})
+     * @param items shared with other indexes: an item is in one of them at most
+     * @param ranked where items have ranks ({@link #insertRanked}), shared with other indexes instead
      */
-    public DominanceIndex(long[] upper, boolean ranked) {
+    public DominanceIndex(long[] upper, ItemHeaps items, @Nullable RankedItems ranked) {
         for (int d = 0; d < upper.length; d++) {
             if (upper[d] < 0 || upper[d] > MAX_COORDINATE) {
                 throw new IllegalArgumentException(
                         "upper[" + d + "] = " + upper[d] + " is not in 0.." + MAX_COORDINATE + "; use a larger unit");
             }
         }
-        this.ranked = ranked ? new RankedItems() : null;
+        sets = items;
+        this.ranked = ranked;
         this.upper = upper.clone();
         dimensions = upper.length;
         table = new PointTable(dimensions);
@@ -68,7 +69,7 @@ public final class DominanceIndex {
         return size;
     }
 
-    /** Whether the item is in the index. */
+    /** Whether the item is in the index, or in another with which it shares the items. */
     public boolean contains(int item) {
         return ranked == null ? sets.contains(item) : ranked.contains(item);
     }
@@ -115,9 +116,13 @@ public final class DominanceIndex {
             }
             topOfPoint[p] = ItemHeaps.NONE;
         }
-        topOfPoint[p] =
-                ranked == null ? sets.insert(topOfPoint[p], item, order) : ranked.insert(topOfPoint[p], item, rank);
-        remember(item, p);
+        if (ranked == null) {
+            topOfPoint[p] = sets.insert(topOfPoint[p], item, order);
+            sets.mark(item, p);
+        } else {
+            topOfPoint[p] = ranked.insert(topOfPoint[p], item, rank);
+            ranked.mark(item, p);
+        }
         if (isNew) {
             tree.add(p, order, rank);
         } else {
@@ -139,19 +144,12 @@ public final class DominanceIndex {
         tree.reorder(p, order);
     }
 
-    private void remember(int item, int p) {
-        if (item >= pointOfItem.length) {
-            pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
-        }
-        pointOfItem[item] = p;
-    }
-
     /** Removes an item that is in the index. */
     public void remove(int item) {
         if (!contains(item)) {
             throw new IllegalStateException("item " + item + " is not in the index");
         }
-        int p = pointOfItem[item];
+        int p = ranked == null ? sets.mark(item) : ranked.mark(item);
         int top = topOfPoint[p];
         topOfPoint[p] = ranked == null ? sets.remove(top, item) : ranked.remove(top, item);
         renew(p);

@@ -15,7 +15,6 @@ public final class EqualPoints {
     private final PointTable table;
     private final ItemHeaps sets = new ItemHeaps();
     private final double[] x;
-    private int[] pointOfItem = new int[0];
     private int[] topOfPoint = new int[0];
     /** Points that have items, in no particular order, and where each stands. */
     private int[] points = new int[0];
@@ -52,7 +51,7 @@ public final class EqualPoints {
 
     /** The number of the point of an item that has one; another point gets it after this one has no item any more. */
     public int point(int item) {
-        return pointOfItem[item];
+        return sets.mark(item);
     }
 
     /** A coordinate of the point with a number. */
@@ -90,10 +89,7 @@ public final class EqualPoints {
             points[size++] = point;
         }
         topOfPoint[point] = sets.insert(topOfPoint[point], item, order);
-        if (item >= pointOfItem.length) {
-            pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
-        }
-        pointOfItem[item] = point;
+        sets.mark(item, point);
         return isNew;
     }
 
@@ -108,7 +104,7 @@ public final class EqualPoints {
 
     /** Removes an item that has a point; true if no other item is there. */
     public boolean remove(int item) {
-        int point = pointOfItem[item];
+        int point = sets.mark(item);
         topOfPoint[point] = sets.remove(topOfPoint[point], item);
         if (topOfPoint[point] == ItemHeaps.NONE) {
             int last = points[--size];

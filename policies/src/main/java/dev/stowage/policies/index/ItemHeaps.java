@@ -16,16 +16,22 @@ public final class ItemHeaps {
 
     private static final int ABSENT = -2;
 
-    private int[] firstChild = new int[0];
-    private int[] next = new int[0];
+    private static final int STRIDE = 4;
+    private static final int CHILD = 0;
+    private static final int NEXT = 1;
     /** The sibling before, or the parent of a first child; {@link #ABSENT} for an item in no set. */
-    private int[] previous = new int[0];
+    private static final int PREVIOUS = 2;
+
+    private static final int MARK = 3;
+
+    /** First child, next and previous of each item, and its mark, side by side to save cache misses. */
+    private int[] cells = new int[0];
 
     private long[] orders = new long[0];
 
     /** Whether the item is in a set. */
     public boolean contains(int item) {
-        return item < previous.length && previous[item] != ABSENT;
+        return item < orders.length && cells[item * STRIDE + PREVIOUS] != ABSENT;
     }
 
     /** Order key of an item that is in a set. */
@@ -33,34 +39,44 @@ public final class ItemHeaps {
         return orders[item];
     }
 
+    /** A number that the owner of the sets has given to an item that is in one. */
+    public int mark(int item) {
+        return cells[item * STRIDE + MARK];
+    }
+
+    /** Gives a number to an item that is in a set. */
+    public void mark(int item, int number) {
+        cells[item * STRIDE + MARK] = number;
+    }
+
     /** Adds an item that is in no set to the set {@code top}; returns the new top. */
     public int insert(int top, int item, long order) {
-        if (item >= previous.length) {
+        if (item >= orders.length) {
             grow(item);
         }
         orders[item] = order;
-        firstChild[item] = NONE;
-        next[item] = NONE;
-        previous[item] = NONE;
+        cells[item * STRIDE + CHILD] = NONE;
+        cells[item * STRIDE + NEXT] = NONE;
+        cells[item * STRIDE + PREVIOUS] = NONE;
         return top == NONE ? item : meld(top, item);
     }
 
     /** Removes an item from its set {@code top}; returns the new top. */
     public int remove(int top, int item) {
-        int below = meldAll(firstChild[item]);
-        int left = previous[item];
-        previous[item] = ABSENT;
+        int below = meldAll(cells[item * STRIDE + CHILD]);
+        int left = cells[item * STRIDE + PREVIOUS];
+        cells[item * STRIDE + PREVIOUS] = ABSENT;
         if (item == top) {
             return below;
         }
-        int right = next[item];
-        if (firstChild[left] == item) {
-            firstChild[left] = right;
+        int right = cells[item * STRIDE + NEXT];
+        if (cells[left * STRIDE + CHILD] == item) {
+            cells[left * STRIDE + CHILD] = right;
         } else {
-            next[left] = right;
+            cells[left * STRIDE + NEXT] = right;
         }
         if (right != NONE) {
-            previous[right] = left;
+            cells[right * STRIDE + PREVIOUS] = left;
         }
         return below == NONE ? top : meld(top, below);
     }
@@ -70,13 +86,13 @@ public final class ItemHeaps {
         boolean oneIsTop = orders[one] < orders[other];
         int top = oneIsTop ? one : other;
         int child = oneIsTop ? other : one;
-        int sibling = firstChild[top];
-        next[child] = sibling;
+        int sibling = cells[top * STRIDE + CHILD];
+        cells[child * STRIDE + NEXT] = sibling;
         if (sibling != NONE) {
-            previous[sibling] = child;
+            cells[sibling * STRIDE + PREVIOUS] = child;
         }
-        previous[child] = top;
-        firstChild[top] = child;
+        cells[child * STRIDE + PREVIOUS] = top;
+        cells[top * STRIDE + CHILD] = child;
         return top;
     }
 
@@ -86,32 +102,30 @@ public final class ItemHeaps {
         int rest = first;
         while (rest != NONE) {
             int one = rest;
-            int other = next[one];
-            rest = other == NONE ? NONE : next[other];
+            int other = cells[one * STRIDE + NEXT];
+            rest = other == NONE ? NONE : cells[other * STRIDE + NEXT];
             int pair = other == NONE ? one : meld(one, other);
-            next[pair] = pairs;
+            cells[pair * STRIDE + NEXT] = pairs;
             pairs = pair;
         }
         int top = NONE;
         while (pairs != NONE) {
             int pair = pairs;
-            pairs = next[pair];
+            pairs = cells[pair * STRIDE + NEXT];
             top = top == NONE ? pair : meld(top, pair);
         }
         if (top != NONE) {
-            next[top] = NONE;
-            previous[top] = NONE;
+            cells[top * STRIDE + NEXT] = NONE;
+            cells[top * STRIDE + PREVIOUS] = NONE;
         }
         return top;
     }
 
     private void grow(int item) {
-        int old = previous.length;
+        int old = orders.length;
         int length = ArrayGrowth.atLeast(item + 1, old);
-        firstChild = Arrays.copyOf(firstChild, length);
-        next = Arrays.copyOf(next, length);
-        previous = Arrays.copyOf(previous, length);
+        cells = Arrays.copyOf(cells, Math.multiplyExact(length, STRIDE));
         orders = Arrays.copyOf(orders, length);
-        Arrays.fill(previous, old, length, ABSENT);
+        Arrays.fill(cells, old * STRIDE, cells.length, ABSENT);
     }
 }

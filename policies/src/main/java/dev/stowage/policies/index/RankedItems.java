@@ -10,16 +10,17 @@ import java.util.Arrays;
  *
  * <p>All operations are O(log n) expected in the size of the set; priorities are as in {@link Treaps}.
  */
-final class RankedItems {
+public final class RankedItems {
     static final int NONE = -1;
 
-    /** What each item has: links, the lowest number from it down, and its rank. */
+    /** What each item has: links, the lowest number from it down, its rank and its mark. */
     private static final int LEFT = 0;
 
     private static final int RIGHT = 1;
     private static final int LOWEST = 2;
     private static final int RANK = 3;
-    private static final int FIELDS = 4;
+    private static final int MARK = 4;
+    private static final int FIELDS = 5;
 
     /** The rank of an item in no set. */
     private static final int ABSENT = -1;
@@ -28,8 +29,19 @@ final class RankedItems {
     /** From the top of a set to an item. */
     private int[] path = new int[64];
 
-    boolean contains(int item) {
+    /** Whether the item is in a set. */
+    public boolean contains(int item) {
         return item * FIELDS < fields.length && of(item, RANK) != ABSENT;
+    }
+
+    /** A number that the owner of the sets has given to an item that is in one. */
+    int mark(int item) {
+        return of(item, MARK);
+    }
+
+    /** Gives a number to an item that is in a set. */
+    void mark(int item, int number) {
+        set(item, MARK, number);
     }
 
     private int of(int item, int field) {

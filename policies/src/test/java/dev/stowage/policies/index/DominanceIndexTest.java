@@ -84,7 +84,7 @@ class DominanceIndexTest {
         KeyedRandom random = new KeyedRandom().key(seed, dimensions, upper);
         long[] uppers = new long[dimensions];
         Arrays.fill(uppers, upper);
-        DominanceIndex index = new DominanceIndex(uppers, ranks > 0);
+        DominanceIndex index = new DominanceIndex(uppers, new ItemHeaps(), ranks > 0 ? new RankedItems() : null);
         DominanceQuery query = new DominanceQuery(dimensions);
         TreeMap<Integer, Item> slow = new TreeMap<>();
         int items = 20 + random.nextInt(400);
