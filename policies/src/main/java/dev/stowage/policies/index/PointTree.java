@@ -285,7 +285,8 @@ final class PointTree {
 
     /** Recomputes the bounds of a node; true if anything changed. */
     private boolean refresh(int node) {
-        boolean changed = renewEarliest(node) | renewHighest(node);
+        boolean changed = renewEarliest(node);
+        changed |= renewHighest(node);
         int pair = children[node];
         for (int d = 0; d < dimensions; d++) {
             changed |= pair == NONE ? tightenLeaf(node, d) : tightenInner(node, pair, d);
