@@ -21,7 +21,7 @@ final class EventCounts {
     private final long[] kept;
 
     private long widthNanos;
-    /** How many more stretches of a kind cover each interval wholly than the one before; none are to be added if empty. */
+    /** How many more stretches of a kind cover each interval wholly than the one before; empty if there is none. */
     private int[] covered = NONE;
 
     private int coveredKind;
