@@ -14,17 +14,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PointTreeTest {
     private final KeyedRandom random = new KeyedRandom();
     private final TreeMap<Integer, Long> orders = new TreeMap<>();
+    private final TreeMap<Integer, Integer> ranks = new TreeMap<>();
 
     /** Dense boxes, where leaves split at once and merge again, and wide ones. */
     @ParameterizedTest
     @ValueSource(longs = {3, 30, 1_000_000})
-    void theOrderKeysAreExactTheBoundsContainThePointsAndVacantOnesAreFew(long upper) {
+    void orderKeysAndRanksAreExactTheBoundsContainThePointsAndVacantOnesAreFew(long upper) {
         for (int dimensions = 1; dimensions <= 3; dimensions++) {
             random.key(upper, dimensions, 1);
             PointTable table = new PointTable(dimensions);
             long[] uppers = new long[dimensions];
             Arrays.fill(uppers, upper);
-            PointTree tree = new PointTree(table, uppers, 1 + random.nextInt(uppers.length));
+            PointTree tree = new PointTree(table, uppers);
             orders.clear();
             for (int step = 0; step < 600; step++) {
                 // Grows, then shrinks.
@@ -39,10 +40,9 @@ class PointTreeTest {
     private void change(PointTable table, PointTree tree, long upper, int dimensions, int adds) {
         int kind = random.nextInt(5);
         long order = random.nextInt(1_000_000_000);
+        int rank = random.nextInt(9);
         if (kind == 4 && !orders.isEmpty()) {
-            int point = any();
-            tree.reorder(point, order);
-            orders.put(point, order);
+            change(tree, any(), order, rank);
         } else if (kind < adds) {
             double[] x = new double[dimensions];
             for (int d = 0; d < dimensions; d++) {
@@ -50,17 +50,25 @@ class PointTreeTest {
             }
             if (table.find(x) == PointTable.NONE) {
                 int point = table.add(x);
-                tree.add(point, order);
+                tree.add(point, order, rank);
                 orders.put(point, order);
+                ranks.put(point, rank);
             } else {
-                tree.reorder(table.find(x), order);
-                orders.put(table.find(x), order);
+                change(tree, table.find(x), order, rank);
             }
         } else if (!orders.isEmpty()) {
             int point = any();
+            tree.rerank(point, 0);
             tree.reorder(point, PointTree.VACANT);
             orders.remove(point);
         }
+    }
+
+    private void change(PointTree tree, int point, long order, int rank) {
+        tree.rerank(point, rank);
+        tree.reorder(point, order);
+        orders.put(point, order);
+        ranks.put(point, rank);
     }
 
     private int any() {
@@ -85,6 +93,8 @@ class PointTreeTest {
         }
         long earliest = points.stream().mapToLong(orders::get).min().orElse(Long.MAX_VALUE);
         assertThat(tree.earliest(node)).isEqualTo(earliest);
+        assertThat(tree.highest(node))
+                .isEqualTo(points.stream().mapToInt(ranks::get).max().orElse(0));
         for (int d = 0; d < dimensions; d++) {
             int at = node * 2 * dimensions + d;
             for (int point : points) {
