@@ -27,7 +27,7 @@ class EventCountsTest {
                 long from = now - 1 - (long) (random.nextDouble() * (now - 1 - start));
                 counts.addMillis(from, now, KIND);
                 for (int i = 0; i < INTERVALS; i++) {
-                    pieces[i] += overlap(from, now, start + i * 8 * WIDTH, start + (i + 1) * 8 * WIDTH);
+                    pieces[i] += overlap(from, now, start + 8 * WIDTH * i, start + 8 * WIDTH * (i + 1));
                 }
                 kept += overlap(from, now, keptFrom, Long.MAX_VALUE);
                 if (random.nextInt(10) == 0) {
