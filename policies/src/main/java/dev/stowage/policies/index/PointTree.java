@@ -7,9 +7,9 @@ import java.util.Arrays;
  * of one dimension, dimensions taking turns, and small leaves hold the points. Each node knows bounds of its points,
  * their lowest order key and their highest rank, which is what {@link DominanceQuery} prunes by.
  *
- * <p>A point without items stays as vacant, because an item often comes back to it soon: that is a third of all changes
- * under best fit. The vacant points of a leaf go when it is full, or half of it is vacant, or all that it has. Only then
- * bounds become tight again.
+ * <p>A point without items stays as vacant, because an item often comes back to it soon: that is a third of all
+ * changes under best fit. The vacant points of a leaf go when it is full, or half of it is vacant, or all that it has.
+ * Only then bounds become tight again.
  *
  * <p>Depth is at most the number of bits of the box, in practice near log2 of the number of points.
  */
@@ -34,6 +34,7 @@ final class PointTree {
     private int[] counts = {0};
     /** Of the points of a leaf. */
     private int[] vacant = {0};
+
     private int[] members = new int[LEAF_SIZE];
 
     /** Lower, then upper bound per dimension, of each node; crossed over where there is no point. */

@@ -353,8 +353,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 header.stream().map(column -> base(meaning, column)).toList();
         // The end of a path in JSON.
         List<String> ends = header.stream()
-                .map(column ->
-                        column.contains(".") ? base(meaning, column.substring(column.lastIndexOf('.') + 1)) : "")
+                .map(column -> column.contains(".") ? base(meaning, column.substring(column.lastIndexOf('.') + 1)) : "")
                 .toList();
         for (List<String> written : List.of(bases, ends)) {
             for (String name : names) {
