@@ -159,7 +159,7 @@ public final class DominanceIndex {
     /** Improves the answer of the query by the items of this index. */
     public void search(DominanceQuery query) {
         if (size > 0) {
-            query.search(tree, table, topOfPoint, ranked);
+            query.search(tree, topOfPoint, ranked);
         }
     }
 }

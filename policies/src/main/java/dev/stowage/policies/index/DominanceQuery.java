@@ -34,6 +34,13 @@ public final class DominanceQuery {
     private int leastRank;
     private boolean byRank;
 
+    /** Of two dimensions, during a search: an array might be written to meanwhile, as far as the compiler knows. */
+    private double weight0;
+
+    private double weight1;
+    private double limit0;
+    private double limit1;
+
     private double bias;
     private @Nullable ItemFilter filter;
 
@@ -136,10 +143,16 @@ public final class DominanceQuery {
     }
 
     /** Branch and bound, the more promising half first. */
-    void search(PointTree tree, PointTable table, int[] tops, @Nullable RankedItems ranked) {
+    void search(PointTree tree, int[] tops, @Nullable RankedItems ranked) {
         if (stack.length <= tree.depth()) {
             stack = new int[tree.depth() + 1];
             stackBounds = new double[tree.depth() + 1];
+        }
+        if (dimensions == 2) {
+            weight0 = weights[0];
+            weight1 = weights[1];
+            limit0 = limits[0];
+            limit1 = limits[1];
         }
         linearInTwo = dimensions == 2 && !least && !byRank;
         evenInTwo = dimensions == 2 && slopes[0] > 0 && slopes[1] > 0 && !byRank;
@@ -151,7 +164,7 @@ public final class DominanceQuery {
             if (!isHopeless(bound, tree, node, ranked)) {
                 pair = tree.child(node);
                 if (pair == PointTree.NONE) {
-                    scan(tree, node, table.coordinates(), tops, ranked);
+                    scan(tree, node, tops, ranked);
                 }
             }
             if (pair != PointTree.NONE) {
@@ -216,28 +229,24 @@ public final class DominanceQuery {
     private double boundOfTwo(double[] bounds, int at) {
         double low0 = bounds[at];
         double low1 = bounds[at + 1];
-        double limit0 = limits[0];
-        double limit1 = limits[1];
         if (low0 > limit0 || low1 > limit1) {
             return Double.NEGATIVE_INFINITY;
         }
         return bias
-                + weights[0] * extreme(weights[0], low0, bounds[at + 2], limit0)
-                + weights[1] * extreme(weights[1], low1, bounds[at + 3], limit1);
+                + weight0 * extreme(weight0, low0, bounds[at + 2], limit0)
+                + weight1 * extreme(weight1, low1, bounds[at + 3], limit1);
     }
 
     /** The general loops unrolled for score even in two resources: half the time of a search. */
     private double boundOfEven(double[] bounds, int at) {
         double low0 = bounds[at];
         double low1 = bounds[at + 1];
-        double limit0 = limits[0];
-        double limit1 = limits[1];
         if (low0 > limit0 || low1 > limit1) {
             return Double.NEGATIVE_INFINITY;
         }
         double high0 = bounds[at + 2] < limit0 ? bounds[at + 2] : limit0;
         double high1 = bounds[at + 3] < limit1 ? bounds[at + 3] : limit1;
-        double sum = bias + weights[0] * (weights[0] < 0 ? low0 : high0) + weights[1] * (weights[1] < 0 ? low1 : high1);
+        double sum = bias + weight0 * (weight0 < 0 ? low0 : high0) + weight1 * (weight1 < 0 ? low1 : high1);
         double one = slopes[0] * high0 + shifts[0];
         double other = slopes[1] * high1 + shifts[1];
         return sum + (one < other ? one : other);
@@ -267,25 +276,30 @@ public final class DominanceQuery {
         return sum < bestSecond || (sum == bestSecond && tree.earliest(node) >= bestOrder);
     }
 
-    private void scan(PointTree tree, int leaf, double[] coordinates, int[] tops, @Nullable RankedItems ranked) {
-        int count = tree.count(leaf);
-        for (int k = 0; k < count; k++) {
-            int point = tree.member(leaf, k);
-            if (leastRank > 0 && tree.rank(point) < leastRank) {
+    private void scan(PointTree tree, int leaf, int[] tops, @Nullable RankedItems ranked) {
+        double[] coordinates = tree.memberCoordinates();
+        int end = tree.start(leaf) + tree.count(leaf);
+        for (int at = tree.start(leaf); at < end; at++) {
+            if (leastRank > 0 && tree.rank(tree.member(at)) < leastRank) {
                 continue;
             }
-            double score = score(coordinates, point * dimensions);
+            double score = score(coordinates, at * dimensions);
             if (byRank && score > Double.NEGATIVE_INFINITY) {
-                score = tree.rank(point);
+                score = tree.rank(tree.member(at));
             }
-            if (score >= bestScore && tree.order(point) != PointTree.VACANT) {
-                challenge(score, tree, coordinates, point, tops[point], ranked);
+            if (score >= bestScore && tree.order(at) != PointTree.VACANT) {
+                challenge(score, tree, at, tops, ranked);
             }
         }
     }
 
     /** Score of the point, minus infinity when it is beyond the limit. */
     private double score(double[] coordinates, int at) {
+        if (dimensions == 2 && !least) {
+            double x = coordinates[at];
+            double y = coordinates[at + 1];
+            return x > limit0 || y > limit1 ? Double.NEGATIVE_INFINITY : bias + weight0 * x + weight1 * y;
+        }
         if (evenInTwo) {
             return scoreOfEven(coordinates, at);
         }
@@ -303,19 +317,19 @@ public final class DominanceQuery {
     private double scoreOfEven(double[] coordinates, int at) {
         double x = coordinates[at];
         double y = coordinates[at + 1];
-        if (x > limits[0] || y > limits[1]) {
+        if (x > limit0 || y > limit1) {
             return Double.NEGATIVE_INFINITY;
         }
         double one = slopes[0] * x + shifts[0];
         double other = slopes[1] * y + shifts[1];
-        return bias + weights[0] * x + weights[1] * y + (one < other ? one : other);
+        return bias + weight0 * x + weight1 * y + (one < other ? one : other);
     }
 
-    private void challenge(
-            double score, PointTree tree, double[] coordinates, int point, int top, @Nullable RankedItems ranked) {
+    private void challenge(double score, PointTree tree, int at, int[] tops, @Nullable RankedItems ranked) {
+        long order = tree.order(at);
         double second = 0;
         for (int d = 0; d < dimensions; d++) {
-            second += secondary[d] * coordinates[point * dimensions + d];
+            second += secondary[d] * tree.memberCoordinates()[at * dimensions + d];
         }
         if (score == bestScore && second < bestSecond) {
             return;
@@ -323,16 +337,18 @@ public final class DominanceQuery {
         boolean isTie = score == bestScore && second == bestSecond;
         if (isTie) {
             name(ranked);
-            if (tree.order(point) >= bestOrder) {
+            if (order >= bestOrder) {
                 return;
             }
         }
+        int point = tree.member(at);
+        int top = tops[point];
         if (filter != null && !filter.accepts(top)) {
             return;
         }
         if (ranked == null) {
             bestItem = top;
-            bestOrder = tree.order(point);
+            bestOrder = order;
         } else if (isTie) {
             bestItem = Math.min(bestItem, ranked.lowest(top, rankOf(tree, point)));
             bestOrder = bestItem;

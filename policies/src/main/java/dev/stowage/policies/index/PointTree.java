@@ -36,6 +36,8 @@ final class PointTree {
     private int[] vacant = {0};
 
     private int[] members = new int[LEAF_SIZE];
+    /** Their coordinates once more, so that a scan reads adjacent words. */
+    private double[] memberCoordinates;
 
     /** Lower, then upper bound per dimension, of each node; crossed over where there is no point. */
     private double[] bounds;
@@ -45,8 +47,10 @@ final class PointTree {
     private int nodes = 1;
     private int freePair = NONE;
 
-    private int[] leafOfPoint = new int[0];
-    private long[] orderOfPoint = new long[0];
+    /** And their order keys. */
+    private long[] memberOrders = new long[LEAF_SIZE];
+
+    private int[] placeOfPoint = new int[0];
     private int[] rankOfPoint = new int[0];
 
     PointTree(PointTable table, long[] upper) {
@@ -70,6 +74,7 @@ final class PointTree {
             }
         }
         bounds = new double[2 * dimensions];
+        memberCoordinates = new double[LEAF_SIZE * dimensions];
         empty(ROOT);
     }
 
@@ -91,8 +96,17 @@ final class PointTree {
         return counts[leaf];
     }
 
-    int member(int leaf, int k) {
-        return members[leaf * LEAF_SIZE + k];
+    /** Where the points of a leaf are: their numbers, and D coordinates for each. */
+    int start(int leaf) {
+        return leaf * LEAF_SIZE;
+    }
+
+    int member(int at) {
+        return members[at];
+    }
+
+    double[] memberCoordinates() {
+        return memberCoordinates;
     }
 
     double[] bounds() {
@@ -108,8 +122,9 @@ final class PointTree {
         return highest[node];
     }
 
-    long order(int point) {
-        return orderOfPoint[point];
+    /** The order key of a member. */
+    long order(int at) {
+        return memberOrders[at];
     }
 
     int rank(int point) {
@@ -118,13 +133,11 @@ final class PointTree {
 
     /** Adds a point of the table with the lowest order key and the highest rank of its items. */
     void add(int point, long order, int rank) {
-        if (point >= leafOfPoint.length) {
-            int length = ArrayGrowth.atLeast(point + 1, leafOfPoint.length);
-            leafOfPoint = Arrays.copyOf(leafOfPoint, length);
-            orderOfPoint = Arrays.copyOf(orderOfPoint, length);
+        if (point >= placeOfPoint.length) {
+            int length = ArrayGrowth.atLeast(point + 1, placeOfPoint.length);
+            placeOfPoint = Arrays.copyOf(placeOfPoint, length);
             rankOfPoint = Arrays.copyOf(rankOfPoint, length);
         }
-        orderOfPoint[point] = order;
         rankOfPoint[point] = rank;
         int node = ROOT;
         int level = 0;
@@ -136,8 +149,8 @@ final class PointTree {
                 purge(node);
             }
             if (counts[node] < LEAF_SIZE) {
-                append(node, point);
-                while (node != NONE && widen(node, point)) {
+                append(node, point, order);
+                while (node != NONE && widen(node, point, order)) {
                     node = parents[node];
                 }
                 return;
@@ -146,9 +159,12 @@ final class PointTree {
         }
     }
 
-    private void append(int leaf, int point) {
-        members[leaf * LEAF_SIZE + counts[leaf]++] = point;
-        leafOfPoint[point] = leaf;
+    private void append(int leaf, int point, long order) {
+        int at = leaf * LEAF_SIZE + counts[leaf]++;
+        members[at] = point;
+        System.arraycopy(table.coordinates(), point * dimensions, memberCoordinates, at * dimensions, dimensions);
+        memberOrders[at] = order;
+        placeOfPoint[point] = at;
     }
 
     private int side(int point, int level) {
@@ -161,26 +177,26 @@ final class PointTree {
         children[leaf] = pair;
         for (int k = 0; k < counts[leaf]; k++) {
             int point = members[leaf * LEAF_SIZE + k];
+            long order = memberOrders[leaf * LEAF_SIZE + k];
             int half = pair + side(point, level);
-            widen(half, point);
-            append(half, point);
+            widen(half, point, order);
+            append(half, point, order);
         }
     }
 
     /** Removes the vacant points of a leaf, and tightens the bounds above. */
     private void purge(int leaf) {
         int from = leaf * LEAF_SIZE;
-        int to = from;
-        for (int at = from; at < from + counts[leaf]; at++) {
-            int point = members[at];
-            if (orderOfPoint[point] == VACANT) {
-                table.release(point);
+        int end = from + counts[leaf];
+        counts[leaf] = 0;
+        vacant[leaf] = 0;
+        for (int at = from; at < end; at++) {
+            if (memberOrders[at] == VACANT) {
+                table.release(members[at]);
             } else {
-                members[to++] = point;
+                append(leaf, members[at], memberOrders[at]);
             }
         }
-        counts[leaf] = to - from;
-        vacant[leaf] = 0;
         int node = leaf;
         while (node != NONE && refresh(node)) {
             node = parents[node];
@@ -204,7 +220,7 @@ final class PointTree {
         vacant[node] = vacant[pair] + vacant[pair + 1];
         for (int half = pair; half <= pair + 1; half++) {
             for (int k = 0; k < counts[half]; k++) {
-                append(node, members[half * LEAF_SIZE + k]);
+                append(node, members[half * LEAF_SIZE + k], memberOrders[half * LEAF_SIZE + k]);
             }
         }
         children[node] = NONE;
@@ -215,12 +231,13 @@ final class PointTree {
 
     /** Updates the lowest order key of a point; {@link #VACANT} if it has no item any more. */
     void reorder(int point, long order) {
-        int leaf = leafOfPoint[point];
-        long old = orderOfPoint[point];
+        int at = placeOfPoint[point];
+        int leaf = at / LEAF_SIZE;
+        long old = memberOrders[at];
         if (order == old) {
             return;
         }
-        orderOfPoint[point] = order;
+        memberOrders[at] = order;
         for (int node = leaf; node != NONE; node = parents[node]) {
             if (order < earliest[node]) {
                 earliest[node] = order;
@@ -241,7 +258,7 @@ final class PointTree {
         if (pair == NONE) {
             long min = Long.MAX_VALUE;
             for (int k = 0; k < counts[node]; k++) {
-                min = Math.min(min, orderOfPoint[members[node * LEAF_SIZE + k]]);
+                min = Math.min(min, memberOrders[node * LEAF_SIZE + k]);
             }
             earliest[node] = min;
         } else {
@@ -257,7 +274,7 @@ final class PointTree {
             return;
         }
         rankOfPoint[point] = rank;
-        for (int node = leafOfPoint[point]; node != NONE; node = parents[node]) {
+        for (int node = placeOfPoint[point] / LEAF_SIZE; node != NONE; node = parents[node]) {
             if (rank > highest[node]) {
                 highest[node] = rank;
             } else if (old != highest[node] || !renewHighest(node)) {
@@ -300,10 +317,9 @@ final class PointTree {
     private boolean tightenLeaf(int leaf, int d) {
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
-        double[] coordinates = table.coordinates();
         int end = leaf * LEAF_SIZE + counts[leaf];
         for (int at = leaf * LEAF_SIZE; at < end; at++) {
-            double x = coordinates[members[at] * dimensions + d];
+            double x = memberCoordinates[at * dimensions + d];
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
@@ -329,7 +345,7 @@ final class PointTree {
     }
 
     /** False if the bounds contain the point already. */
-    private boolean widen(int node, int point) {
+    private boolean widen(int node, int point, long order) {
         double[] coordinates = table.coordinates();
         int at = node * 2 * dimensions;
         boolean changed = false;
@@ -344,8 +360,8 @@ final class PointTree {
                 changed = true;
             }
         }
-        if (orderOfPoint[point] < earliest[node]) {
-            earliest[node] = orderOfPoint[point];
+        if (order < earliest[node]) {
+            earliest[node] = order;
             changed = true;
         }
         if (rankOfPoint[point] > highest[node]) {
@@ -390,6 +406,8 @@ final class PointTree {
         counts = Arrays.copyOf(counts, length);
         vacant = Arrays.copyOf(vacant, length);
         members = Arrays.copyOf(members, length * LEAF_SIZE);
+        memberOrders = Arrays.copyOf(memberOrders, length * LEAF_SIZE);
+        memberCoordinates = Arrays.copyOf(memberCoordinates, length * LEAF_SIZE * dimensions);
         bounds = Arrays.copyOf(bounds, length * 2 * dimensions);
         earliest = Arrays.copyOf(earliest, length);
         highest = Arrays.copyOf(highest, length);

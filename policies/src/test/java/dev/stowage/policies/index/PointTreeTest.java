@@ -81,8 +81,8 @@ class PointTreeTest {
         int pair = tree.child(node);
         if (pair == PointTree.NONE) {
             for (int k = 0; k < tree.count(node); k++) {
-                if (tree.order(tree.member(node, k)) != PointTree.VACANT) {
-                    points.add(tree.member(node, k));
+                if (tree.order(tree.start(node) + k) != PointTree.VACANT) {
+                    points.add(tree.member(tree.start(node) + k));
                 }
             }
             assertThat(tree.count(node) - points.size()).as("vacant").isLessThanOrEqualTo(8);
