@@ -156,6 +156,11 @@ public class LoadOptions extends ReadingOptions {
         return spareSite != null;
     }
 
+    /** The servers as given, in words or as a file; null for those of the experiment. */
+    public final @Nullable String servers() {
+        return servers;
+    }
+
     /** What is said of the columns of a server list; null if nothing is. */
     final @Nullable String serverColumns() {
         if (spareSite == null || spareSite.isEmpty()) {

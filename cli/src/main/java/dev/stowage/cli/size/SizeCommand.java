@@ -9,6 +9,8 @@ import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +115,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             hideParamSyntax = true,
             description =
                     "Find the cheapest mix of kinds: a price for each kind of server, in order. With --buy: the prices"
-                            + " of the kinds on offer.")
+                            + " of the kinds on offer. Kinds in a file have theirs in its column price.")
     private List<String> prices = List.of();
 
     @Option(
@@ -157,6 +159,19 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
+    /** The order of kinds is that of the words; of a file it is another. */
+    private void checkPrices() {
+        String kinds = buy == null ? options.servers() : buy;
+        if (prices.size() > 1 && kinds != null && Files.exists(Path.of(kinds))) {
+            throw new BadInputException("--price goes with kinds in words, such as \"32 cores, 256 GiB + 64 cores, 512"
+                    + " GiB\". "
+                    + (buy == null
+                            ? "For those of " + kinds + ", write them so, or ask with --buy " + kinds
+                                    + ", which takes the prices of its column price"
+                            : "Those of " + kinds + " have their prices in its column price"));
+        }
+    }
+
     @Override
     public void run() {
         SizeSettings settings = new SizeSettings(
@@ -175,6 +190,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                 format.format());
         Console console = console();
         settings.check();
+        checkPrices();
         if (buy != null && options.losesSite()) {
             throw new BadInputException(
                     "--buy is for servers of one site and cannot be combined with --spare-site: ask for"

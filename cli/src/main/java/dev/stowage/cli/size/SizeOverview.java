@@ -264,7 +264,7 @@ final class SizeOverview {
                     "What stops when servers fail",
                     "Of all that runs, how many find no room on the servers that are left.",
                     "servers that fail at the same time",
-                    "cannot run",
+                    "without a place",
                     curves));
         }
     }

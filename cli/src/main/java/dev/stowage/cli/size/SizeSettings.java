@@ -53,6 +53,9 @@ record SizeSettings(
     private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
+    /** A growth below that, without a percent sign, may be meant as a factor. */
+    private static final double MOST_TIMES = 3;
+
     private static final int MOST_QUARTERS = 40;
 
     /** Refuses options that exclude each other. */
@@ -143,6 +146,10 @@ record SizeSettings(
     LoadGrowth perYear(List<String> types) {
         @Nullable Double all = null;
         List<LoadGrowth.OfTypes> some = new ArrayList<>();
+        require(
+                growth == null || !growth.strip().matches("\\d+,\\d+\\s*%?"),
+                "--growth \"" + growth + "\"",
+                "has a comma: write decimals with a point, as in \"2.5 %\"");
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
             Matcher matcher = PER_YEAR.matcher(item.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", ""));
             require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
@@ -150,7 +157,12 @@ record SizeSettings(
             require(
                     part < 1 || matcher.group(2).endsWith("%"),
                     "--growth \"" + growth + "\"",
-                    "has no percent sign; did you mean \"" + item.strip() + " %\"?");
+                    "has no percent sign; did you mean "
+                            + (part > 1 && part < MOST_TIMES
+                                    ? String.format(
+                                            Locale.ROOT, "\"%.3g %%\", which is times %s, or ", 100 * (part - 1), item.strip())
+                                    : "")
+                            + "\"" + item.strip() + " %\"?");
             require(
                     part > -1 && part <= 10,
                     "--growth \"" + growth + "\"",

@@ -315,10 +315,10 @@ final class SizeText {
             return fail + ", nothing is left.";
         }
         Map<String, Integer> stops = one.stops();
-        long all = stops.values().stream().mapToInt(Integer::intValue).sum();
+        long all = sum(stops);
         return stops.isEmpty()
                 ? fail + ", all of it runs on the others."
-                : fail + ", " + number(all) + " cannot run on the others: " + few(stops) + "."
+                : fail + ", " + number(all) + noPlace(all) + " on the others: " + few(stops) + "."
                         + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
     }
 
@@ -328,11 +328,18 @@ final class SizeText {
                 .map(each -> "all of " + each.getKey() + " fails, "
                         + (each.getValue().isEmpty()
                                 ? "all of it runs on the others"
-                                : number(each.getValue().values().stream()
-                                                .mapToInt(Integer::intValue)
-                                                .sum())
-                                        + " cannot run (" + few(each.getValue()) + ")"))
+                                : number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
+                                        + few(each.getValue()) + ")"))
                 .collect(Collectors.joining("; if ", "If ", "."));
+    }
+
+    private static long sum(Map<String, Integer> byType) {
+        return byType.values().stream().mapToLong(Integer::intValue).sum();
+    }
+
+    /** As the policy places them: another order might leave fewer. */
+    private static String noPlace(long all) {
+        return all == 1 ? " finds no place" : " find no place";
     }
 
     static String few(Map<String, Integer> byType) {
@@ -471,7 +478,7 @@ final class SizeText {
         long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
         return "Why not " + number(servers) + ": "
                 + (spare == 0 ? "" : "with " + spare + " lost, ")
-                + "it takes " + String.join(", ", parts) + ", and " + number(all) + " cannot run: "
+                + "it takes " + String.join(", ", parts) + ", and " + number(all) + noPlace(all) + ": "
                 + few(one.fewer()) + ".";
     }
 

@@ -152,7 +152,8 @@ final class OwnRows {
         Map<String, OwnColumns.Column> left = new LinkedHashMap<>(found.columns());
         String column = Objects.requireNonNull(left.remove(meaning)).name();
         report.note("column " + column + " is not used as the " + meaning + ", because " + why
-                + "; to use it: --columns " + meaning + "=" + column);
+                + "; to use it: --columns "
+                + (column.matches("[\\w.-]+") ? meaning + "=" + column : "\"" + meaning + "=" + column + "\""));
         return new OwnColumns(left, found.absent());
     }
 

@@ -12,11 +12,12 @@ import java.util.Optional;
  * Whether all of an inventory runs at once on the servers that are there.
  *
  * @param unfit what fits none of them, even an empty one
- * @param there how many there are
+ * @param there how many there are, without those that are spare
+ * @param alike whether these are of one kind
  * @param atLeast proven: no policy places all the rest on fewer
  * @param enough with so many the rest was placed; 0 if no number was tried, or none is enough
  */
-public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
+public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast, long enough) {
     private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
     /** Of the usual policies, the one that leaves least unused where nothing ends. */
     private static final String USUAL = "best-fit:when-full=queue";
@@ -27,6 +28,7 @@ public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
             return Optional.empty();
         }
         long there = ServerFleet.servers(point.cluster());
+        boolean alike = PricedSizing.kinds(point) == 1;
         Unfit unfit = Unfit.of(point);
         Experiment usual = withUsualPolicy(unfit.count() > 0 ? unfit.without() : point);
         Sizing sizing = new Sizing(usual, AT_ONCE, new Policies());
@@ -37,7 +39,7 @@ public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
         long enough = need <= there
                 ? need
                 : sizing.hindsight(need).map(Sizing.Schedule::servers).orElse(need);
-        return Optional.of(new InventoryFit(unfit, there, atLeast, enough));
+        return Optional.of(new InventoryFit(unfit, there, alike, atLeast, enough));
     }
 
     /** With the one policy for inventories, if that is among those of the experiment. */
@@ -55,14 +57,19 @@ public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
 
     /** What is known, in sentences. */
     public String sentence() {
-        String servers = there == 1 ? "the server that is there" : format("the %,d servers that are there", there);
+        String servers = there == 1 ? "this one server" : format("these %,d servers", there);
         String all = unfit.count() > 0 ? "all others" : "all of it";
         String lead = unfit.count() > 0 ? unfit.sentence() + " " : "";
         if (!unfit.leavesSome()) {
             return unfit.sentence();
         }
         if (cannot()) {
-            return lead + format("No policy runs %s at once on %s: at least %,d are needed.", all, servers, atLeast);
+            return lead
+                    + format(
+                            "No policy runs %s at once on %s%s.",
+                            all,
+                            servers,
+                            alike ? format(": at least %,d such servers are needed", atLeast) : "");
         }
         return lead
                 + (enough > 0 && enough <= there
@@ -72,8 +79,10 @@ public record InventoryFit(Unfit unfit, long there, long atLeast, long enough) {
                                 servers,
                                 enough < there ? format(", and %,d of them are enough", enough) : "")
                         : format(
-                                "No way was found to run %s at once on %s. At least %,d are needed%s.",
-                                all, servers, atLeast, enough == 0 ? "" : format(", and %,d are enough", enough)));
+                                "No way was found to run %s at once on %s, nor a proof that there is none.%s",
+                                all,
+                                servers,
+                                alike && enough > 0 ? format(" %,d such servers are enough.", enough) : ""));
     }
 
     private static String format(String text, Object... values) {
