@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 
 /** Which service a command calls, and as whom. */
 public final class ClientOptions {
+    private static final int LAST_PORT = 65_535;
     private static final String SECURE = "https://";
     private static final String PLAIN = "http://";
 
@@ -160,6 +161,9 @@ public final class ClientOptions {
         String stripped = bare.endsWith("/") ? bare.substring(0, bare.length() - 1) : bare;
         if (!stripped.matches("[^:/\\s]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
             throw new BadInputException("--at '" + text + "' must be host:port, as in 127.0.0.1:7411");
+        }
+        if (Integer.parseInt(stripped.substring(stripped.lastIndexOf(':') + 1)) > LAST_PORT) {
+            throw new BadInputException("--at '" + text + "': a port is at most " + LAST_PORT);
         }
         return stripped;
     }

@@ -97,7 +97,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--lost",
                 paramLabel = "SERVER|SITE",
-                description = "Report that it died with all that ran on it.")
+                description = "Report that it died; what ran on it is placed again.")
         @Nullable
         String lost;
     }
@@ -129,7 +129,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         } else if (asked.remove != null) {
             change(service, ServerChange.REMOVE, asked.remove, "removed");
         } else if (asked.lost != null) {
-            change(service, ServerChange.LOST, asked.lost, "lost, with all that ran there");
+            change(service, ServerChange.LOST, asked.lost, "lost; what ran there is placed again, or waits for room");
         }
     }
 

@@ -63,6 +63,7 @@ final class ServedNode {
     }
 
     private int serve() throws IOException, InterruptedException {
+        ApiServer.mustBeFree(service.api(self).listen());
         PrivateFiles.keep(service.data().resolve(self.id()));
         TokenFile tokens = TokenFile.watch(options.config, service.access());
         try (tokens;

@@ -140,9 +140,12 @@ final class ServeTest {
     void aPortInUseIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
-            assertThat(serve("--port", port).waitFor()).isEqualTo(1);
+            assertThat(serve("--port", port, "--data", "made").waitFor()).isEqualTo(1);
             assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
                     .contains("stowage: port " + port + " is in use by another program; choose another with --port");
+            assertThat(directory.resolve("made/n1"))
+                    .as("a group, with servers that nobody has named yet")
+                    .doesNotExist();
         }
         Process serves = serve("--port", "0");
         address(serves);

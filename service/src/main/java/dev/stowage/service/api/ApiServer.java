@@ -27,6 +27,7 @@ import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -171,6 +172,18 @@ public final class ApiServer implements AutoCloseable {
             throw LocalPage.cannotListen(listen, e);
         }
         return new ApiServer(server, watchers);
+    }
+
+    /** Throws what {@link #start} would if it could not listen there, before anything is made; any port 0 is free. */
+    public static void mustBeFree(InetSocketAddress listen) throws IOException {
+        if (listen.getPort() != 0) {
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.setReuseAddress(true);
+                probe.bind(listen);
+            } catch (IOException e) {
+                throw LocalPage.cannotListen(listen, e);
+            }
+        }
     }
 
     private static void secure(ServerBuilder builder, Tls tls) throws IOException {

@@ -100,7 +100,8 @@ public final class LocalPage implements AutoCloseable {
                 return taken;
             }
         }
-        return new IOException("cannot listen on " + address + ": " + failure.getCause(), failure);
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return new IOException("cannot listen on " + address + ": " + cause.getMessage(), failure);
     }
 
     private static HttpResponse answer(JsonAnswers answers, ServiceRequestContext context) {

@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call failed, from its trailers. */
@@ -45,9 +46,12 @@ public final class Reasons {
         };
     }
 
-    /** Whether nothing listens at the address. */
+    /** Whether nothing listens at the address, or there is no such host. */
     static boolean refused(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof UnknownHostException) {
+                return true;
+            }
             if (at instanceof ConnectException) {
                 return String.valueOf(at.getMessage()).contains("refused");
             }

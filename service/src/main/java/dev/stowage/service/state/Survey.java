@@ -87,6 +87,9 @@ public final class Survey {
     private boolean isAdmitted(World world, View view, int server) {
         return (request.sites().isEmpty() || request.sites().contains(site(world, view, server)))
                 && words.admits(view.site(server), view.labels(server))
+                && words.spread().stream()
+                        .allMatch(spread -> spread.perServer()
+                                || view.labels(server).values().containsKey(spread.key()))
                 && !words.avoid().contains(server);
     }
 

@@ -29,7 +29,7 @@ final class ConstraintCallsTest {
 
     private OneNode service;
 
-    /** Servers n0 (10, V100, zone a) and n1 (10, T4, zone b). */
+    /** Servers n0 (10, V100, zone a, rack 1) and n1 (10, T4, zone b, no rack). */
     @BeforeEach
     void start() throws Exception {
         Cluster cluster = new Cluster(
@@ -37,7 +37,7 @@ final class ConstraintCallsTest {
                 List.of(),
                 List.of(Site.of(
                         "oslo",
-                        ServerBlock.named("n0", Labels.parse("gpu=V100,zone=a"), 10),
+                        ServerBlock.named("n0", Labels.parse("gpu=V100,zone=a,rack=1"), 10),
                         ServerBlock.named("n1", Labels.parse("gpu=T4,zone=b"), 10))),
                 List.of(RequestType.of("vm", 4)));
         Setting setting = new Setting(
@@ -91,6 +91,11 @@ final class ConstraintCallsTest {
                         "atmost1ofgroupdbperserver", "asmanyofitsspreadgroupasallowedrunthere", "\"serversWithRoom\":0")
                 .contains("itsspreadgroupexcludestheserverswithroom")
                 .contains("1ofthemhasroomnow,but1ofthesealreadyrunsasmanyofitsspreadgroupasallowed");
+        // n1 has no rack, so none that is spread over racks.
+        String racks = "'spread':[{'group':'web','most':1,'label':'rack'}]";
+        assertThat(post("/v1/requests", vm("w1", racks))).contains("\"serverName\":\"n0\"");
+        assertThat(post("/v1/requests", vm("w2", racks))).contains("WAITING");
+        assertThat(get("/v1/requests/w2:explain")).contains("1of1serversthatareupandthatitsconstraintsadmit");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");
         assertThat(get("/v1/requests?server_name=0")).contains("\"d1\"").doesNotContain("\"t4\"");
     }
