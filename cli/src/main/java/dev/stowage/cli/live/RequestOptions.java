@@ -18,7 +18,10 @@ final class RequestOptions {
     @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
     private @Nullable String demand;
 
-    @Option(names = "--type", paramLabel = "NAME", description = "A type of the cluster: its demand, unless --demand gives another.")
+    @Option(
+            names = "--type",
+            paramLabel = "NAME",
+            description = "A type of the cluster: its demand, unless --demand gives another.")
     private @Nullable String type;
 
     @Option(

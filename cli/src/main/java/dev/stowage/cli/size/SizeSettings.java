@@ -159,8 +159,8 @@ record SizeSettings(
                     "--growth \"" + growth + "\"",
                     "has no percent sign; did you mean "
                             + (part > 1 && part < MOST_TIMES
-                                    ? String.format(
-                                            Locale.ROOT, "\"%.3g %%\", which is times %s, or ", 100 * (part - 1), item.strip())
+                                    ? "\"" + Math.round(100 * (part - 1)) + " %\", which is times " + item.strip()
+                                            + ", or "
                                     : "")
                             + "\"" + item.strip() + " %\"?");
             require(

@@ -67,9 +67,7 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
             return lead
                     + format(
                             "No policy runs %s at once on %s%s.",
-                            all,
-                            servers,
-                            alike ? format(": at least %,d such servers are needed", atLeast) : "");
+                            all, servers, alike ? format(": at least %,d such servers are needed", atLeast) : "");
         }
         return lead
                 + (enough > 0 && enough <= there
