@@ -258,7 +258,7 @@ public final class StowageClient implements AutoCloseable {
             } else if (awaits) {
                 again(call, result, until, pauseMillis, target, thrown);
             } else {
-                CompletableFuture<?> asked = targets.nothingListens(target.address())
+                CompletableFuture<?> unusedAsked = targets.nothingListens(target.address())
                         .whenComplete((nothing, failure) -> {
                             if (failure == null && nothing) {
                                 result.completeExceptionally(thrown);
