@@ -192,14 +192,14 @@ final class FleetQuestionsTest {
         Workload workload = point(read).workload();
         long[] count = counts(MoreLoad.of(workload).times(1.5, workload));
         assertThat(Arrays.stream(count).sum()).isEqualTo(15);
-        // Types by first arrival: 1 (i even, 5 of them), 2 (1, 5, 7), 3 (3, 9).
-        assertThat(count[0]).isBetween(7L, 8L);
-        assertThat(count[1]).isBetween(4L, 5L);
-        assertThat(count[2]).isEqualTo(3L);
+        // Types by size: two of 3, then those of 1 (5 of them) and 2 (3 of them) in turn.
+        assertThat(count[0]).isEqualTo(3L);
+        assertThat(count[1]).isBetween(7L, 8L);
+        assertThat(count[2]).isBetween(4L, 5L);
         // Of two that grow by 60 % a year there are 3.2, so 4; the others stay.
         LoadGrowth unlike = new LoadGrowth(
-                0, List.of(new LoadGrowth.OfTypes(workload.types().get(2), 0.6)));
-        assertThat(counts(MoreLoad.of(workload).after(1, unlike, workload))).containsExactly(5, 3, 4);
+                0, List.of(new LoadGrowth.OfTypes(workload.types().get(0), 0.6)));
+        assertThat(counts(MoreLoad.of(workload).after(1, unlike, workload))).containsExactly(4, 5, 3);
         // Those that come and go, one by one, come faster instead.
         assertThat(MoreLoad.of(point(read(
                                 "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}",
