@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml} and
- * {@code warnings.txt}.
+ * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml} and what the run warned
+ * of.
  *
  * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is not a row, or
  * is of another schema version, is an error that names the line. Fields that this version does not know are ignored.
