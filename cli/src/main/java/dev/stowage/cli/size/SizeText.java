@@ -475,7 +475,7 @@ final class SizeText {
         for (List<String> row : use(one, servers - spare)) {
             parts.add(row.get(3) + " of the " + row.get(0));
         }
-        long all = one.fewer().values().stream().mapToInt(Integer::intValue).sum();
+        long all = sum(one.fewer());
         return "Why not " + number(servers) + ": "
                 + (spare == 0 ? "" : "with " + spare + " lost, ")
                 + "it takes " + String.join(", ", parts) + ", and " + number(all) + noPlace(all) + ": "

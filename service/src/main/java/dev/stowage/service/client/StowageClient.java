@@ -248,7 +248,7 @@ public final class StowageClient implements AutoCloseable {
         Target target = targets.current();
         Answer<R> answer = new Answer<>();
         CompletableFuture<?> unused = answer.whenComplete((reply, thrown) -> {
-            if (thrown == null || !Reasons.refused(thrown)) {
+            if (!awaits && (thrown == null || !Reasons.refused(thrown))) {
                 awaits = true;
             }
             if (thrown == null) {

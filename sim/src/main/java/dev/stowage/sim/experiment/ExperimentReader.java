@@ -64,7 +64,8 @@ public final class ExperimentReader {
                         source, problems.stream().distinct().toList());
             }
         }
-        GB.matcher(tree.resolvedYaml())
+        String resolved = tree.resolvedYaml();
+        GB.matcher(resolved)
                 .results()
                 .findFirst()
                 .ifPresent(first -> notes.add(String.format(
@@ -75,6 +76,6 @@ public final class ExperimentReader {
                         first.group(2).substring(0, 1).toUpperCase(Locale.ROOT))));
         SizeQuestion size = SizeReader.read(tree.fields(problems).at("size"));
         return new ReadExperiment(
-                points, tree.resolvedYaml(), size, notes.stream().distinct().toList(), inputs.asked());
+                points, resolved, size, notes.stream().distinct().toList(), inputs.asked());
     }
 }

@@ -169,6 +169,9 @@ final class OwnFormat extends TraceFormat {
         private final List<String> demanded;
         private final int[] places;
         private final String[] units;
+        /** Of each resource that has a column, the unit that its name says. */
+        private final OwnUnits.@Nullable Unit[] named;
+
         private final long[] demand;
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
@@ -229,6 +232,12 @@ final class OwnFormat extends TraceFormat {
                     .mapToInt(meaning -> place(meaning, reading))
                     .toArray();
             units = demanded.stream().map(meaning -> unit(meaning, reading)).toArray(String[]::new);
+            named = new OwnUnits.Unit[places.length];
+            for (int r = 0; r < places.length; r++) {
+                named[r] = places[r] >= 0 && OwnColumns.AMOUNTS.contains(demanded.get(r))
+                        ? UnitsOfNames.named(demanded.get(r), header.get(places[r]))
+                        : null;
+            }
             demand = new long[places.length];
             requests =
                     new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
@@ -392,8 +401,11 @@ final class OwnFormat extends TraceFormat {
             if (its.isEmpty()) {
                 throw values.unknownUnit(row, places[resource]);
             }
-            unitsOfNames.read(meaning, header.get(places[resource]), its, row.text(places[resource]));
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
+            OwnUnits.Unit name = named[resource];
+            if (name != null && !name.equals(unit)) {
+                unitsOfNames.readAgainst(header.get(places[resource]), its, row.text(places[resource]));
+            }
             return row.demand(places[resource], value.number(), unit.factor(), unit.divisor());
         }
 

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Columns of a user's own table that are read in another unit than the end of their names says. */
 final class UnitsOfNames {
@@ -11,20 +12,29 @@ final class UnitsOfNames {
 
     /** By name of the column. */
     private final Map<String, Against> against = new LinkedHashMap<>();
-    /** By meaning and name, the unit in the name; empty for none. */
-    private final Map<String, String> named = new LinkedHashMap<>();
+
+    /** The unit that the name of a column ends with; null if it names none. */
+    static OwnUnits.@Nullable Unit named(String meaning, String column) {
+        String unit = OwnColumns.unitOf(meaning, column);
+        return unit.isEmpty() ? null : OwnUnits.unit(meaning, unit);
+    }
 
     /** A value was read in this unit; of all values together, if the text is empty. */
     void read(String meaning, String column, String unit, String text) {
-        String its = named.computeIfAbsent(meaning + " " + column, unused -> OwnColumns.unitOf(meaning, column));
-        if (!its.isEmpty() && !OwnUnits.unit(meaning, its).equals(OwnUnits.unit(meaning, unit))) {
-            Against before = against.get(column);
-            against.put(
-                    column,
-                    before == null
-                            ? new Against(unit, text.strip(), 1)
-                            : new Against(before.unit(), before.example(), before.values() + 1));
+        OwnUnits.Unit its = named(meaning, column);
+        if (its != null && !its.equals(OwnUnits.unit(meaning, unit))) {
+            readAgainst(column, unit, text);
         }
+    }
+
+    /** The same where it is known that the name says another. */
+    void readAgainst(String column, String unit, String text) {
+        Against before = against.get(column);
+        against.put(
+                column,
+                before == null
+                        ? new Against(unit, text.strip(), 1)
+                        : new Against(before.unit(), before.example(), before.values() + 1));
     }
 
     /** A sentence for each such column. */
