@@ -30,7 +30,7 @@ final class SiteFigures {
     private static final int OPTIMUM_COLOUR = Theme.LINES.indexOf(Theme.BLACK);
 
     private static final String OVERLOAD =
-            " Where it is above 100 %, no routing can run the load on the servers that are" + " up then.";
+            " Where it is above 100 %, no routing can run the load on the servers that are up then.";
     /** What an optimum may be above the whole by adding. */
     private static final double ROUNDING = 1e-9;
 

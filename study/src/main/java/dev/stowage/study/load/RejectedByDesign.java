@@ -41,8 +41,8 @@ public final class RejectedByDesign {
                 .findFirst();
         if (policy.spec().name().equals("ontapra")
                 && point.cluster().resources().stream().noneMatch(Resource::divisible)) {
-            return "It divides a resource among the tasks of jobs, and no resource of this cluster is divisible:"
-                    + " 'divisible: cpu' in the cluster (docs/planning.md).";
+            return "It divides a resource among the tasks of jobs, and no resource of this cluster is divisible;"
+                    + " set 'divisible: cpu' in the cluster (docs/planning.md).";
         }
         if (has(info, policy, "load-per-server", "unlimited")) {
             return "Its load-per-server is unlimited, so it holds servers ready for the types that earn most, and rejects"
