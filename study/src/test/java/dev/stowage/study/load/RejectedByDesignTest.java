@@ -36,8 +36,9 @@ final class RejectedByDesignTest {
                 .satisfiesExactly(
                         ontapra -> assertThat(ontapra)
                                 .startsWith("ontapra rejected 100 % of the requests")
-                                .endsWith("no resource of this cluster is divisible; set 'divisible: cpu' in the cluster"
-                                        + " (docs/planning.md)."),
+                                .endsWith(
+                                        "no resource of this cluster is divisible; set 'divisible: cpu' in the cluster"
+                                                + " (docs/planning.md)."),
                         gpa -> assertThat(gpa)
                                 .startsWith("gpa-static rejected 95")
                                 .contains("load-per-server"),
