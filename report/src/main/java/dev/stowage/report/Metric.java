@@ -41,6 +41,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             "devices_in_use_mean",
             "occupied_servers_mean",
             "idle_servers_mean",
+            "stranded",
             "cost_mean",
             "rejection_fraction",
             "expired_fraction",
@@ -120,6 +121,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "queue_length_max" -> count("peak waiting requests", Better.LESS);
             case "queue_length_final" -> count("waiting at the end", Better.LESS);
             case "utilization" -> share((name.resource() + " utilization").strip(), Better.NEITHER);
+            case "stranded" -> share("stranded" + of, Better.LESS);
             case "devices_in_use_mean" -> count("devices in use" + of, Better.MORE);
             case "fragments_mean" -> count("free" + of + " devices that the request cannot use", Better.LESS);
             case "queued_demand_mean" -> metric("queued" + of, Quantity.COUNT, Better.LESS, Trait.GROWS);

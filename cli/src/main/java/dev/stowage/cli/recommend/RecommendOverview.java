@@ -9,17 +9,20 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Ranking;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.study.bound.SupportedLoads;
 import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
 import dev.stowage.study.size.InventoryFit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -119,6 +122,15 @@ final class RecommendOverview {
         answer.gap();
         answer.table(columns);
         answer.gap();
+        if (!found.beside().isEmpty()) {
+            answer.table(beside(found, goals.keySet()));
+            answer.say((found.beside().get(0).metric().equals("idle_servers_mean")
+                            ? "Idle: servers that are empty for at least an hour at a stretch, on average. "
+                            : "")
+                    + "Stranded: the part of the capacity that is free, but of no use to the median request, on"
+                    + " average.");
+            answer.gap();
+        }
         found.rounds().stream()
                 .filter(round -> !round.dropped().isEmpty()
                         || round.equals(found.rounds().get(found.rounds().size() - 1)))
@@ -153,6 +165,31 @@ final class RecommendOverview {
             answer.say("Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
         }
         return answer;
+    }
+
+    /** What the chosen policies leave unused. */
+    private static Columns beside(Recommendation found, Collection<String> chosen) {
+        List<String> header = new ArrayList<>(List.of("chosen"));
+        found.beside().forEach(each -> {
+            MetricName name = MetricName.parse(each.metric());
+            header.add(
+                    name.base().equals("stranded")
+                            ? "stranded " + ResourceWords.resource(name.resource())
+                            : "idle");
+        });
+        Columns columns = new Columns(header);
+        for (String policy : chosen) {
+            List<String> row = new ArrayList<>(List.of(policy));
+            for (Ranking each : found.beside()) {
+                row.add(each.ranked().stream()
+                        .filter(its -> its.policy().equals(policy))
+                        .map(Ranking.Ranked::shown)
+                        .findFirst()
+                        .orElse("-"));
+            }
+            columns.row(row);
+        }
+        return columns;
     }
 
     private static boolean has(Recommendation found, Goal goal) {
@@ -204,21 +241,23 @@ final class RecommendOverview {
 
     private static String csv(Recommendation found) {
         Data.Csv csv = new Data.Csv("goal", "metric", "rank", "policy", "value", "half_width", "as_good");
-        for (Recommendation.Best each : found.best()) {
-            List<Ranking.Ranked> ranked = new ArrayList<>(each.ranked().ranked());
-            for (int i = 0; i < ranked.size(); i++) {
-                Estimate value = ranked.get(i).value();
-                Double half = value.halfWidth();
-                csv.row(
-                        each.goal().words(),
-                        each.ranked().metric(),
-                        Integer.toString(i + 1),
-                        ranked.get(i).policy(),
-                        Double.toString(value.mean()),
-                        half == null ? "" : Double.toString(half),
-                        Boolean.toString(ranked.get(i).alike()));
-            }
-        }
+        found.best().forEach(each -> rows(csv, each.goal().words(), each.ranked()));
+        found.beside().forEach(each -> rows(csv, "", each));
         return csv.text();
+    }
+
+    private static void rows(Data.Csv csv, String goal, Ranking ranking) {
+        for (int i = 0; i < ranking.ranked().size(); i++) {
+            Ranking.Ranked its = ranking.ranked().get(i);
+            Double half = its.value().halfWidth();
+            csv.row(
+                    goal,
+                    ranking.metric(),
+                    Integer.toString(i + 1),
+                    its.policy(),
+                    Double.toString(its.value().mean()),
+                    half == null ? "" : Double.toString(half),
+                    Boolean.toString(its.alike()));
+        }
     }
 }

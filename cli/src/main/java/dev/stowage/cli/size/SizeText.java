@@ -120,6 +120,7 @@ final class SizeText {
         } else {
             answer.table(columns);
             answer.say(bound(hours, cost));
+            answer.say(stranded(all));
         }
         if (inventory) {
             onConsole(answer, ratio(all.get(0)));
@@ -375,6 +376,27 @@ final class SizeText {
                                 + " could be switched off."
                                 + (cost ? " Cost: what the servers in use cost by their prices, on average." : "")
                         : "");
+    }
+
+    /** What each policy leaves unusable; empty where that is not known. */
+    private static String stranded(List<SizeOverview.Sized> all) {
+        List<String> parts = new ArrayList<>();
+        for (SizeOverview.Sized one : all) {
+            if (one.hours() != null && !one.hours().stranded().isEmpty()) {
+                parts.add(one.policy() + " "
+                        + one.hours().stranded().entrySet().stream()
+                                .map(each -> String.format(
+                                        Locale.ROOT,
+                                        "%.1f %% of the %s",
+                                        PERCENT * each.getValue(),
+                                        ResourceWords.resource(each.getKey())))
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        return parts.isEmpty()
+                ? ""
+                : "Stranded, that is free but of no use to the median request, on average: " + String.join("; ", parts)
+                        + ".";
     }
 
     /** What the bound says, and what decides it. */

@@ -75,6 +75,8 @@ final class RecommendCommandTest {
                 .contains("If all requests start as they arrive, fewer than ")
                 .contains("Policies that let requests wait may need fewer.")
                 .contains("The numbers are exact for these requests.")
+                .containsPattern("chosen +stranded CPU +stranded memory\n[- ]+\nbf-js +\\d")
+                .contains("Stranded: the part of the capacity that is free, but of no use to the median request, on")
                 .doesNotContain("No policy can support");
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,8 @@ final class SizeCommandTest {
                 .contains("no policy needs fewer, proven")
                 .contains("Hours: server-hours in use")
                 .contains("Idle: servers that are empty for at least an hour at a stretch, on average")
+                .containsPattern("Stranded, that is free but of no use to the median request, on average: best-fit"
+                        + " \\d+\\.\\d % of\\s+the\\s+CPU")
                 .contains("With a probability of one half, another period");
     }
 
@@ -188,9 +191,9 @@ final class SizeCommandTest {
         assertThat(kinds.code()).as(kinds.err()).isZero();
         assertThat(kinds.out()).contains("Least: no policy").doesNotContainIgnoringCase("hours");
         assertThat(SizeText.hours(null)).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0, 0))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0, 0))).isEqualTo("150.0 %");
+        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0, 0, Map.of()))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0, 0, Map.of()))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0, 0, Map.of()))).isEqualTo("150.0 %");
     }
 
     @Test

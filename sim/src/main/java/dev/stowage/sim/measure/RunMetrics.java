@@ -68,6 +68,7 @@ public final class RunMetrics {
     private static final List<String> BY_RESOURCE = List.of(
             "present_capacity",
             "utilization",
+            "stranded",
             "devices_in_use_mean",
             "queued_demand_mean",
             "queued_demand_max",
@@ -311,6 +312,9 @@ public final class RunMetrics {
             }
         }
         for (int r : resources) {
+            addStranded(r);
+        }
+        for (int r : resources) {
             if (cluster.resources().get(r).comesInDevices()) {
                 double device = cluster.resources().get(r).deviceAmount();
                 double[] pieces = sumOfPieces(sites(run.used, r));
@@ -346,19 +350,40 @@ public final class RunMetrics {
         return run.usable.length == 0 ? List.of() : UsableCapacity.requests(withTypes ? typeNames : List.of());
     }
 
+    /** What is free and of no use to the median request, of the capacity. */
+    private void addStranded(int resource) {
+        Trajectory[] capacity = sites(run.capacity, resource);
+        double whole = sumOfMeans(capacity);
+        if (run.usable.length > 0 && whole > 0) {
+            double[] pieces = unusablePieces(UsableCapacity.MEDIAN, resource);
+            metrics.put(
+                    "stranded{resource=" + resource(resource) + "}",
+                    new RunMetric(unusable(UsableCapacity.MEDIAN, resource) / whole, pieces, sumOfPieces(capacity)));
+        }
+    }
+
+    /** What is free and requests of a kind cannot use. */
+    private double unusable(int request, int resource) {
+        return run.usable[run.usable.length - 1][resource].meanFrom(firstNanos)
+                - run.usable[request][resource].meanFrom(firstNanos);
+    }
+
+    private double[] unusablePieces(int request, int resource) {
+        double[] pieces = run.usable[run.usable.length - 1][resource].completeMeansFrom(first);
+        double[] usable = run.usable[request][resource].completeMeansFrom(first);
+        Arrays.setAll(pieces, i -> pieces[i] - usable[i]);
+        return pieces;
+    }
+
     /** Free devices that requests of a kind cannot use. */
     private void addFragments(int resource, double device) {
         List<String> requests = requests(run, typeNames);
         for (int request = 0; request < requests.size(); request++) {
-            Trajectory free = run.usable[run.usable.length - 1][resource];
-            Trajectory usable = run.usable[request][resource];
-            double[] pieces = free.completeMeansFrom(first);
-            double[] its = usable.completeMeansFrom(first);
-            Arrays.setAll(pieces, i -> (pieces[i] - its[i]) / device);
-            double mean = (free.meanFrom(firstNanos) - usable.meanFrom(firstNanos)) / device;
+            double[] pieces = unusablePieces(request, resource);
+            Arrays.setAll(pieces, i -> pieces[i] / device);
             metrics.put(
                     "fragments_mean{" + requests.get(request) + ",resource=" + resource(resource) + "}",
-                    RunMetric.mean(mean, pieces));
+                    RunMetric.mean(unusable(request, resource) / device, pieces));
         }
     }
 

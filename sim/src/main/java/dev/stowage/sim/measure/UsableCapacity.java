@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class UsableCapacity {
     static final List<String> SIZES = List.of("largest", "median", "smallest");
 
+    /** Row of the amounts that the median request could use. */
+    static final int MEDIAN = 1;
+
     private static final int MOST_SAMPLED = 1024;
 
     /** With more types there are only sizes. */
@@ -28,7 +31,7 @@ final class UsableCapacity {
 
     private final View view;
     private final int resources;
-    /** By size, then by type, and resource. With types the last is what is free. */
+    /** By size, then by type, and resource. The last is what is free. */
     private final Trajectory[][] usable;
 
     /** What the latest request of each type demanded; null before it. */
@@ -63,7 +66,7 @@ final class UsableCapacity {
         resources = view.resources();
         boolean devices = view.deviceResource() != View.NONE;
         ofType = new long[devices && types <= MOST_TYPES ? types : 0][];
-        usable = new Trajectory[SIZES.size() + (devices ? ofType.length + 1 : 0)][resources];
+        usable = new Trajectory[SIZES.size() + ofType.length + 1][resources];
         for (Trajectory[] row : usable) {
             Arrays.setAll(row, r -> new Trajectory(grid, 0));
         }
@@ -71,7 +74,7 @@ final class UsableCapacity {
 
     /**
      * Amounts over time by resource: what requests of each size could use; where a resource comes in devices, also what
-     * those of each type could use, and at last what was free.
+     * those of each type could use; at last what was free.
      */
     Trajectory[][] amounts() {
         return usable;
@@ -142,11 +145,9 @@ final class UsableCapacity {
         }
         looked = now;
         set(now, 0, largest.demand());
-        set(now, 1, sorted.get(sorted.size() / 2).demand());
+        set(now, MEDIAN, sorted.get(sorted.size() / 2).demand());
         set(now, 2, smallest.demand());
-        if (usable.length > SIZES.size()) {
-            setFree(now);
-        }
+        setFree(now);
     }
 
     /** Of a type of which none has come, all that is free counts as usable. */

@@ -86,6 +86,11 @@ class RunSeriesTest {
                 .containsExactly(.3, .3);
         assertThat(row(rows, "usable_capacity{request=smallest,resource=size}").mean())
                 .containsExactly(.3, .45);
+        // Of no use to a 6: 4 and 4 of 20, then 1 and 4.
+        assertThat(RunMetrics.of(measured, two, List.of("large", "small"), 0, Set.of())
+                        .get("stranded{resource=size}")
+                        .value())
+                .isCloseTo((.4 + .25) / 2, within(1e-9));
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.Map;
  * Which policies are best for what.
  *
  * @param best per goal, in the order of the goals; a goal is missing if fewer than two policies can be compared in it
+ * @param beside the policies of the last round ranked by what no goal is about: servers that are empty for an hour,
+ *     stranded capacity of each resource
  * @param rounds of the elimination
  * @param unsuited policies that cannot handle these requests, each with the reason
  * @param serversBound mean number of servers that can hold all requests if each starts at once; 0 if servers are of
@@ -15,10 +17,16 @@ import java.util.Map;
  * @param rewardBound reward per second that no policy can exceed; 0 if nothing is paid or no bound is known
  */
 public record Recommendation(
-        List<Best> best, List<Round> rounds, Map<String, String> unsuited, double serversBound, double rewardBound) {
+        List<Best> best,
+        List<Ranking> beside,
+        List<Round> rounds,
+        Map<String, String> unsuited,
+        double serversBound,
+        double rewardBound) {
     /** Takes copies. */
     public Recommendation {
         best = List.copyOf(best);
+        beside = List.copyOf(beside);
         rounds = List.copyOf(rounds);
     }
 

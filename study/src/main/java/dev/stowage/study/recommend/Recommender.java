@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.function.Consumer;
 
 /**
@@ -78,6 +79,7 @@ public final class Recommender {
         List<LabelledPolicy> left = named.isEmpty() ? candidates.suited() : named;
         List<Recommendation.Round> rounds = new ArrayList<>();
         List<Recommendation.Best> best = List.of();
+        List<Ranking> beside = List.of();
         double rewardBound = 0;
         List<Effort> efforts = efforts();
         for (int i = 0; i < efforts.size() && !left.isEmpty(); i++) {
@@ -85,6 +87,7 @@ public final class Recommender {
             Results results = run(left, efforts.get(i), last ? RowAdditions.rewards() : RowAddition.NONE);
             rewardBound = rewardBound(results);
             best = rank(results);
+            beside = beside(results);
             Set<String> kept = last ? labels(left) : better(best, left);
             List<String> dropped = left.stream()
                     .map(LabelledPolicy::label)
@@ -93,7 +96,8 @@ public final class Recommender {
             rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
-        return new Recommendation(best, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
+        return new Recommendation(
+                best, beside, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
     }
 
     /** Of the first policy of which a bound is known: it is the same for all. */
@@ -180,6 +184,16 @@ public final class Recommender {
                     .ifPresent(ranking -> best.add(new Recommendation.Best(goal, ranking)));
         }
         return best;
+    }
+
+    private List<Ranking> beside(Results results) {
+        return Stream.concat(
+                        Stream.of("idle_servers_mean"),
+                        point.cluster().resources().stream()
+                                .map(resource -> "stranded{resource=" + resource.name() + "}"))
+                .flatMap(metric -> Ranking.of(results, metric).stream())
+                .filter(Recommender::tellsAnything)
+                .toList();
     }
 
     /** Whether the metric is not 0 everywhere. */

@@ -5,14 +5,17 @@ import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.driver.EffectsFan;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.measure.PricesInUse;
+import dev.stowage.sim.measure.StrandedCapacity;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -399,8 +402,11 @@ public final class Sizing {
      * @param idleServers how many of the servers are empty for at least an hour at a stretch, time average: so many
      *     could be switched off
      * @param cost of the servers that hold something, time average, by their label {@code price}; 0 without one
+     * @param stranded by name of the resource: the part of its capacity that is free, but of no use to the median
+     *     request so far, time average; empty where a resource is divisible
      */
-    public record Hours(double occupied, double least, double idleServers, double cost) {}
+    public record Hours(
+            double occupied, double least, double idleServers, double cost, Map<String, Double> stranded) {}
 
     /**
      * Mean number of servers that can hold all requests of the first replication if each starts at once, whatever the
@@ -422,7 +428,8 @@ public final class Sizing {
             return null;
         }
         OccupiedTime occupied = new OccupiedTime();
-        TargetWatch run = run(policy, servers, occupied);
+        StrandedCapacity stranded = new StrandedCapacity(TimeGrid.forUnknownHorizon(0));
+        TargetWatch run = run(policy, servers, new EffectsFan(occupied, stranded));
         if (run.end() != hoursUntil) {
             hoursUntil = run.end();
             leastHours = LeastHours.of(RequestList.of(point, seed(0)), fleet, hoursUntil);
@@ -434,7 +441,8 @@ public final class Sizing {
                 hours,
                 leastHours,
                 occupied.idleServers(servers, run.end()),
-                run.end() == 0 ? 0 : price * hours / (run.end() / 3600e9));
+                run.end() == 0 ? 0 : price * hours / (run.end() / 3600e9),
+                stranded.parts(run.end(), point.cluster(), capacity(servers)));
     }
 
     /** Of each resource, with so many servers. */

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
@@ -393,6 +394,18 @@ final class FleetQuestionsTest {
                 Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
         assertThat(hours.least()).isEqualTo(1.5);
         assertThat(hours.occupied()).isEqualTo(1.5);
+    }
+
+    /** Beside a 6 of 10 CPU and a 2 of 8 memory, no such request has room. */
+    @Test
+    void stranded() throws IOException {
+        ReadExperiment read = read(
+                "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}",
+                "{target: rejected <= 0}",
+                List.of(new long[] {0, 3600, 6, 2}));
+        Sizing.Hours hours =
+                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 1));
+        assertThat(hours.stranded()).containsExactly(Map.entry("cpu_milli", .4), Map.entry("mem_mib", .75));
     }
 
     @Test
