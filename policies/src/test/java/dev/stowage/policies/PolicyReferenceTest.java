@@ -117,7 +117,7 @@ class PolicyReferenceTest {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
         }
-        for (String rule : List.of("nilas", "lava", "alignment", "duration")) {
+        for (String rule : List.of("nilas", "lava", "alignment", "duration", "hybrid")) {
             pairs.add(new Pair("best-fit", PolicySpec.of("lifetime-classes", Map.of("rule", rule)), "even"));
             pairs.add(new Pair(
                     "best-fit-queue",

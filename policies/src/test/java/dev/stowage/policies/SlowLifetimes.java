@@ -16,6 +16,7 @@ final class SlowLifetimes {
     private final String rule;
     private final List<Boolean> right = new ArrayList<>();
     private final SlowLava lava = new SlowLava();
+    private final SlowHybrid hybrid = new SlowHybrid();
 
     SlowLifetimes(String rule) {
         this.rule = rule;
@@ -44,6 +45,9 @@ final class SlowLifetimes {
     int place(View view, int job, int server) {
         if (rule.equals("lava")) {
             return lava.place(view, job, server);
+        }
+        if (rule.equals("hybrid")) {
+            return hybrid.place(view, job, server);
         }
         boolean empty = view.firstOn(server) < 0;
         if (rule.equals("duration")) {
@@ -74,13 +78,15 @@ final class SlowLifetimes {
 
     /** Whether the first of servers at one place goes first, and not the best. */
     boolean isFirstFit() {
-        return rule.equals("duration");
+        return rule.equals("duration") || rule.equals("hybrid");
     }
 
     /** Everything is looked at, after each callback and before each decision. */
     void look(View view) {
         if (rule.equals("lava")) {
             lava.look(view);
+        } else if (rule.equals("hybrid")) {
+            hybrid.look(view);
         }
     }
 

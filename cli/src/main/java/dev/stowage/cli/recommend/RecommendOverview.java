@@ -172,10 +172,7 @@ final class RecommendOverview {
         List<String> header = new ArrayList<>(List.of("chosen"));
         found.beside().forEach(each -> {
             MetricName name = MetricName.parse(each.metric());
-            header.add(
-                    name.base().equals("stranded")
-                            ? "stranded " + ResourceWords.resource(name.resource())
-                            : "idle");
+            header.add(name.base().equals("stranded") ? "stranded " + ResourceWords.resource(name.resource()) : "idle");
         });
         Columns columns = new Columns(header);
         for (String policy : chosen) {

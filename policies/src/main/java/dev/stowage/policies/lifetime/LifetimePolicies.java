@@ -49,6 +49,11 @@ public final class LifetimePolicies {
             case ALIGNMENT -> byGroup(values, new Alignment(), score);
             case DURATION ->
                 Baselines.make(values, (view, open) -> new ByGroup(view, open, new DurationClasses(), FirstFit::new));
+            case HYBRID -> {
+                Hybrid hybrid = new Hybrid();
+                yield new Remembering(
+                        Baselines.make(values, (view, open) -> new ByGroup(view, open, hybrid, FirstFit::new)), hybrid);
+            }
         };
     }
 

@@ -11,5 +11,7 @@ enum LifetimeRule {
     /** The nearest class of the time until the server is empty ({@link Alignment}). */
     ALIGNMENT,
     /** First fit among those of the same class of run time ({@link DurationClasses}). */
-    DURATION
+    DURATION,
+    /** First fit among servers for all or, where many are of one type, those for this type ({@link Hybrid}). */
+    HYBRID
 }

@@ -21,8 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Finds out which policies are best for what, on the same requests, by successive halving (K. Jamieson and A.
@@ -96,8 +96,7 @@ public final class Recommender {
             rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
-        return new Recommendation(
-                best, beside, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
+        return new Recommendation(best, beside, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
     }
 
     /** Of the first policy of which a bound is known: it is the same for all. */

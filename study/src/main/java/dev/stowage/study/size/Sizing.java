@@ -405,8 +405,7 @@ public final class Sizing {
      * @param stranded by name of the resource: the part of its capacity that is free, but of no use to the median
      *     request so far, time average; empty where a resource is divisible
      */
-    public record Hours(
-            double occupied, double least, double idleServers, double cost, Map<String, Double> stranded) {}
+    public record Hours(double occupied, double least, double idleServers, double cost, Map<String, Double> stranded) {}
 
     /**
      * Mean number of servers that can hold all requests of the first replication if each starts at once, whatever the

@@ -399,10 +399,10 @@ final class FleetQuestionsTest {
     /** Beside a 6 of 10 CPU and a 2 of 8 memory, no such request has room. */
     @Test
     void stranded() throws IOException {
-        ReadExperiment read = read(
-                "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}",
-                "{target: rejected <= 0}",
-                List.of(new long[] {0, 3600, 6, 2}));
+        ReadExperiment read =
+                read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", List.of(new long[] {
+                    0, 3600, 6, 2
+                }));
         Sizing.Hours hours =
                 Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 1));
         assertThat(hours.stranded()).containsExactly(Map.entry("cpu_milli", .4), Map.entry("mem_mib", .75));
