@@ -233,4 +233,10 @@ final class TemporalPackingTest {
         Found found = find(Instance.of("tbpp_d1_1000_inf_1"));
         assertThat(found.hindsight()).as("so no schedule has fewer").isEqualTo(found.bound());
     }
+
+    @Test
+    void tenThousandItems() throws IOException {
+        Found found = find(Instance.of("tbpp_d2_10000_inf_1"));
+        assertThat(found.hindsight()).as("so no schedule has fewer").isEqualTo(found.bound());
+    }
 }
