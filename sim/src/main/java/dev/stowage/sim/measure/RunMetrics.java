@@ -311,8 +311,9 @@ public final class RunMetrics {
                 }
             }
         }
+        Unusable unusable = new Unusable(run, typeNames, first, firstNanos);
         for (int r : resources) {
-            addStranded(r);
+            addStranded(unusable, r);
         }
         for (int r : resources) {
             if (cluster.resources().get(r).comesInDevices()) {
@@ -322,7 +323,7 @@ public final class RunMetrics {
                 metrics.put(
                         "devices_in_use_mean{resource=" + resource(r) + "}",
                         RunMetric.mean(sumOfMeans(sites(run.used, r)) / device, pieces));
-                addFragments(r, device);
+                unusable.addFragments(metrics, resource(r), r, device);
             }
         }
         putMean("occupied_servers_mean", run.occupied, 1);
@@ -344,46 +345,16 @@ public final class RunMetrics {
         }
     }
 
-    /** Whose use of what is free was looked at. */
-    static List<String> requests(Measurements run, List<String> typeNames) {
-        boolean withTypes = run.usable.length > UsableCapacity.SIZES.size() + 1;
-        return run.usable.length == 0 ? List.of() : UsableCapacity.requests(withTypes ? typeNames : List.of());
-    }
-
-    /** What is free and of no use to the median request, of the capacity. */
-    private void addStranded(int resource) {
-        Trajectory[] capacity = sites(run.capacity, resource);
+    private void addStranded(Unusable unusable, int r) {
+        Trajectory[] capacity = sites(run.capacity, r);
         double whole = sumOfMeans(capacity);
         if (run.usable.length > 0 && whole > 0) {
-            double[] pieces = unusablePieces(UsableCapacity.MEDIAN, resource);
             metrics.put(
-                    "stranded{resource=" + resource(resource) + "}",
-                    new RunMetric(unusable(UsableCapacity.MEDIAN, resource) / whole, pieces, sumOfPieces(capacity)));
-        }
-    }
-
-    /** What is free and requests of a kind cannot use. */
-    private double unusable(int request, int resource) {
-        return run.usable[run.usable.length - 1][resource].meanFrom(firstNanos)
-                - run.usable[request][resource].meanFrom(firstNanos);
-    }
-
-    private double[] unusablePieces(int request, int resource) {
-        double[] pieces = run.usable[run.usable.length - 1][resource].completeMeansFrom(first);
-        double[] usable = run.usable[request][resource].completeMeansFrom(first);
-        Arrays.setAll(pieces, i -> pieces[i] - usable[i]);
-        return pieces;
-    }
-
-    /** Free devices that requests of a kind cannot use. */
-    private void addFragments(int resource, double device) {
-        List<String> requests = requests(run, typeNames);
-        for (int request = 0; request < requests.size(); request++) {
-            double[] pieces = unusablePieces(request, resource);
-            Arrays.setAll(pieces, i -> pieces[i] / device);
-            metrics.put(
-                    "fragments_mean{" + requests.get(request) + ",resource=" + resource(resource) + "}",
-                    RunMetric.mean(unusable(request, resource) / device, pieces));
+                    "stranded{resource=" + resource(r) + "}",
+                    new RunMetric(
+                            unusable.mean(UsableCapacity.MEDIAN, r) / whole,
+                            unusable.pieces(UsableCapacity.MEDIAN, r),
+                            sumOfPieces(capacity)));
         }
     }
 

@@ -80,7 +80,7 @@ public final class RunSeries {
             String resource = cluster.resources().get(r).name();
             int resourceNumber = r;
             rows.add(partOfCapacity("free_capacity{resource=" + resource + "}", r, i -> free(resourceNumber, i)));
-            List<String> requests = RunMetrics.requests(run, typeNames);
+            List<String> requests = Unusable.requests(run, typeNames);
             for (int request = 0; request < requests.size(); request++) {
                 String name = "usable_capacity{" + requests.get(request) + ",resource=" + resource + "}";
                 rows.add(partOfCapacity(name, r, run.usable[request][r]::mean));
