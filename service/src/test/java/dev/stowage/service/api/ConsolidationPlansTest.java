@@ -2,12 +2,12 @@ package dev.stowage.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.service.Wait;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.v1.ConsolidationPlan;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -74,7 +74,7 @@ final class ConsolidationPlansTest {
     void theClientWaitsLongerThanForOtherCalls() throws Exception {
         try (StowageClient client = client()) {
             CompletableFuture<ConsolidationPlan> plan = plan(client);
-            Wait.until("the plan is begun", () -> begun() == 1);
+            Await.until("the plan is begun", () -> begun() == 1);
             // Longer than an attempt at any other call.
             Thread.sleep(4000);
             Files.createFile(goOn);
@@ -93,7 +93,7 @@ final class ConsolidationPlansTest {
                         .getOutputStream()
                         .write("GET /v1/consolidation:plan HTTP/1.1\r\nhost: localhost\r\n\r\n"
                                 .getBytes(StandardCharsets.US_ASCII));
-                Wait.until("the plan is begun", () -> begun() == 1);
+                Await.until("the plan is begun", () -> begun() == 1);
             }
             CompletableFuture<ConsolidationPlan> plan = plan(client);
             // Several times as long as it takes to notice that somebody has gone.

@@ -12,10 +12,10 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Wait;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
+import dev.stowage.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class OneNode implements AutoCloseable {
     OneNode(Path directory, PolicyFactory policies, Setting setting, ApiSettings settings) throws IOException {
         node = RaftNode.start(NodeSettings.single(directory), policies, setting);
         api = ApiServer.start(node, settings);
-        Wait.until("ready", () -> node.status().ready());
+        Await.until("ready", () -> node.status().ready());
     }
 
     RaftNode node() {

@@ -14,7 +14,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.service.Wait;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.PlacementGrpc;
 import dev.stowage.service.v1.ReleaseBatchRequest;
@@ -23,6 +22,7 @@ import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
+import dev.stowage.testkit.Await;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.io.BufferedReader;
@@ -163,9 +163,9 @@ final class SlowWatchersTest {
         Replies slow = overGrpc(connections, false);
         Replies quick = overGrpc(ClientFactory.ofDefault(), true);
         try (Socket socket = overHttp()) {
-            Wait.until("three watch", () -> metric("stowage_watchers") == 3);
+            Await.until("three watch", () -> metric("stowage_watchers") == 3);
             change();
-            Wait.until("the quick one has all", () -> quick.changes.get() == CHANGES);
+            Await.until("the quick one has all", () -> quick.changes.get() == CHANGES);
             // More than 10 MB of text: the connections take some MB, the rest is not written.
             long behind = metric("stowage_watchers_behind");
             assertThat(behind).isPositive();
@@ -176,10 +176,10 @@ final class SlowWatchersTest {
             // The other still reads nothing, then it goes.
             assertThat(metric("stowage_watchers_behind")).isPositive();
             slow.call.cancel("enough", null);
-            Wait.until("nobody is behind", () -> metric("stowage_watchers_behind") == 0);
+            Await.until("nobody is behind", () -> metric("stowage_watchers_behind") == 0);
         }
         quick.call.cancel("enough", null);
-        Wait.until("nobody watches", () -> metric("stowage_watchers") == 0);
+        Await.until("nobody watches", () -> metric("stowage_watchers") == 0);
     }
 
     /** Reads until all changes were told, each once and in order. */

@@ -11,7 +11,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Wait;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.api.ApiSettings;
@@ -31,6 +30,7 @@ import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import dev.stowage.service.v1.WatchRequest;
+import dev.stowage.testkit.Await;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -296,7 +296,7 @@ final class StowageClientTest {
             }
             long live = nodes.get(leader()).read(state -> state.world().live()).get();
             assertThat(live).isEqualTo(150);
-            Wait.until("all are told", () -> told.size() >= 150);
+            Await.until("all are told", () -> told.size() >= 150);
             // 150 requests, each told once; in the order of the log, which is not that of their numbers.
             assertThat(told).hasSize(150).doesNotHaveDuplicates();
         }

@@ -8,12 +8,12 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Wait;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Setting;
+import dev.stowage.testkit.Await;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -122,7 +122,7 @@ abstract class NodeTests {
     }
 
     static void await(String what, BooleanSupplier condition) {
-        Wait.until(what, condition);
+        Await.until(what, condition);
     }
 
     static Path logDirectory(RaftNode node) {

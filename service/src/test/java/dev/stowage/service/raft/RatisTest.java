@@ -2,7 +2,7 @@ package dev.stowage.service.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.service.Wait;
+import dev.stowage.testkit.Await;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,7 +66,7 @@ class RatisTest {
         Ratis server = Ratis.withoutGroup(NodeSettings.of("n1", peers, directory), new BaseStateMachine(), slow);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(HELLO);
-            Wait.until("it is held", () -> slow.held.get() > 0);
+            Await.until("it is held", () -> slow.held.get() > 0);
             server.close();
             assertThat(isOpen(port)).isFalse();
         } finally {

@@ -17,7 +17,6 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Wait;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.AuditRecord;
@@ -27,6 +26,7 @@ import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
+import dev.stowage.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ final class SalvageTest {
 
     private RaftNode start(Path data) throws Exception {
         RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), setting());
-        Wait.until(
+        Await.until(
                 "ready or halted", () -> node.status().ready() || node.status().halted() != null);
         return node;
     }
@@ -167,7 +167,7 @@ final class SalvageTest {
         Setting begin = new Setting(setting().cluster(), PolicySpec.of("first-fit"), 1, TimeUnit.DAYS.toNanos(1));
         String digest;
         try (RaftNode node = RaftNode.start(NodeSettings.single(data), with, begin)) {
-            Wait.until("ready", () -> node.status().ready());
+            Await.until("ready", () -> node.status().ready());
             PolicySpec agreed = node.policies().pinned(PolicySpec.of("touchy"));
             node.submit(new Operation.Change("c1", "anna", "", Command.setPolicy(0, agreed)))
                     .get(10, TimeUnit.MINUTES);
@@ -175,14 +175,14 @@ final class SalvageTest {
             digest = Long.toHexString(node.look(ServiceState::digest));
         }
         try (RaftNode without = RaftNode.start(NodeSettings.single(data), new Policies(), begin)) {
-            Wait.until("halted", () -> without.status().halted() != null);
+            Await.until("halted", () -> without.status().halted() != null);
             assertThat(without.status().halted()).contains("touchy").contains("--plugins JAR");
         }
         assertThatThrownBy(() -> Salvage.of(data).inspect(new Policies()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--plugins JAR");
         try (RaftNode again = RaftNode.start(NodeSettings.single(data), with, begin)) {
-            Wait.until("ready", () -> again.status().ready());
+            Await.until("ready", () -> again.status().ready());
             assertThat(Long.toHexString(again.look(ServiceState::digest))).isEqualTo(digest);
         }
     }
@@ -401,7 +401,7 @@ final class SalvageTest {
         Backup.found(Backup.read(file, policies()), new TreeMap<>(Map.of("n1", data)));
         long restored = System.nanoTime();
         try (RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), large)) {
-            Wait.until("ready", () -> node.status().ready());
+            Await.until("ready", () -> node.status().ready());
             assertThat((int) node.look(now -> now.world().live())).isEqualTo(requests);
             assertThat(Long.toHexString(node.status().digest())).isEqualTo(Long.toHexString(state.digest()));
             long serving = System.nanoTime();

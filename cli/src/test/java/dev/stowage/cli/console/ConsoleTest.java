@@ -1,4 +1,4 @@
-package dev.stowage.service.console;
+package dev.stowage.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -202,7 +202,7 @@ final class ConsoleTest {
             assertThat(browser.text("main [role=status]"))
                     .contains(plan.getServersInUse() + " are in use")
                     .contains("at least " + plan.getFewestServers() + " are needed")
-                    .contains("servers that are not up are given nothing");
+                    .contains("Nothing is changed by this");
             assertThat(browser.script("return document.querySelector('main [role=status] details tbody').rows.length"))
                     .isEqualTo((long) plan.getMovesCount());
             assertThat(browser.script("return document.querySelector('main [role=status] details tbody tr')"

@@ -1,5 +1,6 @@
-package dev.stowage.service.console;
+package dev.stowage.cli.console;
 
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
@@ -7,7 +8,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.Wait;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiServer;
@@ -21,6 +21,7 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.testkit.Await;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,14 +91,19 @@ final class ConsoleGroup implements AutoCloseable {
                     ApiServer.start(
                             nodes.get(id),
                             api.secured(access, null)
-                                    .withReplay(ReplayProgram.command(data))
-                                    .withPlan(PlanProgram.command())));
+                                    .withReplay(command(
+                                            "replay", data.toAbsolutePath().toString()))
+                                    .withPlan(command("consolidate", "--pages"))));
         }
-        Wait.until(
+        Await.until(
                 "all serve",
                 () -> nodes.values().stream()
                         .allMatch(node ->
                                 node.status().ready() && node.status().peers().size() == size));
+    }
+
+    private static List<String> command(String... arguments) {
+        return ProgramElsewhere.process(arguments).command();
     }
 
     String url(String id) {
@@ -111,7 +117,7 @@ final class ConsoleGroup implements AutoCloseable {
     /** The node that leads. */
     String leader() {
         String[] found = new String[1];
-        Wait.until("a leader", () -> {
+        Await.until("a leader", () -> {
             nodes.forEach((id, node) -> found[0] = node.leads() && node.status().ready() ? id : found[0]);
             return found[0] != null;
         });

@@ -1,4 +1,4 @@
-package dev.stowage.service.console;
+package dev.stowage.cli.console;
 
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;

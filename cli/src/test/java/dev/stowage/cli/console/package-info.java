@@ -1,5 +1,5 @@
 /** The console in a real browser. */
 @NullMarked
-package dev.stowage.service.console;
+package dev.stowage.cli.console;
 
 import org.jspecify.annotations.NullMarked;

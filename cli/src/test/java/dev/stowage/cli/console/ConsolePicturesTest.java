@@ -1,4 +1,4 @@
-package dev.stowage.service.console;
+package dev.stowage.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

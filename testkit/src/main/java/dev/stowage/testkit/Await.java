@@ -1,4 +1,4 @@
-package dev.stowage.service;
+package dev.stowage.testkit;
 
 import java.util.function.BooleanSupplier;
 
@@ -6,10 +6,10 @@ import java.util.function.BooleanSupplier;
  * Waiting in tests: for as long as it takes, so that a busy machine fails none. What never comes is ended by the one
  * limit on tests, in pom.xml, and told here.
  */
-public final class Wait {
+public final class Await {
     private static final long POLL_MILLIS = 10;
 
-    private Wait() {}
+    private Await() {}
 
     /** Waits until something holds. */
     public static void until(String what, BooleanSupplier condition) {
