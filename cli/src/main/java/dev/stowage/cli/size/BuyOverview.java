@@ -119,17 +119,38 @@ final class BuyOverview {
     private static String answer(
             SizeQuestion question, Offers offers, List<ServerBlock> stay, PurchasePlan.Purchases plan) {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
-        double cost = plan.steps().stream().mapToDouble(PurchasePlan.Step::cost).sum();
-        double least = plan.steps().get(plan.steps().size() - 1).least();
+        double cost = plan.cost();
         String what = offers.priced()
                 ? "for " + money(cost) + " in all"
-                : count((long) cost) + (cost == 1 ? " server" : " servers")
-                        + " in all, the fewest, as no prices are given";
+                : servers(cost) + " in all, the fewest, as no prices are given";
         return "To buy in addition to the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
                 + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
-                + proven(cost, least, offers);
+                + proven(cost, plan.least(), offers)
+                + eachYear(plan, offers);
+    }
+
+    private static String servers(double number) {
+        return count((long) number) + (number == 1 ? " server" : " servers");
+    }
+
+    private static String amount(double cost, Offers offers) {
+        return offers.priced() ? money(cost) : servers(cost);
+    }
+
+    /** What it costs to look at one year at a time, where that is not the cheapest; otherwise empty. */
+    private static String eachYear(PurchasePlan.Purchases plan, Offers offers) {
+        double cost = plan.cost();
+        if (cost < plan.eachYear()) {
+            return " Each purchase is part of the mix that is the cheapest for the final year; to buy what is the cheapest"
+                    + " for one year at a time comes to " + amount(plan.eachYear(), offers) + ".";
+        }
+        PurchasePlan.Way once = plan.ways().get(0);
+        return plan.steps().size() == 1 || once.buy().isEmpty() || once.cost() >= cost
+                ? ""
+                : " The final year alone needs only " + bought(once.buy(), offers.names()) + ", for "
+                        + amount(once.cost(), offers) + ", but that is not enough in each year before.";
     }
 
     private static List<Long> sum(PurchasePlan.Purchases plan) {

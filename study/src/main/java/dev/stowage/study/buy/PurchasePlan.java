@@ -75,8 +75,27 @@ public final class PurchasePlan {
     /** Another way to meet the last year's need. */
     public record Way(String what, List<Long> buy, double cost, double least) {}
 
-    /** The answer of a policy. */
-    public record Purchases(String policy, List<Step> steps, List<Way> ways) {}
+    /**
+     * The answer of a policy.
+     *
+     * @param eachYear what all purchases cost if each is the cheapest for its own year; more than the steps' where
+     *     these go towards the mix that is the cheapest for the last year
+     */
+    public record Purchases(String policy, List<Step> steps, List<Way> ways, double eachYear) {
+        /** What the steps cost in all. */
+        public double cost() {
+            return sum(steps);
+        }
+
+        /** What they cost at least, whichever policy. */
+        public double least() {
+            return steps.get(steps.size() - 1).least();
+        }
+    }
+
+    private static double sum(List<Step> steps) {
+        return steps.stream().mapToDouble(Step::cost).sum();
+    }
 
     /** Those of the kinds on offer that are tried. */
     public Offers offers() {
@@ -108,12 +127,40 @@ public final class PurchasePlan {
         return new PricedSizing(some.beside(then, there), question, policies, some.pricesBeside(there.size()));
     }
 
-    /** The purchases of a policy, today as the first step; what is bought in a year stays for the next. */
+    /**
+     * The purchases of a policy, today as the first step; what is bought in a year stays for the next. Each year's is
+     * the cheapest for that year, or, where that costs less in all, the cheapest part of the last year's cheapest mix.
+     */
     public Purchases of(LabelledPolicy policy) {
+        List<Step> eachYear =
+                steps((sizing, bought) -> sizing.cheapest(policy.spec()), policy.label() + ": year ");
+        List<Way> ways = ways(policy, after(years));
+        List<Long> mix = ways.get(0).buy();
+        if (years == 0 || mix.isEmpty() || ways.get(0).cost() >= sum(eachYear)) {
+            return new Purchases(policy.label(), eachYear, ways, sum(eachYear));
+        }
+        List<Step> towards = steps(
+                (sizing, bought) -> sizing.cheapest(
+                        policy.spec(),
+                        IntStream.range(0, bought.length)
+                                .mapToObj(l -> mix.get(l) - bought[l])
+                                .toList()),
+                policy.label() + ": the cheapest mix, year ");
+        boolean enough = towards.stream().noneMatch(step -> step.buy().isEmpty());
+        return new Purchases(policy.label(), enough ? towards : eachYear, ways, sum(eachYear));
+    }
+
+    /** What is bought in a year, beside what stays and what was bought before. */
+    private interface Buying {
+        PricedSizing.Cheapest in(PricedSizing sizing, long[] bought);
+    }
+
+    private List<Step> steps(Buying buying, String what) {
         long[] bought = new long[offers.names().size()];
         List<Step> steps = new ArrayList<>();
+        double least = 0;
         for (int year = 0; year <= years; year++) {
-            progress.accept(policy.label() + ": year " + year);
+            progress.accept(what + year);
             Experiment then = after(year);
             List<ServerBlock> there = new ArrayList<>(stay);
             for (int l = 0; l < bought.length; l++) {
@@ -122,13 +169,14 @@ public final class PurchasePlan {
                             Math.toIntExact(bought[l]), offers.capacity().get(l)));
                 }
             }
-            PricedSizing.Cheapest found = sizing(then, offers, there).cheapest(policy.spec());
-            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least(then, stay)));
+            PricedSizing.Cheapest found = buying.in(sizing(then, offers, there), bought);
+            least = Math.max(least, least(then, stay));
+            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least));
             for (int l = 0; l < found.servers().size(); l++) {
                 bought[l] += found.servers().get(l);
             }
         }
-        return new Purchases(policy.label(), steps, ways(policy, after(years)));
+        return steps;
     }
 
     /** Each kind alone beside what is there, and everything new, for the last year at once. */

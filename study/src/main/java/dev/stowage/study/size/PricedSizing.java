@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -199,10 +200,6 @@ public final class PricedSizing {
 
     /** The cheapest mix found. */
     public Cheapest cheapest(PolicySpec policy) {
-        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
-            return new Cheapest(List.of(), 0, Map.of(), false);
-        }
-        Trial trial = new Trial(point, question, policies, policy);
         long[] most = new long[price.length];
         Arrays.fill(
                 most,
@@ -214,7 +211,32 @@ public final class PricedSizing {
                                                 .mapToLong(each -> each.bound().requests())
                                                 .max()
                                                 .orElse(1)));
-        CheapestFleet search = new CheapestFleet(
+        List<Double> all = bound.least().mix();
+        double[] mix = IntStream.range(0, kept.length)
+                .filter(l -> kept[l] == 0)
+                .mapToDouble(l -> all.get(Math.min(l, all.size() - 1)))
+                .toArray();
+        return found(
+                policy,
+                most,
+                search -> search.search(
+                        mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
+    }
+
+    /** The cheapest mix found of at most so many of each kind. */
+    public Cheapest cheapest(PolicySpec policy, List<Long> atMost) {
+        return found(
+                policy,
+                atMost.stream().mapToLong(Long::longValue).toArray(),
+                search -> search.within(CheapestFleet.MOST_TRIALS));
+    }
+
+    private Cheapest found(PolicySpec policy, long[] most, Function<CheapestFleet, CheapestFleet.Found> how) {
+        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
+            return new Cheapest(List.of(), 0, Map.of(), false);
+        }
+        Trial trial = new Trial(point, question, policies, policy);
+        CheapestFleet.Found found = how.apply(new CheapestFleet(
                 price,
                 most,
                 servers -> Arrays.stream(with(servers)).sum() > 0
@@ -223,14 +245,7 @@ public final class PricedSizing {
                                 .allMatch(r -> trial.meets(
                                         ServerFleet.with(point.cluster(), with(servers)),
                                         seed(r),
-                                        () -> requests.get(r))));
-        List<Double> all = bound.least().mix();
-        double[] mix = IntStream.range(0, kept.length)
-                .filter(l -> kept[l] == 0)
-                .mapToDouble(l -> all.get(Math.min(l, all.size() - 1)))
-                .toArray();
-        CheapestFleet.Found found =
-                search.search(mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY);
+                                        () -> requests.get(r)))));
         return new Cheapest(
                 Arrays.stream(found.servers()).boxed().toList(),
                 found.cost(),

@@ -100,4 +100,54 @@ final class PurchasePlanTest {
         assertThat(today.cost()).isGreaterThanOrEqualTo(20);
         assertThat(today.least()).isPositive().isLessThanOrEqualTo(11);
     }
+
+    /**
+     * One machine today, two in a year. The cheapest for one year at a time is a server for one, twice: 3 + 3. One for
+     * two costs 5: it is bought today, and nothing later. Of four machines that become two, today's four decide: two
+     * for two, 10, though the last year alone needs one, for 5, and what is proven does not fall.
+     */
+    @Test
+    void theMixOfTheLastYearIsBoughtWhereItIsCheaper() throws IOException {
+        Offers offers = new Offers(
+                List.of("one", "two"),
+                List.of(Amounts.of(8000, 65_536), Amounts.of(16_000, 131_072)),
+                List.of(3.0, 5.0),
+                true);
+        PurchasePlan.Purchases grows = purchases("v,8,64\n", offers, 1);
+        assertThat(grows.steps())
+                .extracting(PurchasePlan.Step::buy)
+                .containsExactly(List.of(0L, 1L), List.of(0L, 0L));
+        assertThat(grows.cost()).isEqualTo(5).isEqualTo(grows.least());
+        assertThat(grows.eachYear()).isEqualTo(6);
+        PurchasePlan.Purchases shrinks = purchases("v,8,64\n".repeat(4), offers, -0.5);
+        assertThat(shrinks.steps())
+                .extracting(PurchasePlan.Step::buy)
+                .containsExactly(List.of(0L, 2L), List.of(0L, 0L));
+        assertThat(shrinks.ways().get(0).cost()).isEqualTo(5);
+        assertThat(shrinks.cost())
+                .isEqualTo(10)
+                .isEqualTo(shrinks.eachYear())
+                .isEqualTo(shrinks.least());
+    }
+
+    private PurchasePlan.Purchases purchases(String rows, Offers offers, double perYear) throws IOException {
+        Files.writeString(directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + rows);
+        ReadExperiment read = ExperimentReader.read(
+                "test",
+                "{cluster: {servers: {count: 1, cpu: 1, memory: 1 GiB}}, workload: {trace: {file: vms.csv}},"
+                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %}}",
+                directory,
+                List.of(),
+                new Policies());
+        Experiment point = read.points().get(0);
+        return new PurchasePlan(
+                        point,
+                        Objects.requireNonNull(read.size()),
+                        new Policies(),
+                        offers,
+                        LoadGrowth.of(perYear),
+                        1,
+                        what -> {})
+                .of(point.policies().get(0));
+    }
 }
