@@ -8,6 +8,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.TraceWriter;
@@ -16,10 +17,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -83,12 +82,18 @@ public final class ExperimentOptions extends LoadOptions {
     String confidence;
 
     private boolean usualTarget;
+    private boolean kindsAlone;
     /** Whether the servers of {@link #sizeSource} are asked for by a limit of rejections, and of nothing else. */
     boolean countsRejectionsOnly;
 
     /** Whether neither options nor experiment of {@link #sizeSource} have a target. */
     public boolean isTargetUsual() {
         return usualTarget;
+    }
+
+    /** Whether the servers of {@link #sizeSource} are kinds without a number of any: then none of them is there. */
+    public boolean namesKindsAlone() {
+        return kindsAlone;
     }
 
     /** Whether the options name policies. */
@@ -101,11 +106,16 @@ public final class ExperimentOptions extends LoadOptions {
      *
      * @param targets in place of those of the experiment, if there are any
      * @param question further parts of the question, as {@code size.spare=1}
+     * @param offered kinds of servers that may be bought, which a table without servers is about; null if none are
      * @param notes receives assumptions about a log
      */
     public ExperimentSource sizeSource(
-            @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
-        servers = servers == null ? null : oneOfEach(servers);
+            @Nullable String experiment,
+            List<String> targets,
+            List<String> question,
+            @Nullable String offered,
+            Consumer<String> notes) {
+        kindsAlone = servers != null && ServerArgument.isOfKindsAlone(servers);
         countsServers = true;
         Path pods = experiment == null ? traces.size() == 1 ? traces.get(0) : null : Path.of(experiment);
         LoggedLoad cluster = pods == null ? null : PodLoad.read(pods);
@@ -121,6 +131,13 @@ public final class ExperimentOptions extends LoadOptions {
                     "size needs a list of what runs, a log of requests or an experiment: e.g. stowage"
                             + " size vms.csv --servers \"48 cores, 512 GiB\", or stowage size "
                             + BuiltInExperiments.QUICKSTART);
+        }
+        if (offered != null && named == null && listsNoServers()) {
+            if (!ServerArgument.isFile(offered)) {
+                ServerArgument.parse("--buy", offered, ServerArgument.oneOfEach(offered));
+            }
+            servers = offered;
+            kindsAlone = true;
         }
         countsRejectionsOnly = !targets.isEmpty() && targets.stream().allMatch(ExperimentOptions::isOfRejections);
         ExperimentSource source = source(named);
@@ -143,16 +160,6 @@ public final class ExperimentOptions extends LoadOptions {
             // Refused where the experiment is read, by the name of its option.
             return false;
         }
-    }
-
-    /** Kinds of servers whose number need not be given. */
-    public static String oneOfEach(String servers) {
-        boolean file = Files.exists(Path.of(servers)) || servers.matches("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
-        return servers.isBlank() || file
-                ? servers
-                : Arrays.stream(servers.split("\\+", -1))
-                        .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
-                        .collect(Collectors.joining("+"));
     }
 
     /**

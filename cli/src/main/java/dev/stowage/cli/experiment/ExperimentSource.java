@@ -83,10 +83,10 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         return new ExperimentSource(name, text, base, more);
     }
 
-    /** The same with these servers, in words or of a file, in place of its own. */
-    public ExperimentSource withServers(String servers) {
+    /** The same with the kinds of servers that an option gives, in words or as a file, in place of its own. */
+    public ExperimentSource withKinds(String option, String servers) {
         List<String> others = new ArrayList<>();
-        others.add("cluster=" + Overrides.cluster(servers, base));
+        others.add("cluster=" + Overrides.cluster(option, servers, true, base));
         overrides.stream()
                 .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-columns="))
                 .forEach(others::add);

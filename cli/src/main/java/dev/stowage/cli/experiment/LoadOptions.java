@@ -2,6 +2,7 @@ package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.sim.trace.ServerListReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,6 +160,13 @@ public class LoadOptions extends ReadingOptions {
     /** The servers as given, in words or as a file; null for those of the experiment. */
     public final @Nullable String servers() {
         return servers;
+    }
+
+    /** Whether the options alone, with a table, make the experiment, and neither of them has servers. */
+    final boolean listsNoServers() {
+        return servers == null
+                && set.stream().noneMatch(path -> path.startsWith("cluster"))
+                && (traces.size() != 1 || !ServerListReader.hasServersBeside(traces.get(0)));
     }
 
     /** What is said of the columns of a server list; null if nothing is. */

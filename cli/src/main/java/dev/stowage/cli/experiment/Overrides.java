@@ -138,20 +138,26 @@ final class Overrides {
             Path trace = alone ? options.traces.get(0) : Path.of("");
             if (alone && options.traces.size() == 1 && ServerListReader.hasServersBeside(trace)) {
                 set("cluster", JSON.objectNode().put("server-list", file(trace)));
-            } else if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
+            } else if (alone && options.listsNoServers()) {
                 throw new BadInputException(trace + " needs --servers, because it lists no servers: e.g. --servers \""
                         + ServerArgument.EXAMPLE + "\" or --servers servers.csv");
             }
             return;
         }
-        set("cluster", cluster(servers, base));
+        set("cluster", cluster("--servers", servers, options.countsServers, base));
     }
 
-    /** Servers in words, or of a file, as the cluster of an experiment with this directory. */
-    static ObjectNode cluster(String servers, Path base) {
+    /**
+     * Servers in words, or of a file, as the cluster of an experiment with this directory.
+     *
+     * @param option where they are given
+     * @param kinds whether they may be kinds without a number
+     */
+    static ObjectNode cluster(String option, String servers, boolean kinds, Path base) {
         ObjectNode cluster = JSON.objectNode();
-        if (!Files.exists(Path.of(servers)) && ServerArgument.describes(servers)) {
-            cluster.set("servers", ServerArgument.parse(servers));
+        String text = kinds ? ServerArgument.oneOfEach(servers) : servers;
+        if (!Files.exists(Path.of(servers)) && ServerArgument.describes(text)) {
+            cluster.set("servers", ServerArgument.parse(option, servers, text));
         } else {
             cluster.put("server-list", file(Path.of(servers), base));
         }

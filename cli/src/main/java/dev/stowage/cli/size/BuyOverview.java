@@ -43,6 +43,7 @@ final class BuyOverview {
             AnswerParts answer,
             OffersReader.Read read,
             Experiment point,
+            List<ServerBlock> stay,
             SizeQuestion question,
             List<String> warnings) {
         if (point.cluster().sites().size() > 1) {
@@ -51,12 +52,12 @@ final class BuyOverview {
                     + ": ask for each with a list of its VMs and hosts");
         }
         read.notes().forEach(console::note);
-        List<ServerBlock> stay = Offers.blocks(point);
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
         PurchasePlan plan = new PurchasePlan(
                 point,
                 question,
                 new Policies(),
+                stay,
                 read.offers(),
                 settings.perYear(point.workload().types()),
                 years,
@@ -93,10 +94,12 @@ final class BuyOverview {
                 answer.onPage(new AnswerPage.Heading("What to buy when: " + plan.policy()));
                 answer.table(byYear(plan, offers, curves));
             }
-            answer.gap();
-            answer.onPage(new AnswerPage.Heading("What else could be bought: " + plan.policy()));
-            answer.table(ways(plan, offers));
-            answer.say(never(point, offers, plan));
+            if (!plan.ways().isEmpty()) {
+                answer.gap();
+                answer.onPage(new AnswerPage.Heading("What else could be bought: " + plan.policy()));
+                answer.table(ways(plan, offers));
+                answer.say(never(point, offers, plan));
+            }
         }
         if (!curves.isEmpty()) {
             answer.onPage(SizePicture.over("year", offers.priced() ? "cost" : "servers bought", curves));
@@ -109,7 +112,7 @@ final class BuyOverview {
                 .filter(way -> way.buy().isEmpty())
                 .flatMap(way -> IntStream.range(0, offers.names().size())
                         .filter(l -> way.what().equals("only " + offers.names().get(l)))
-                        .mapToObj(l -> SizeText.never(
+                        .mapToObj(l -> KindsText.never(
                                 Unfit.of(point, List.of(offers.capacity().get(l))),
                                 offers.names().get(l))))
                 .filter(why -> !why.isEmpty())
@@ -123,7 +126,10 @@ final class BuyOverview {
         String what = offers.priced()
                 ? "for " + money(cost) + " in all"
                 : servers(cost) + " in all, the fewest, as no prices are given";
-        return "To buy in addition to the " + (there == 1 ? "server that stays" : count(there) + " servers that stay")
+        return (there == 0
+                        ? "To buy, as no server is there (--servers gives the number of those that are)"
+                        : "To buy in addition to the "
+                                + (there == 1 ? "server that stays" : count(there) + " servers that stay"))
                 + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
@@ -146,11 +152,11 @@ final class BuyOverview {
             return " Each purchase is part of the mix that is the cheapest for the final year; to buy what is the cheapest"
                     + " for one year at a time comes to " + amount(plan.eachYear(), offers) + ".";
         }
-        PurchasePlan.Way once = plan.ways().get(0);
-        return plan.steps().size() == 1 || once.buy().isEmpty() || once.cost() >= cost
-                ? ""
-                : " The final year alone needs only " + bought(once.buy(), offers.names()) + ", for "
-                        + amount(once.cost(), offers) + ", but that is not enough in each year before.";
+        return plan.mix()
+                .filter(way -> !way.buy().isEmpty() && way.cost() < cost)
+                .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names()) + ", for "
+                        + amount(way.cost(), offers) + ", but that is not enough in each year before.")
+                .orElse("");
     }
 
     private static List<Long> sum(PurchasePlan.Purchases plan) {

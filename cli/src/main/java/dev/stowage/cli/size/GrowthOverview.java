@@ -43,7 +43,8 @@ final class GrowthOverview {
         this.settings = settings;
     }
 
-    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
+    /** With how many servers are there. */
+    void show(AnswerParts answer, Experiment point, long have, SizeQuestion question, List<String> warnings) {
         LoadGrowth growth = settings.perYear(point.workload().types());
         int quarters = settings.quarters();
         String hopeless = new Sizing(point, question, new Policies()).hopeless();
@@ -55,10 +56,6 @@ final class GrowthOverview {
         String how =
                 MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory());
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
-        long have = point.cluster().sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .mapToLong(block -> block.count())
-                .sum();
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": " + (quarters + 1) + " quarters");
@@ -94,7 +91,7 @@ final class GrowthOverview {
                             SizeOverview.range(last.bound()),
                             last.bound().size() > 1 ? ", proven for each run" : ""));
         });
-        return out.append(String.format(Locale.ROOT, " There are %,d now.", have))
+        return out.append(have == 0 ? " None is there now." : String.format(Locale.ROOT, " There are %,d now.", have))
                 .toString();
     }
 
@@ -131,7 +128,8 @@ final class GrowthOverview {
             long have,
             Map<String, List<GrowthPlan.Step>> plans,
             AnswerParts answer) {
-        answer.say(inventory + "Servers for " + question.phrase() + ", beginning with " + have + ":");
+        answer.say(inventory + "Servers for " + question.phrase()
+                + (have == 0 ? ", beginning with none, as --servers gives no number:" : ", beginning with " + have + ":"));
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             Columns columns = new Columns("in", "load", "servers", "to buy", "bound for any policy");

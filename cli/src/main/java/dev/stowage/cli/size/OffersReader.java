@@ -1,6 +1,5 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ServerArgument;
@@ -36,10 +35,10 @@ final class OffersReader {
      * @param point the same, read
      */
     static Read read(String text, List<String> prices, ExperimentSource source, Experiment point) {
-        if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ExperimentOptions.oneOfEach(text))) {
+        if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ServerArgument.oneOfEach(text))) {
             throw new BadInputException("--buy: " + text + ": " + MissingFile.why(Path.of(text)));
         }
-        ExperimentSource offers = source.withServers(ExperimentOptions.oneOfEach(text));
+        ExperimentSource offers = source.withKinds("--buy", text);
         ReadExperiment read = offers.experiment();
         Experiment offered = read.points().get(0);
         List<Resource> wanted = point.cluster().resources();

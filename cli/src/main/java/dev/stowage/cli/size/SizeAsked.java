@@ -28,11 +28,14 @@ final class SizeAsked {
     private final Console console;
     private final SizeSettings settings;
     private final boolean namesPolicies;
+    private final boolean kindsAlone;
 
-    SizeAsked(Console console, SizeSettings settings, boolean namesPolicies) {
+    /** With whether options name policies, and whether servers are kinds of which none is there. */
+    SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
         this.console = console;
         this.settings = settings;
         this.namesPolicies = namesPolicies;
+        this.kindsAlone = kindsAlone;
     }
 
     /** Answers; {@code usual} if nobody gave a target. */
@@ -55,7 +58,8 @@ final class SizeAsked {
         StatusLine progress = new StatusLine(console);
         OffersReader.@Nullable Read offered =
                 settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
-        Unfit unfit = unfit(point, offered);
+        List<ServerBlock> there = kindsAlone ? List.of() : Offers.blocks(point);
+        Unfit unfit = unfit(point, offered == null ? Offers.blocks(point) : there, offered);
         boolean left =
                 unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(question);
         Experiment asked = left ? unfit.without() : point;
@@ -70,16 +74,18 @@ final class SizeAsked {
             warnings.add(0, lead);
         }
         if (offered != null) {
-            new BuyOverview(console, progress, settings).show(answer, offered, asked, question, warnings);
+            new BuyOverview(console, progress, settings).show(answer, offered, asked, there, question, warnings);
         } else if (settings.grow()) {
             new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
         } else if (settings.growth() != null) {
-            new GrowthOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
+            long have = there.stream().mapToLong(ServerBlock::count).sum();
+            new GrowthOverview(console, progress, settings)
+                    .show(answer, settings.sampled(asked), have, question, warnings);
         } else if (!settings.prices().isEmpty()) {
             new PriceOverview(console, progress, settings, RealHosts.of(source, point))
                     .show(answer, asked, question, warnings);
         } else {
-            new SizeOverview(console, progress, settings, RealHosts.of(source, point))
+            new SizeOverview(console, progress, settings, RealHosts.of(source, point), kindsAlone)
                     .show(answer, asked, question, warnings);
         }
         if (table) {
@@ -92,9 +98,9 @@ final class SizeAsked {
     }
 
     /** What fits neither the servers that are there nor those on offer. */
-    private static Unfit unfit(Experiment point, OffersReader.@Nullable Read offered) {
-        List<Amounts> kinds = new ArrayList<>(
-                Offers.blocks(point).stream().map(ServerBlock::capacity).toList());
+    private static Unfit unfit(Experiment point, List<ServerBlock> there, OffersReader.@Nullable Read offered) {
+        List<Amounts> kinds =
+                new ArrayList<>(there.stream().map(ServerBlock::capacity).toList());
         if (offered != null) {
             kinds.addAll(offered.offers().capacity());
         }

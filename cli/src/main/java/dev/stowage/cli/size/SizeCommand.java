@@ -197,8 +197,12 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                             + " each site with a list of its VMs and hosts, or leave out --buy to see how many servers are needed"
                             + " so that any one site may be lost");
         }
-        ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
-        new SizeAsked(console, settings, options.namesPolicies()).show(source, options.isTargetUsual());
+        ExperimentSource source = options.sizeSource(experiment, targets, question(), buy, console::note);
+        if (grow && options.namesKindsAlone()) {
+            throw new BadInputException("--grow asks how much load the servers support: give their number, as in --servers"
+                    + " \"3 x " + options.servers() + "\"");
+        }
+        new SizeAsked(console, settings, options.namesPolicies(), options.namesKindsAlone()).show(source, options.isTargetUsual());
     }
 
     private List<String> question() {

@@ -40,11 +40,14 @@ final class SizeOverview {
     private final StatusLine progress;
     private final SizeSettings settings;
     private final RealHosts hosts;
+    private final boolean kindsAlone;
     /** Remarks that were made: some are about requests, not about a policy. */
     private final Set<String> said = new HashSet<>();
 
-    SizeOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
+    SizeOverview(
+            Console console, StatusLine progress, SizeSettings settings, RealHosts hosts, boolean kindsAlone) {
         this.hosts = hosts;
+        this.kindsAlone = kindsAlone;
         this.console = console;
         this.progress = progress;
         this.settings = settings;
@@ -135,7 +138,7 @@ final class SizeOverview {
         Sizing.Schedule schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
-        SizeText text = new SizeText(console, point, question, sizing, hosts);
+        SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         if (settings.certificate() != null) {

@@ -5,17 +5,14 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
-import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,9 +36,17 @@ final class SizeText {
     private final SizeQuestion question;
     private final Sizing sizing;
     private final RealHosts hosts;
+    private final KindsText kinds;
 
-    SizeText(Console console, Experiment point, SizeQuestion question, Sizing sizing, RealHosts hosts) {
+    SizeText(
+            Console console,
+            Experiment point,
+            SizeQuestion question,
+            Sizing sizing,
+            RealHosts hosts,
+            boolean kindsAlone) {
         this.hosts = hosts;
+        kinds = new KindsText(point, sizing, hosts, kindsAlone);
         this.console = console;
         this.point = point;
         this.question = question;
@@ -123,7 +128,7 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            onConsole(answer, ratio(all.get(0)));
+            onConsole(answer, kinds.ratio(all.get(0)));
         }
         answer.say(SizeOverview.hindsight(all, inventory, hosts));
         if (inventory) {
@@ -173,20 +178,7 @@ final class SizeText {
 
     /** What is asked, and of which servers. */
     private String subject(boolean inventory) {
-        Map<String, Long> there = there();
-        List<String> kinds = List.copyOf(there.keySet());
-        String listed = there.entrySet().stream()
-                .map(each -> number(each.getValue()) + " x " + hosts.both(each.getKey()))
-                .collect(Collectors.joining(" + "));
-        String some = there.values().stream().mapToLong(Long::longValue).sum() > there.size()
-                ? " (there are " + listed + ")"
-                : "";
-        return (inventory ? inventory(point) : "")
-                + (there.size() == 1
-                        ? "Servers that hold " + hosts.both(kinds.get(0))
-                                + (some.isEmpty() ? "" : " (" + listed.replaceFirst(" x .*", "") + " are there)")
-                        : "Servers" + some)
-                + " needed for ";
+        return (inventory ? inventory(point) : "") + kinds.asked() + " needed for ";
     }
 
     /** {@code 5, with best-fit. No policy needs fewer than 4, proven; it is decided by memory.} */
@@ -226,55 +218,6 @@ final class SizeText {
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
     private String kinds(SizeOverview.Sized one) {
         return sizing.isOneKind() ? "" : " (" + hosts.of(one.kinds()) + ")";
-    }
-
-    /** The servers that are there, by kind in words. */
-    private Map<String, Long> there() {
-        Map<String, Long> there = new LinkedHashMap<>();
-        List<String> kinds = SizeWords.kinds(point);
-        List<ServerBlock> blocks = Offers.blocks(point);
-        for (int b = 0; b < kinds.size(); b++) {
-            there.merge(kinds.get(b), (long) blocks.get(b).count(), Long::sum);
-        }
-        return there;
-    }
-
-    /** Where those that are there are not enough: that more come in their ratio, and what one kind alone would take. */
-    private String ratio(SizeOverview.Sized one) {
-        if (one.alone().isEmpty()) {
-            return "";
-        }
-        Map<String, Long> there = there();
-        List<String> never = new ArrayList<>();
-        Map<String, Long> enough = new LinkedHashMap<>();
-        one.alone().entrySet().stream()
-                .filter(each -> each.getValue() > 0)
-                .sorted(Map.Entry.comparingByValue())
-                .forEach(each -> enough.put(each.getKey(), each.getValue()));
-        List<String> names = SizeWords.kinds(point);
-        List<ServerBlock> blocks = Offers.blocks(point);
-        for (String kind : there.keySet()) {
-            never.add(never(
-                    Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
-        }
-        return "The " + number(sizing.listed())
-                + " that are there are not enough. This answer adds more in the ratio of"
-                + " their list, " + hosts.of(there) + "; other mixes may need fewer. "
-                + (enough.isEmpty()
-                        ? ""
-                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
-                + never.stream()
-                        .filter(why -> !why.isEmpty())
-                        .map(why -> why + " ")
-                        .collect(Collectors.joining())
-                + "--buy shows which to buy in addition to those that are there.";
-    }
-
-    /** Why servers of a kind alone are never enough; empty if every request fits one. */
-    static String never(Unfit unfit, String kind) {
-        return unfit.count() == 0
-                ? ""
-                : kind + " alone is never enough: it has too little " + unfit.lacking() + " for " + unfit.names() + ".";
     }
 
     /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */

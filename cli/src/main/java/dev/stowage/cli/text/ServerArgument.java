@@ -4,8 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Servers on the command line: {@code 1400 x 48 cores, 128 GiB, 2 TiB disk + 10 x 64 cores, 256 GiB, 4 gpus}. */
 public final class ServerArgument {
@@ -23,7 +27,31 @@ public final class ServerArgument {
     private static final Pattern BYTES =
             Pattern.compile("(?i)([\\d.]+\\s*(?:[kmgtp]i?b))\\s*(memory|ram|disk|storage)?");
 
+    private static final Pattern FILE = Pattern.compile("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
+
     private ServerArgument() {}
+
+    /** Kinds of servers whose number need not be given, one of each without; the name of a file as it is. */
+    public static String oneOfEach(String text) {
+        return text.isBlank() || isFile(text)
+                ? text
+                : Arrays.stream(text.split("\\+", -1))
+                        .map(block -> BLOCK.matcher(block).matches() ? block : "1 x " + block.strip())
+                        .collect(Collectors.joining("+"));
+    }
+
+    /** Whether it has kinds of servers in words, and no number of any. */
+    public static boolean isOfKindsAlone(String text) {
+        return !text.isBlank()
+                && !isFile(text)
+                && Arrays.stream(text.split("\\+", -1))
+                        .noneMatch(block -> BLOCK.matcher(block).matches());
+    }
+
+    /** Whether it names a file, by its ending if there is none. */
+    public static boolean isFile(String text) {
+        return Files.exists(Path.of(text)) || FILE.matcher(text).matches();
+    }
 
     /** Whether this is a description rather than the name of a file. */
     public static boolean describes(String text) {

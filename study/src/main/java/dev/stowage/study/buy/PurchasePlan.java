@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -22,6 +23,8 @@ import java.util.stream.IntStream;
 public final class PurchasePlan {
     /** So many kinds are tried with each other; of more, those that the program values most. */
     private static final int MOST_KINDS = 6;
+
+    private static final String MIX = "the cheapest mix";
 
     private final Experiment point;
     private final SizeQuestion question;
@@ -36,8 +39,9 @@ public final class PurchasePlan {
     private final Offers offers;
 
     /**
-     * For an experiment of one site, whose servers stay and whose load is that of today.
+     * For an experiment of one site, whose load is that of today.
      *
+     * @param stay servers that are there and stay
      * @param years number of further years
      * @param progress hears what is being worked out
      */
@@ -45,6 +49,7 @@ public final class PurchasePlan {
             Experiment point,
             SizeQuestion question,
             PolicyFactory policies,
+            List<ServerBlock> stay,
             Offers offers,
             LoadGrowth growth,
             int years,
@@ -55,7 +60,7 @@ public final class PurchasePlan {
         this.progress = progress;
         this.growth = growth;
         this.years = years;
-        stay = Offers.blocks(point);
+        this.stay = stay;
         progress.accept("what every policy needs at least");
         every = offers;
         this.offers = fewest(offers, after(years));
@@ -82,6 +87,11 @@ public final class PurchasePlan {
      *     these go towards the mix that is the cheapest for the last year
      */
     public record Purchases(String policy, List<Step> steps, List<Way> ways, double eachYear) {
+        /** The cheapest mix that was found for the last year; empty where one kind is on offer. */
+        public Optional<Way> mix() {
+            return ways.stream().filter(way -> way.what().equals(MIX)).findFirst();
+        }
+
         /** What the steps cost in all. */
         public double cost() {
             return sum(steps);
@@ -134,10 +144,13 @@ public final class PurchasePlan {
     public Purchases of(LabelledPolicy policy) {
         List<Step> eachYear =
                 steps((sizing, bought) -> sizing.cheapest(policy.spec()), policy.label() + ": year ");
-        List<Way> ways = ways(policy, after(years));
-        List<Long> mix = ways.get(0).buy();
-        if (years == 0 || mix.isEmpty() || ways.get(0).cost() >= sum(eachYear)) {
-            return new Purchases(policy.label(), eachYear, ways, sum(eachYear));
+        Purchases found = new Purchases(policy.label(), eachYear, ways(policy, after(years)), sum(eachYear));
+        List<Long> mix = found.mix()
+                .filter(way -> way.cost() < found.eachYear())
+                .map(Way::buy)
+                .orElse(List.of());
+        if (years == 0 || mix.isEmpty()) {
+            return found;
         }
         List<Step> towards = steps(
                 (sizing, bought) -> sizing.cheapest(
@@ -147,7 +160,7 @@ public final class PurchasePlan {
                                 .toList()),
                 policy.label() + ": the cheapest mix, year ");
         boolean enough = towards.stream().noneMatch(step -> step.buy().isEmpty());
-        return new Purchases(policy.label(), enough ? towards : eachYear, ways, sum(eachYear));
+        return enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found;
     }
 
     /** What is bought in a year, beside what stays and what was bought before. */
@@ -184,12 +197,14 @@ public final class PurchasePlan {
         List<Integer> all = IntStream.range(0, offers.names().size()).boxed().toList();
         List<Way> ways = new ArrayList<>();
         if (all.size() > 1) {
-            ways.add(way("the cheapest mix", policy, last, all, stay));
+            ways.add(way(MIX, policy, last, all, stay));
             for (int l : all) {
                 ways.add(way("only " + offers.names().get(l), policy, last, List.of(l), stay));
             }
         }
-        ways.add(way("no present server kept", policy, last, all, List.of()));
+        if (!stay.isEmpty()) {
+            ways.add(way("no present server kept", policy, last, all, List.of()));
+        }
         return ways;
     }
 

@@ -1,0 +1,103 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.buy.Offers;
+import dev.stowage.study.size.SizeWords;
+import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.Unfit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What an answer says about the kinds of servers of which it is asked how many. */
+final class KindsText {
+    private final Experiment point;
+    private final Sizing sizing;
+    private final RealHosts hosts;
+    private final boolean alone;
+    /** Servers by kind in words, in the order of their list. */
+    private final Map<String, Long> there = new LinkedHashMap<>();
+
+    /**
+     * For an experiment.
+     *
+     * @param alone whether its servers are kinds without a number, of which none is there
+     */
+    KindsText(Experiment point, Sizing sizing, RealHosts hosts, boolean alone) {
+        this.point = point;
+        this.sizing = sizing;
+        this.hosts = hosts;
+        this.alone = alone;
+        List<String> kinds = SizeWords.kinds(point);
+        List<ServerBlock> blocks = Offers.blocks(point);
+        for (int b = 0; b < kinds.size(); b++) {
+            there.merge(kinds.get(b), (long) blocks.get(b).count(), Long::sum);
+        }
+    }
+
+    /** {@code Servers that hold 32 vCPU, 256 GiB (3 are there)}. */
+    String asked() {
+        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        if (there.size() > 1) {
+            return "Servers" + (alone ? " (" + as(" + ", false) + ")" : " (there are " + as(" + ", true) + ")");
+        }
+        return "Servers that hold " + hosts.both(there.keySet().iterator().next())
+                + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there)");
+    }
+
+    private String as(String between, boolean counted) {
+        return there.entrySet().stream()
+                .map(each -> (counted ? number(each.getValue()) + " x " : "") + hosts.both(each.getKey()))
+                .collect(Collectors.joining(between));
+    }
+
+    /** Where those that are there are not enough: that more come in their ratio, and what one kind alone would take. */
+    String ratio(SizeOverview.Sized one) {
+        if (one.alone().isEmpty()) {
+            return "";
+        }
+        List<String> never = new ArrayList<>();
+        Map<String, Long> enough = new LinkedHashMap<>();
+        one.alone().entrySet().stream()
+                .filter(each -> each.getValue() > 0)
+                .sorted(Map.Entry.comparingByValue())
+                .forEach(each -> enough.put(each.getKey(), each.getValue()));
+        List<String> names = SizeWords.kinds(point);
+        List<ServerBlock> blocks = Offers.blocks(point);
+        for (String kind : there.keySet()) {
+            never.add(never(
+                    Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
+        }
+        return (alone
+                        ? "This answer takes as many of each kind, because --servers gives no numbers"
+                        : "The " + number(sizing.listed())
+                                + " that are there are not enough. This answer adds more in the ratio of their list, "
+                                + hosts.of(there))
+                + "; other mixes may need fewer. "
+                + (enough.isEmpty()
+                        ? ""
+                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
+                + never.stream()
+                        .filter(why -> !why.isEmpty())
+                        .map(why -> why + " ")
+                        .collect(Collectors.joining())
+                + (alone
+                        ? "--buy instead of --servers finds the best mix."
+                        : "--buy shows which to buy in addition to those that are there.");
+    }
+
+    /** Why servers of a kind alone are never enough; empty if every request fits one. */
+    static String never(Unfit unfit, String kind) {
+        return unfit.count() == 0
+                ? ""
+                : kind + " alone is never enough: it has too little " + unfit.lacking() + " for " + unfit.names() + ".";
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}
