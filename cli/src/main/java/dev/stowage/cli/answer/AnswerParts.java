@@ -4,6 +4,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.AnswerPage;
+import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,15 @@ public final class AnswerParts {
 
     private void more(int rest) {
         onConsole(rest > 0 ? "... and " + rest + " more (--format json)\n" : "");
+    }
+
+    /** Begins with what must be known of how the input was read, if anything must. */
+    public void reading(List<String> warnings) {
+        String lead = LoadReport.lead(warnings);
+        if (!lead.isEmpty()) {
+            first(lead);
+            gap();
+        }
     }
 
     /** Adds what must be known beside it, at its end. */

@@ -85,7 +85,7 @@ final class RecommendOverview {
             warnings.add(caution);
         }
         String excess = loads.excess(point);
-        AnswerParts answer = answer(found, point, excess);
+        AnswerParts answer = answer(found, point, excess, read.warnings());
         answer.warnings(warnings);
         if (!excess.isEmpty()) {
             warnings.add(excess);
@@ -97,7 +97,7 @@ final class RecommendOverview {
         }
     }
 
-    private AnswerParts answer(Recommendation found, Experiment point, String excess) {
+    private AnswerParts answer(Recommendation found, Experiment point, String excess, List<String> warnings) {
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "as good", "next best");
         Map<String, List<String>> goals = new LinkedHashMap<>();
@@ -116,6 +116,7 @@ final class RecommendOverview {
                     next(each.ranked().metric(), ranked));
         }
         AnswerParts answer = new AnswerParts(console);
+        answer.reading(warnings);
         answer.first(goals.entrySet().stream()
                 .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
                 .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", ".")));

@@ -10,6 +10,7 @@ import dev.stowage.report.ResultsReader;
 import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SummaryTable;
 import dev.stowage.sim.result.ResultCsv;
+import dev.stowage.sim.trace.LoadReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -51,6 +52,10 @@ public final class ResultsDisplay {
         String answer = SizeAnswer.of(results);
         if (format == OutputFormat.TABLE && !answer.isEmpty()) {
             console.out().print(wrapped(answer) + "\n");
+        }
+        String lead = LoadReport.lead(warnings);
+        if (format == OutputFormat.TABLE && !lead.isEmpty()) {
+            console.out().print(wrapped(lead) + "\n");
         }
         console.out()
                 .print(

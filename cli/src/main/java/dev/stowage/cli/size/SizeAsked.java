@@ -65,6 +65,7 @@ final class SizeAsked {
         Experiment asked = left ? unfit.without() : point;
         String lead = lead(unfit, left, point.workload().isGiven());
         AnswerParts answer = new AnswerParts(console);
+        answer.reading(read.warnings());
         if (!lead.isEmpty()) {
             answer.first(lead);
             answer.gap();
@@ -73,25 +74,27 @@ final class SizeAsked {
         if (!lead.isEmpty()) {
             warnings.add(0, lead);
         }
-        if (offered != null) {
-            new BuyOverview(console, progress, settings).show(answer, offered, asked, there, question, warnings);
-        } else if (settings.grow()) {
-            new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
-        } else if (settings.growth() != null) {
-            long have = there.stream().mapToLong(ServerBlock::count).sum();
-            new GrowthOverview(console, progress, settings)
-                    .show(answer, settings.sampled(asked), have, question, warnings);
-        } else if (!settings.prices().isEmpty()) {
-            new PriceOverview(console, progress, settings, RealHosts.of(source, point))
-                    .show(answer, asked, question, warnings);
-        } else {
-            new SizeOverview(console, progress, settings, RealHosts.of(source, point), kindsAlone)
-                    .show(answer, asked, question, warnings);
+        try {
+            if (offered != null) {
+                new BuyOverview(console, progress, settings).show(answer, offered, asked, there, question, warnings);
+            } else if (settings.grow()) {
+                new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
+            } else if (settings.growth() != null) {
+                long have = there.stream().mapToLong(ServerBlock::count).sum();
+                new GrowthOverview(console, progress, settings)
+                        .show(answer, settings.sampled(asked), have, question, warnings);
+            } else if (!settings.prices().isEmpty()) {
+                new PriceOverview(console, progress, settings, RealHosts.of(source, point))
+                        .show(answer, asked, question, warnings);
+            } else {
+                new SizeOverview(console, progress, settings, RealHosts.of(source, point), kindsAlone)
+                        .show(answer, asked, question, warnings);
+            }
+        } finally {
+            // Also below an answer that no number is enough, which may be why.
+            console.out().print(table ? console.warnings(read.warnings()) : "");
+            console.out().flush();
         }
-        if (table) {
-            console.out().print(console.warnings(read.warnings()));
-        }
-        console.out().flush();
         if (left) {
             throw new NotEnoughException("some requests fit no server");
         }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -41,6 +42,10 @@ public record LoadReport(
     private static final Pattern MISLEADING = Pattern.compile(
             "(server list .*?: )?(warning|not counted|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
 
+    private static final String OF_SERVERS = "(?:server list .*?: )?";
+    private static final Pattern ROWS = Pattern.compile(OF_SERVERS + "(not counted|bad): ([\\d,]+) rows?: ");
+    private static final Pattern DOUBT = Pattern.compile(OF_SERVERS + WARNING);
+
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
 
@@ -64,6 +69,36 @@ public record LoadReport(
     /** Of notes on reading those without which an answer would mislead: warnings, and what was left out. */
     public static List<String> warnings(List<String> notes) {
         return notes.stream().filter(note -> MISLEADING.matcher(note).matches()).toList();
+    }
+
+    /**
+     * Of such {@link #warnings}, what must be known before the answer that they stand below: how many rows are not part
+     * of it, and that it depends on how the others were read. Empty if they say neither.
+     */
+    public static String lead(List<String> warnings) {
+        long[] left = new long[2];
+        long doubts = 0;
+        for (String warning : warnings) {
+            Matcher rows = ROWS.matcher(warning);
+            if (rows.lookingAt()) {
+                left[rows.group(1).equals("bad") ? 1 : 0] += Long.parseLong(rows.group(2).replace(",", ""));
+            }
+            doubts += DOUBT.matcher(warning).lookingAt() ? 1 : 0;
+        }
+        String off = left[0] == 0 ? "" : rows(left[0]) + (left[0] == 1 ? " is" : " are") + " not counted";
+        String bad = left[1] == 0 ? "" : rows(left[1]) + " cannot be read";
+        String sentence = off.isEmpty() && bad.isEmpty()
+                ? ""
+                : "Of the input " + off + (off.isEmpty() || bad.isEmpty() ? "" : " and ") + bad + " (see below). ";
+        return (sentence
+                        + (doubts == 0
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        "First check the %s below: the answer, and what it calls proven, holds only if"
+                                                + " the input was read rightly.",
+                                        doubts == 1 ? "warning" : String.format(Locale.ROOT, "%,d warnings", doubts))))
+                .strip();
     }
 
     /** Number of rows not counted. */

@@ -179,6 +179,7 @@ final class OwnFormat extends TraceFormat {
         private long waiting;
         private long gangs;
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
+        private final MemoryPerCpu memoryPerCpu = new MemoryPerCpu();
 
         OwnMapper(Reading reading) {
             report = reading.report();
@@ -315,6 +316,7 @@ final class OwnFormat extends TraceFormat {
             long lasting = waits && limit != null ? limit.nanos(row) : lasting(row, start == null ? at : began);
             waiting += waits ? tasks : 0;
             demand(row, its.members());
+            memory(row);
             gangs += its.isGang() ? 1 : 0;
             String name = text(row, job);
             long batchId = name != null
@@ -378,6 +380,15 @@ final class OwnFormat extends TraceFormat {
                 int mem = demanded.indexOf("mem");
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
+            }
+        }
+
+        private void memory(Fields row) {
+            int cpu = demanded.indexOf("cpu");
+            int mem = demanded.indexOf("mem");
+            if (cpu >= 0 && mem >= 0 && places[mem] >= 0) {
+                String name = text(row, id);
+                memoryPerCpu.add(name == null ? "" : name, demand[cpu], demand[mem]);
             }
         }
 
@@ -472,6 +483,12 @@ final class OwnFormat extends TraceFormat {
                 }
             });
             unitsOfNames.warnings().forEach(report::note);
+            OwnColumns.Column mem = columns.columns().get("mem");
+            if (mem != null && !mem.name().isEmpty()) {
+                memoryPerCpu
+                        .warnings("rows", isInventory(), "--columns", mem.name(), units[demanded.indexOf("mem")])
+                        .forEach(report::warn);
+            }
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {
                 report.note("column priority is ignored; to use it: --columns priority=priority");

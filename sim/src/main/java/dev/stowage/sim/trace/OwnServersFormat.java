@@ -346,13 +346,34 @@ final class OwnServersFormat extends ServerFormat {
             }
             warn("cpu");
             warn("mem");
+            warnOfMemory();
             warnOfSockets();
+        }
+
+        private void warnOfMemory() {
+            int cpu = amounts.indexOf("cpu");
+            int mem = amounts.indexOf("mem");
+            if (cpu >= 0 && mem >= 0) {
+                MemoryPerCpu memory = new MemoryPerCpu();
+                hosts.forEach(host -> memory.add(
+                        host.name(), host.capacity().get(cpu), host.capacity().get(mem)));
+                memory.warnings(
+                                "rows",
+                                true,
+                                "--server-columns",
+                                found.getOrDefault("mem", ""),
+                                units.getOrDefault("mem", ""))
+                        .forEach(report::warn);
+            }
         }
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
                 report.warn("no column of the servers is recognized as the "
                         + (meaning.equals("mem") ? "memory" : meaning));
+                return;
+            }
+            if (meaning.equals("mem") && amounts.contains("cpu")) {
                 return;
             }
             int r = amounts.indexOf(meaning);

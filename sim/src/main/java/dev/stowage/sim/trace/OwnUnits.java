@@ -18,6 +18,9 @@ final class OwnUnits {
     private static final Map<String, String> PROCESSOR_ENDINGS =
             Map.of("milli", "milli", "millicores", "milli", "m", "milli");
     private static final Map<String, String> BYTE_ENDINGS = new LinkedHashMap<>();
+    /** The most memory that a processor has. */
+    static final int MOST_MIB_PER_CPU = 256 * 1024;
+
     /** From this length on, one wrong letter does not make another unit of a name. */
     private static final int SURE = 5;
 
@@ -163,7 +166,7 @@ final class OwnUnits {
     static boolean isPlausible(double cores, double value, String unit) {
         Unit its = unit("mem", unit);
         double mebi = value * its.factor() / its.divisor() / cores;
-        return mebi >= 64 && mebi <= 256 * 1024;
+        return mebi >= 64 && mebi <= MOST_MIB_PER_CPU;
     }
 
     /** The usual unit for values of this size, if no name gives one. */

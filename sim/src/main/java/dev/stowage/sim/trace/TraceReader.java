@@ -133,7 +133,9 @@ public final class TraceReader {
         }
         for (int r = 0; r < trace.resources().size(); r++) {
             String name = trace.resources().get(r);
-            long most = name.equals("mem_mib") ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
+            // Beside processors, what is too much is reported by the reader of the columns.
+            boolean alone = !trace.resources().contains("cpu_milli");
+            long most = name.equals("mem_mib") && alone ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
             for (int i = 0; i < trace.size(); i++) {
                 if (trace.demand(i, r) >= most) {
                     found.add(String.format(
