@@ -203,7 +203,7 @@ final class BuyOverview {
     }
 
     private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
-        Columns columns = new Columns("in", "load", "buy", "cost", "so far", "least so far");
+        Columns columns = new Columns("in", "load", "buy", "cost", "so far", "least so far", "needed by");
         int steps = plan.steps().size();
         double[] years = new double[steps];
         double[] sums = new double[steps];
@@ -216,12 +216,13 @@ final class BuyOverview {
             sums[i] = far;
             least[i] = step.least();
             columns.row(
-                    step.year() == 0 ? "today" : step.year() + " y",
+                    SizeText.in(step.year()),
                     String.format(Locale.ROOT, "x %.3f", step.load()),
                     shortly(step.buy(), offers),
                     money(step.cost()),
                     money(far),
-                    money(step.least()));
+                    money(step.least()),
+                    step.cost() == 0 ? "-" : SizeText.in(step.by()));
         }
         curves.add(new Picture.Curve(plan.policy(), years, sums, false));
         curves.removeIf(Picture.Curve::dashed);
@@ -264,14 +265,15 @@ final class BuyOverview {
     private static String csv(List<PurchasePlan.Purchases> plans, Offers offers) {
         List<String> header = new ArrayList<>(List.of("policy", "year", "load"));
         header.addAll(offers.names());
-        header.addAll(List.of("cost", "least_so_far"));
+        header.addAll(List.of("cost", "least_so_far", "needed_by"));
         Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
         for (PurchasePlan.Purchases plan : plans) {
             for (PurchasePlan.Step step : plan.steps()) {
                 List<String> row = new ArrayList<>(
                         List.of(plan.policy(), Integer.toString(step.year()), Double.toString(step.load())));
                 row.addAll(numbers(step.buy(), offers));
-                row.addAll(List.of(Double.toString(step.cost()), Double.toString(step.least())));
+                row.addAll(List.of(
+                        Double.toString(step.cost()), Double.toString(step.least()), Double.toString(step.by())));
                 csv.row(row.toArray(String[]::new));
             }
         }

@@ -132,27 +132,41 @@ final class GrowthOverview {
                 + (have == 0 ? ", beginning with none, as --servers gives no number:" : ", beginning with " + have + ":"));
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
-            Columns columns = new Columns("in", "load", "servers", "to buy", "bound for any policy");
             boolean byYear = byYear(plans);
+            Columns columns = byYear
+                    ? new Columns("in", "load", "servers", "to buy", "bound for any policy", "needed by")
+                    : new Columns("in", "load", "servers", "to buy", "bound for any policy");
+            List<String> when = new ArrayList<>();
             long buy = 0;
+            int most = 0;
             List<Long> servers = List.of();
             List<Long> least = List.of();
             for (GrowthPlan.Step step : steps) {
                 buy += step.buy();
+                if (step.buy() > 0) {
+                    when.add(SizeText.in((double) step.quarter() / QUARTERS) + ": " + step.buy());
+                }
+                List<Long> before = servers;
                 servers = greatest(servers, step.servers());
+                most = servers.equals(before) ? most : step.quarter();
                 least = greatest(least, step.bound());
                 if (byYear && step.quarter() % QUARTERS != 0) {
                     continue;
                 }
-                columns.row(
-                        step.quarter() == 0
-                                ? "today"
-                                : String.format(
-                                        Locale.ROOT, byYear ? "%.0f y" : "%.2f y", (double) step.quarter() / QUARTERS),
+                List<String> cells = new ArrayList<>(List.of(
+                        SizeText.in((double) step.quarter() / QUARTERS),
                         String.format(Locale.ROOT, "x %.3f", step.load()),
-                        SizeOverview.range(step.known() ? servers : step.servers()),
-                        Long.toString(buy),
-                        SizeOverview.range(least));
+                        SizeOverview.range(step.known() ? servers : step.servers())
+                                + (step.known() && !servers.equals(step.servers())
+                                        ? " (at " + SizeText.in((double) most / QUARTERS) + ")"
+                                        : ""),
+                        Long.toString(buy)));
+                cells.add(SizeOverview.range(least));
+                if (byYear) {
+                    cells.add(when.isEmpty() ? "-" : String.join(", ", when));
+                }
+                columns.row(cells);
+                when.clear();
                 buy = 0;
                 servers = List.of();
                 least = List.of();
@@ -170,7 +184,7 @@ final class GrowthOverview {
             answer.heading(policy);
             answer.table(columns);
         });
-        answer.say((byYear(plans) ? "Of each year the quarter that needs most. " : "")
+        answer.say((byYear(plans) ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. " : "")
                 + (several(plans)
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "

@@ -12,6 +12,7 @@ import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -190,6 +191,13 @@ final class SizeText {
                         .replaceFirst(
                                 "^Least: no (policy.*?) needs fewer",
                                 "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
+    }
+
+    /** A time from now, {@code 1.25 y}. */
+    static String in(double years) {
+        return years == 0
+                ? "today"
+                : BigDecimal.valueOf(years).stripTrailingZeros().toPlainString() + " y";
     }
 
     /** What a list of what runs now is taken for; empty for a trace. */

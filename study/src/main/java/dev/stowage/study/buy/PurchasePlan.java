@@ -10,6 +10,7 @@ import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.PricedSizing;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ public final class PurchasePlan {
     /** So many kinds are tried with each other; of more, those that the program values most. */
     private static final int MOST_KINDS = 6;
 
+    private static final int QUARTERS = 4;
     private static final String MIX = "the cheapest mix";
 
     private final Experiment point;
@@ -74,8 +76,14 @@ public final class PurchasePlan {
      * @param buy of each kind; empty if nothing that was tried is enough
      * @param cost of that
      * @param least no servers bought until then cost less in all, whichever policy
+     * @param by years from now, in quarters, when what was bought before is no longer enough; the year itself where it
+     *     is enough until then, or nothing is bought
      */
-    public record Step(int year, double load, List<Long> buy, double cost, double least) {}
+    public record Step(int year, double load, List<Long> buy, double cost, double least, double by) {
+        private Step neededBy(double years) {
+            return new Step(year, load, buy, cost, least, years);
+        }
+    }
 
     /** Another way to meet the last year's need. */
     public record Way(String what, List<Long> buy, double cost, double least) {}
@@ -112,8 +120,8 @@ public final class PurchasePlan {
         return offers;
     }
 
-    private Experiment after(int year) {
-        return point.with(MoreLoad.of(point.workload()).after(year, growth, point.workload()), 1);
+    private Experiment after(double years) {
+        return point.with(MoreLoad.of(point.workload()).after(years, growth, point.workload()), 1);
     }
 
     private Offers fewest(Offers all, Experiment last) {
@@ -150,7 +158,7 @@ public final class PurchasePlan {
                 .map(Way::buy)
                 .orElse(List.of());
         if (years == 0 || mix.isEmpty()) {
-            return found;
+            return dated(found, policy);
         }
         List<Step> towards = steps(
                 (sizing, bought) -> sizing.cheapest(
@@ -160,7 +168,54 @@ public final class PurchasePlan {
                                 .toList()),
                 policy.label() + ": the cheapest mix, year ");
         boolean enough = towards.stream().noneMatch(step -> step.buy().isEmpty());
-        return enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found;
+        return dated(
+                enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found, policy);
+    }
+
+    /** The same with the quarter in which each purchase is needed. */
+    private Purchases dated(Purchases found, LabelledPolicy policy) {
+        long[] bought = new long[offers.names().size()];
+        List<Step> steps = new ArrayList<>();
+        for (Step step : found.steps()) {
+            double by = step.cost() == 0 ? step.year() : by(step.year(), policy, bought);
+            steps.add(step.neededBy(by));
+            add(step.buy(), bought);
+        }
+        return new Purchases(found.policy(), steps, found.ways(), found.eachYear());
+    }
+
+    /** The first quarter of the year until then for which this is not enough. */
+    private double by(int year, LabelledPolicy policy, long[] bought) {
+        List<Long> nothing = Collections.nCopies(bought.length, 0L);
+        for (int quarter = 1; year > 0 && quarter < QUARTERS; quarter++) {
+            double by = year - 1 + (double) quarter / QUARTERS;
+            progress.accept(policy.label() + ": year " + by);
+            if (sizing(after(by), offers, with(bought))
+                    .cheapest(policy.spec(), nothing)
+                    .servers()
+                    .isEmpty()) {
+                return by;
+            }
+        }
+        return year;
+    }
+
+    private static void add(List<Long> buy, long[] bought) {
+        for (int l = 0; l < buy.size(); l++) {
+            bought[l] += buy.get(l);
+        }
+    }
+
+    /** What stays, and what was bought. */
+    private List<ServerBlock> with(long[] bought) {
+        List<ServerBlock> there = new ArrayList<>(stay);
+        for (int l = 0; l < bought.length; l++) {
+            if (bought[l] > 0) {
+                there.add(new ServerBlock(
+                        Math.toIntExact(bought[l]), offers.capacity().get(l)));
+            }
+        }
+        return there;
     }
 
     /** What is bought in a year, beside what stays and what was bought before. */
@@ -175,19 +230,10 @@ public final class PurchasePlan {
         for (int year = 0; year <= years; year++) {
             progress.accept(what + year);
             Experiment then = after(year);
-            List<ServerBlock> there = new ArrayList<>(stay);
-            for (int l = 0; l < bought.length; l++) {
-                if (bought[l] > 0) {
-                    there.add(new ServerBlock(
-                            Math.toIntExact(bought[l]), offers.capacity().get(l)));
-                }
-            }
-            PricedSizing.Cheapest found = buying.in(sizing(then, offers, there), bought);
+            PricedSizing.Cheapest found = buying.in(sizing(then, offers, with(bought)), bought);
             least = Math.max(least, least(then, stay));
-            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least));
-            for (int l = 0; l < found.servers().size(); l++) {
-                bought[l] += found.servers().get(l);
-            }
+            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least, year));
+            add(found.servers(), bought);
         }
         return steps;
     }

@@ -121,6 +121,10 @@ final class PurchasePlanTest {
                 .containsExactly(List.of(0L, 1L), List.of(0L, 0L));
         assertThat(grows.cost()).isEqualTo(5).isEqualTo(grows.least());
         assertThat(grows.eachYear()).isEqualTo(6);
+        // Two machines are 2 x 2^.25 = 2.4, so three, after a quarter; the two of today are then too few.
+        PurchasePlan.Purchases early = purchases("v,8,64\n".repeat(2), offers.of(List.of(0)), 1);
+        assertThat(early.steps()).extracting(PurchasePlan.Step::buy).containsExactly(List.of(2L), List.of(2L));
+        assertThat(early.steps()).extracting(PurchasePlan.Step::by).containsExactly(0.0, 0.25);
         PurchasePlan.Purchases shrinks = purchases("v,8,64\n".repeat(4), offers, -0.5);
         assertThat(shrinks.steps())
                 .extracting(PurchasePlan.Step::buy)
