@@ -54,6 +54,9 @@ final class PriceOverview {
         }
         progress.step("bound for any policy");
         PricedSizing sizing = new PricedSizing(point, question, new Policies(), price);
+        double least = point.workload().isInventory()
+                ? sizing.leastToBuy()
+                : sizing.least().atLeast();
         List<Priced> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": mixes of " + names.size() + " kinds");
@@ -62,7 +65,7 @@ final class PriceOverview {
                     policy.label(),
                     found.servers(),
                     found.cost(),
-                    sizing.least().atLeast(),
+                    least,
                     found.tried().entrySet().stream()
                             .map(entry -> new Tried(entry.getKey(), entry.getValue()))
                             .toList(),
@@ -70,7 +73,7 @@ final class PriceOverview {
         }
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.warn(ranOut(one)));
-        answer(answer, question, names, price, sizing.least(), all);
+        answer(answer, point, question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings),
@@ -92,6 +95,7 @@ final class PriceOverview {
 
     private void answer(
             AnswerParts answer,
+            Experiment point,
             SizeQuestion question,
             List<String> names,
             double[] price,
@@ -143,7 +147,9 @@ final class PriceOverview {
         answer.gap();
         answer.table(kinds);
         answer.say("The bound for any policy comes from the linear program's mix, which may have fractions of"
-                + " servers. A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
+                + " servers"
+                + (point.workload().isInventory() ? "; it is what whole servers cost, with those to spare" : "")
+                + ". A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
                 + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one"
                 + " kind, or with some of one kind exchanged for fewer of another; --format json lists every mix that"
                 + " was run.");

@@ -7,6 +7,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,20 +116,34 @@ public final class PricedSizing {
         Least least = bound.least();
         PeakBound.Rule rule = bound.rule();
         boolean moment = rule != null && bound.run() == null && rule.allowed() == 0;
+        double[] worth = IntStream.range(0, kept.length)
+                .mapToDouble(l ->
+                        least.worth().get(Math.min(l, least.worth().size() - 1)))
+                .toArray();
         double cost = least.atLeast();
         double spare = 0;
+        double bought = Double.POSITIVE_INFINITY;
         for (int l = 0; l < kept.length; l++) {
-            double worth = least.worth().get(Math.min(l, least.worth().size() - 1));
-            cost -= kept[l] * worth * (1 + ROUNDING);
+            cost -= kept[l] * worth[l] * (1 + ROUNDING);
             // Of each kind the fullest are lost, so what is left without any of them must be enough.
             if (point.workload().isInventory() && (kept[l] >= question.spareServers() || kept.length == 1)) {
-                spare = Math.max(spare, question.spareServers() * worth * (1 - ROUNDING));
+                spare = Math.max(spare, question.spareServers() * worth[l] * (1 - ROUNDING));
             }
+            bought = kept[l] > 0 ? bought : Math.min(bought, worth[l] * (1 - ROUNDING));
         }
         boolean stay = Arrays.stream(kept).sum() > 0;
         double configurations = (stay && !moment) || cost + spare <= 0 ? 0 : cost + spare;
-        double most = Math.max(configurations, stay ? beside() : 0);
+        double most = Math.max(configurations, stay || loses() ? beside() : 0);
+        if (most > 0 && moment && loses()) {
+            // Something is bought, so at least one of its kind is lost in some way.
+            most = Math.max(most, cost + bought);
+        }
         return most <= 0 ? 0 : whole(most);
+    }
+
+    /** Whether all that is there must run also without some of the servers of any one kind. */
+    private boolean loses() {
+        return point.workload().isInventory() && question.spareServers() > 0;
     }
 
     /** The cost of what is missing of each resource, at moments at which all that is there must run. */
@@ -143,24 +158,66 @@ public final class PricedSizing {
         for (double[] held : bound.held()) {
             double[] missing = held.clone();
             for (int l = 0; l < kept.length; l++) {
-                for (int r = 0; r < missing.length; r++) {
-                    missing[r] -= (double) kept[l] * blocks.get(l).capacity().get(r);
-                }
+                missing = more(missing, -kept[l], blocks.get(l).capacity().toArray());
             }
             cost = Math.max(cost, program.cost(missing));
-            for (int l = 0; l < kept.length; l++) {
+            for (int l = 0; loses() && l < kept.length; l++) {
                 // Of each kind the fullest are lost, so what is left without any of them must be enough.
-                if (point.workload().isInventory() && kept[l] > 0 && kept[l] >= question.spareServers()) {
-                    double[] less = missing.clone();
-                    for (int r = 0; r < less.length; r++) {
-                        less[r] += (double) question.spareServers()
-                                * blocks.get(l).capacity().get(r);
-                    }
-                    cost = Math.max(cost, program.cost(less));
+                if (kept[l] > 0 && kept[l] >= question.spareServers()) {
+                    cost = Math.max(
+                            cost,
+                            program.cost(more(
+                                    missing,
+                                    question.spareServers(),
+                                    blocks.get(l).capacity().toArray())));
                 }
+            }
+            if (loses() && cost > 0) {
+                cost = Math.max(cost, losingBought(offered, missing));
             }
         }
         return cost;
+    }
+
+    /**
+     * The same where something is bought: the least over which kind is the dearest of it. Without all the spare servers
+     * of that kind, or without all of them if they are fewer, what is left must be enough.
+     */
+    private double losingBought(long[][] offered, double[] missing) {
+        int[] cheapestFirst = IntStream.range(0, price.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(l -> price[l]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double least = Double.POSITIVE_INFINITY;
+        for (int kinds = 1; kinds <= price.length; kinds++) {
+            int dearest = cheapestFirst[kinds - 1];
+            double[] all = more(missing, question.spareServers(), offered[dearest]);
+            least = Math.min(least, costOf(offered, cheapestFirst, kinds, all));
+            if (question.spareServers() > 1) {
+                least = Math.min(
+                        least, price[dearest] + costOf(offered, cheapestFirst, kinds - 1, missing));
+            }
+        }
+        return least;
+    }
+
+    /** What is missing costs so much with the first kinds of an order; infinite if there are none. */
+    private double costOf(long[][] offered, int[] order, int kinds, double[] missing) {
+        int[] some = Arrays.copyOf(order, kinds);
+        boolean enough = Arrays.stream(missing).allMatch(each -> each <= 0);
+        return kinds == 0
+                ? enough ? 0 : Double.POSITIVE_INFINITY
+                : new LeastBeside(
+                                Arrays.stream(some).mapToObj(l -> offered[l]).toArray(long[][]::new),
+                                Arrays.stream(some).mapToDouble(l -> price[l]).toArray())
+                        .cost(missing);
+    }
+
+    private static double[] more(double[] amounts, double times, long[] capacity) {
+        return IntStream.range(0, amounts.length)
+                .mapToDouble(r -> amounts[r] + times * capacity[r])
+                .toArray();
     }
 
     /** The least cost of whole servers that is not below this one; the same where there are many kinds or servers. */
