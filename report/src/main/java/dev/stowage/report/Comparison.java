@@ -105,6 +105,11 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return mean(outcome, "rejection_fraction") - mean(outcome, "fits_no_server_fraction") > NONE;
     }
 
+    /** Whether every request that a server could hold was placed when it arrived. */
+    static boolean servesAllAtOnce(PolicyOutcome outcome) {
+        return !turnsAway(outcome) && mean(outcome, "queue_length_max") == 0;
+    }
+
     private static double mean(PolicyOutcome outcome, String metric) {
         Estimate estimate = outcome.metrics().get(MetricName.parse(metric));
         return estimate == null ? 0 : estimate.mean();

@@ -55,6 +55,11 @@ public record Ranking(String metric, List<Ranked> ranked) {
                 metric);
     }
 
+    /** The same of those that also let none of these wait. */
+    public static Optional<Ranking> ofComplete(Results results, String metric) {
+        return of(results.outcomes().stream().filter(Comparison::servesAllAtOnce).toList(), metric);
+    }
+
     private static Optional<Ranking> of(List<PolicyOutcome> outcomes, String metric) {
         return Comparison.of(MetricName.parse(metric), outcomes)
                 .map(comparison -> new Ranking(

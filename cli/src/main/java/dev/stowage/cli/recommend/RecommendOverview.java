@@ -27,6 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Shows which policies are best for which goals. */
@@ -61,7 +63,9 @@ final class RecommendOverview {
                     + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
-        InventoryFit.of(point).filter(InventoryFit::cannot).ifPresent(fit -> {
+        Optional<InventoryFit> inventory = InventoryFit.of(point);
+        inventory.filter(InventoryFit::cannot).ifPresent(fit -> {
+            console.out().print(asTable ? console.warnings(warnings) : "");
             throw new BadInputException(
                     "recommend compares policies where all requests can run; this is an inventory, all"
                             + " of which runs at once. " + fit.sentence()
@@ -85,7 +89,7 @@ final class RecommendOverview {
             warnings.add(caution);
         }
         String excess = loads.excess(point);
-        AnswerParts answer = answer(found, point, excess, read.warnings());
+        AnswerParts answer = answer(found, point, excess, read.warnings(), inventory);
         answer.warnings(warnings);
         if (!excess.isEmpty()) {
             warnings.add(excess);
@@ -93,11 +97,20 @@ final class RecommendOverview {
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());
         if (found.best().isEmpty()) {
-            throw new BadInputException("nothing to choose: no goal has two suitable policies that can be compared");
+            throw new BadInputException(
+                    inventory.isPresent()
+                            ? "nothing to choose: fewer than two of these policies find a place for all of it on these"
+                                    + " servers. 'stowage size' with the same files says how many servers are needed"
+                            : "nothing to choose: no goal has two suitable policies that can be compared");
         }
     }
 
-    private AnswerParts answer(Recommendation found, Experiment point, String excess, List<String> warnings) {
+    private AnswerParts answer(
+            Recommendation found,
+            Experiment point,
+            String excess,
+            List<String> warnings,
+            Optional<InventoryFit> inventory) {
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "as good", "next best");
         Map<String, List<String>> goals = new LinkedHashMap<>();
@@ -117,12 +130,16 @@ final class RecommendOverview {
         }
         AnswerParts answer = new AnswerParts(console);
         answer.reading(warnings);
-        answer.first(goals.entrySet().stream()
-                .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
-                .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", ".")));
-        answer.gap();
-        answer.table(columns);
-        answer.gap();
+        inventory.ifPresent(fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
+                + " policies differ only in how many servers they take. " + fit.sentence()));
+        if (!goals.isEmpty()) {
+            answer.first(goals.entrySet().stream()
+                    .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
+                    .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", ".")));
+            answer.gap();
+            answer.table(columns);
+            answer.gap();
+        }
         if (!found.beside().isEmpty()) {
             answer.table(beside(found, goals.keySet()));
             answer.say((found.beside().get(0).metric().equals("idle_servers_mean")
@@ -140,6 +157,11 @@ final class RecommendOverview {
                                 ? "."
                                 : "; dropped, because worse for every goal: " + String.join(", ", round.dropped())
                                         + ".")));
+        if (inventory.isPresent()) {
+            answer.say(places(found));
+            unsuited(found, answer);
+            return answer;
+        }
         answer.say("Waits are compared among policies that reject nothing."
                 + (has(found, Goal.REJECTED)
                         ? " Rejections are compared among policies that reject what finds no room; those that let it"
@@ -162,10 +184,29 @@ final class RecommendOverview {
                     replications > 1 ? "In the mean over these runs no" : "No",
                     found.rewardBound()));
         }
+        unsuited(found, answer);
+        return answer;
+    }
+
+    private static void unsuited(Recommendation found, AnswerParts answer) {
         if (!found.unsuited().isEmpty()) {
             answer.say("Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why).");
         }
-        return answer;
+    }
+
+    /** Of an inventory: among which policies its servers are compared, and where that holds. */
+    private static String places(Recommendation found) {
+        Set<String> complete = found.best().stream()
+                .flatMap(each -> each.ranked().ranked().stream())
+                .map(Ranking.Ranked::policy)
+                .collect(Collectors.toSet());
+        List<String> others = found.rounds().get(found.rounds().size() - 1).ran().stream()
+                .filter(policy -> !complete.contains(policy))
+                .toList();
+        return "Compared are policies that find a place for all of it at once."
+                + (others.isEmpty() ? "" : " Not so: " + String.join(", ", others) + ".")
+                + " The numbers are exact for this list. How many servers a policy needs, and how few suffice for any:"
+                + " stowage size.";
     }
 
     /** What the chosen policies leave unused. */

@@ -169,9 +169,12 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                 refused += load;
             }
         }
-        notes.add(format(
-                "The load is the mean over %.4g days%s, if every request were served at once; it is higher at peaks.",
-                window / passes / SECOND_NANOS / 86_400, passes > 1 ? " of each of " + passes + " replications" : ""));
+        if (!experiment.workload().isInventory()) {
+            notes.add(format(
+                    "The load is the mean over %.4g days%s, if every request were served at once; it is higher at peaks.",
+                    window / passes / SECOND_NANOS / 86_400,
+                    passes > 1 ? " of each of " + passes + " replications" : ""));
+        }
         if (refused > 0) {
             notes.add(format("%.3g of the load fits no server: it is rejected and left out.", refused / all));
         }

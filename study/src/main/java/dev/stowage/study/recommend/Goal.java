@@ -52,6 +52,14 @@ public enum Goal {
         };
     }
 
+    /**
+     * Of an inventory, of which nothing waits or ends: ranks the policies that find a place for all that fits a server,
+     * by the servers that it takes; empty for other goals.
+     */
+    Optional<Ranking> rankPlaces(Results results) {
+        return this == SERVERS || this == COST ? Ranking.ofComplete(results, metric) : Optional.empty();
+    }
+
     /** Which policies are compared. */
     private enum Among {
         ALL,

@@ -86,7 +86,7 @@ public final class Recommender {
             boolean last = i == efforts.size() - 1;
             Results results = run(left, efforts.get(i), last ? RowAdditions.rewards() : RowAddition.NONE);
             rewardBound = rewardBound(results);
-            best = rank(results);
+            best = rank(results, point.workload().isInventory());
             beside = beside(results);
             Set<String> kept = last ? labels(left) : better(best, left);
             List<String> dropped = left.stream()
@@ -120,10 +120,13 @@ public final class Recommender {
     }
 
     /**
-     * Early rounds use the first part of given requests, whose origins may be drawn several times, or fewer
+     * Of an inventory, all of it at once. Early rounds use the first part of given requests, whose origins may be drawn several times, or fewer
      * replications of generated ones.
      */
     private List<Effort> efforts() {
+        if (point.workload().isInventory()) {
+            return List.of(new Effort(1, 1));
+        }
         if (point.workload().isGiven()) {
             int draws = point.drawsOrigins() ? Math.max(DRAWS, point.replications()) : 1;
             return List.of(new Effort(QUARTER, draws), new Effort(HALF, draws), new Effort(1, draws));
@@ -137,7 +140,9 @@ public final class Recommender {
     }
 
     private String words(Effort effort) {
-        return point.workload().isGiven()
+        return point.workload().isInventory()
+                ? "all of it"
+                : point.workload().isGiven()
                 ? String.format(
                                 Locale.ROOT,
                                 "%.0f %% of the %s",
@@ -174,10 +179,10 @@ public final class Recommender {
         return whole == Long.MAX_VALUE ? whole : Math.round(whole * part);
     }
 
-    private static List<Recommendation.Best> rank(Results results) {
+    private static List<Recommendation.Best> rank(Results results, boolean inventory) {
         List<Recommendation.Best> best = new ArrayList<>();
         for (Goal goal : Goal.values()) {
-            goal.rank(results)
+            (inventory ? goal.rankPlaces(results) : goal.rank(results))
                     .filter(ranking -> ranking.ranked().size() > 1)
                     .filter(Recommender::tellsAnything)
                     .ifPresent(ranking -> best.add(new Recommendation.Best(goal, ranking)));
