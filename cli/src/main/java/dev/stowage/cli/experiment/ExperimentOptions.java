@@ -104,17 +104,20 @@ public final class ExperimentOptions extends LoadOptions {
     /**
      * The experiment with a question about its servers, whose number need not be given.
      *
+     * @param asked the experiment or the table, if one is named
      * @param targets in place of those of the experiment, if there are any
      * @param question further parts of the question, as {@code size.spare=1}
      * @param offered kinds of servers that may be bought, which a table without servers is about; null if none are
      * @param notes receives assumptions about a log
      */
     public ExperimentSource sizeSource(
-            @Nullable String experiment,
+            @Nullable String asked,
             List<String> targets,
             List<String> question,
             @Nullable String offered,
             Consumer<String> notes) {
+        takePipes();
+        String experiment = asked == null ? null : PipedFile.of(asked);
         kindsAlone = servers != null && ServerArgument.isOfKindsAlone(servers);
         countsServers = true;
         Path pods = experiment == null ? traces.size() == 1 ? traces.get(0) : null : Path.of(experiment);

@@ -48,7 +48,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** A file, or a built-in experiment. */
     public static ExperimentSource find(String experiment) {
-        Path file = Path.of(experiment);
+        Path file = Path.of(PipedFile.of(experiment));
         if (!Files.exists(file) && BuiltInExperiments.all().contains(experiment)) {
             return builtIn(experiment);
         }
@@ -57,7 +57,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
                     experiment + ": is a table, not an experiment (YAML); see what is in it with: stowage trace guess "
                             + experiment);
         }
-        Path directory = file.getParent();
+        Path directory = PipedFile.isCopy(file) ? null : file.getParent();
         return new ExperimentSource(experiment, read(file), directory == null ? HERE : directory, List.of());
     }
 

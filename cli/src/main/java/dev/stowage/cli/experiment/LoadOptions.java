@@ -191,12 +191,19 @@ public class LoadOptions extends ReadingOptions {
                     + " is a directory, but must be a time here; 'stowage trace convert' makes a trace of a service's"
                     + " log");
         }
-        String named = orTable(experiment);
+        takePipes();
+        String named = orTable(experiment == null ? null : PipedFile.of(experiment));
         boolean alone = named == null && !traces.isEmpty();
         ExperimentSource source = alone
                 ? ExperimentSource.ofOptions()
                 : ExperimentSource.find(named == null ? BuiltInExperiments.QUICKSTART : named);
         return source.with(new Overrides(this, source.base(), alone).all());
+    }
+
+    /** Replaces pipes by files with what came through them. */
+    final void takePipes() {
+        traces = traces.stream().map(PipedFile::of).toList();
+        servers = servers == null ? null : PipedFile.of(servers);
     }
 
     /** A table in place of an experiment has the requests, as {@code --trace} does; null is left then. */

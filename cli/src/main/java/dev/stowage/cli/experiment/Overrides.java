@@ -197,7 +197,7 @@ final class Overrides {
         setText("workload.trace.settings.columns", options.columns());
         setText("workload.trace.settings.separator", options.separator());
         String sizes = options.sizes();
-        setText("workload.trace.settings.sizes", sizes == null ? null : file(Path.of(sizes)));
+        setText("workload.trace.settings.sizes", sizes == null ? null : file(Path.of(PipedFile.of(sizes))));
         setText("workload.trace.from", options.from);
         setText("workload.trace.to", options.to);
         if (options.keepRunning) {

@@ -4,6 +4,7 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.experiment.PipedFile;
 import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
@@ -89,6 +90,10 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             return new LabelledRuns(options, results, parts.resume, console).run(experiment, label);
         }
         ExperimentSource source = options.source(experiment);
+        if (PipedFile.any()) {
+            console.note("what came through the pipe is not kept: to run DIR/experiment.yaml of these results again, give the"
+                    + " same as a file");
+        }
         if (on.isAsked() && source.tree().isPlanning()) {
             throw new BadInputException("--on: " + source.name()
                     + " compares planners, which is not a simulation and has no units; run it without --on");

@@ -5,6 +5,7 @@ import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.experiment.PipedFile;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
@@ -174,6 +175,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
 
     @Override
     public void run() {
+        buy = buy == null ? null : PipedFile.of(buy);
         SizeSettings settings = new SizeSettings(
                 runs,
                 resample,

@@ -1,5 +1,6 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.experiment.PipedFile;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
@@ -31,7 +32,7 @@ final class TraceInput {
 
     TraceInput(TraceOptions options, List<Path> files, Console console) {
         this.options = options;
-        this.files = files;
+        this.files = files.stream().map(PipedFile::of).toList();
         this.console = console;
     }
 
