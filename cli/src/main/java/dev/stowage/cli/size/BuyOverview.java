@@ -256,7 +256,7 @@ final class BuyOverview {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    private static String money(double amount) {
+    static String money(double amount) {
         return amount == Math.rint(amount)
                 ? String.format(Locale.ROOT, "%,.0f", amount)
                 : String.format(Locale.ROOT, "%,.2f", amount);

@@ -2,15 +2,19 @@ package dev.stowage.cli.size;
 
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What an answer says about the kinds of servers of which it is asked how many. */
@@ -88,6 +92,28 @@ final class KindsText {
                 + (alone
                         ? "--buy instead of --servers finds the best mix."
                         : "--buy shows which to buy in addition to those that are there.");
+    }
+
+    /** What so many of each kind cost by the prices of their list; empty where some kind has none, or several. */
+    String cost(Map<String, Long> servers) {
+        Map<String, Set<Double>> prices = new HashMap<>();
+        List<String> names = SizeWords.kinds(point);
+        List<ServerBlock> blocks = point.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .toList();
+        for (int b = 0; b < blocks.size(); b++) {
+            prices.computeIfAbsent(names.get(b), kind -> new HashSet<>())
+                    .add(PricesInUse.of(blocks.get(b).labels()));
+        }
+        double cost = 0;
+        for (Map.Entry<String, Long> each : servers.entrySet()) {
+            Set<Double> its = prices.getOrDefault(each.getKey(), Set.of());
+            if (its.size() != 1 || its.contains(0.0)) {
+                return "";
+            }
+            cost += each.getValue() * its.iterator().next();
+        }
+        return servers.isEmpty() ? "" : " By the prices of their list they cost " + BuyOverview.money(cost) + ".";
     }
 
     /** Why servers of a kind alone are never enough; empty if every request fits one. */

@@ -49,10 +49,11 @@ record SizeSettings(
         @Nullable String certificate,
         OutputFormat format) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
-    private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
+    private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
     private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
+    private static final int MONTHS = 12;
     /** A growth below that, without a percent sign, may be meant as a factor. */
     private static final double MOST_TIMES = 3;
 
@@ -183,8 +184,9 @@ record SizeSettings(
     /** Quarters until the end of the growth. */
     int quarters() {
         Matcher matcher = YEARS.matcher(until == null ? YEARS_SHOWN : until);
-        require(matcher.matches(), "--until \"" + until + "\"", "must be a number of years, as in 3y");
-        int quarters = (int) Math.round(Double.parseDouble(matcher.group(1)) * QUARTERS);
+        require(matcher.matches(), "--until \"" + until + "\"", "must be a number of years or months, as in 3y or \"18 months\"");
+        double number = Double.parseDouble(matcher.group(1));
+        int quarters = (int) Math.round(number * QUARTERS / (matcher.group(2) == null ? MONTHS : 1));
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");
         return quarters;
     }

@@ -137,7 +137,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "type",
                 words(
-                        "type vm_type instance_type machine_type flavor flavour flavor_name vm_size machine_size shape class category sku size queue"));
+                        "type vm_type instance_type machine_type flavor flavour flavor_name vm_size machine_size shape class category sku size queue"
+                                + " vm_class vm_group group role tier typ vm_typ gruppe kategorie klasse rolle groupe categorie"
+                                + " classe grupo categoria clase tipo"));
         names.put(
                 "id",
                 words(

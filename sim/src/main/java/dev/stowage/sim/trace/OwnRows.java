@@ -160,7 +160,7 @@ final class OwnRows {
     /** A queue, a size or a class of numbers is an amount or a time; a number of a type is called one. */
     private boolean areNumbers(String column) {
         List<String> texts = values.texts(header.indexOf(column));
-        return column.toLowerCase(Locale.ROOT).matches(".*(queue|size|class|length).*")
+        return column.toLowerCase(Locale.ROOT).matches(".*(queue|size|length|[ck]las|gr[ou]|[ck]ateg|r[oô]l|tier).*")
                 && !texts.isEmpty()
                 && texts.stream().allMatch(text -> text.matches("[0-9]+([.,][0-9]+)?"));
     }
