@@ -86,7 +86,8 @@ final class PlanRun {
         boolean asked = withBound && (format != OutputFormat.CSV || report.asked());
         status.step("stowage: computing the lower bound");
         Bounds bounds = asked ? bound(plan) : null;
-        AnswerParts answer = answer(plan, bounds);
+        Columns tasks = tasks(plan);
+        AnswerParts answer = answer(plan, bounds, tasks);
         answer.onPage(new AnswerPage.Drawing("When tasks run, and the shares of servers.", svg));
         if (pictures.energy() != null) {
             status.step("stowage: computing completion time by energy budget");
@@ -94,6 +95,8 @@ final class PlanRun {
             answer.onPage(energy);
             ReportOption.write(pictures.energy(), energy.svg("energy"), console);
         }
+        answer.onPage(new AnswerPage.Heading("Tasks"));
+        answer.onPage(tasks.part(tasks.size()));
         status.clear();
         answer.print(format, () -> Data.json(data(plan, bounds)), () -> csv(plan));
         report.write(answer, "A plan for a job of " + input.tasks().size() + " tasks", Map.of("Planner", key));
@@ -170,7 +173,7 @@ final class PlanRun {
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 
-    private AnswerParts answer(Plan plan, @Nullable Bounds bounds) {
+    private Columns tasks(Plan plan) {
         Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
@@ -182,6 +185,11 @@ final class PlanRun {
                     number(plan.time(i), 3),
                     number(plan.problem().job().energy(i, plan.server(i)), 2));
         }
+        return columns;
+    }
+
+    /** The answer without pictures; the tasks, of which there may be many, are on the page below these. */
+    private AnswerParts answer(Plan plan, @Nullable Bounds bounds, Columns tasks) {
         double budget = plan.problem().energyBudget();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Completion time", number(plan.completion(), 4) + " s");
@@ -199,7 +207,7 @@ final class PlanRun {
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
                 + (bounds == null ? "" : " No plan completes it before " + facts.get("Lower bound") + "."));
-        answer.table(columns);
+        answer.onConsole(tasks.text(console.style()));
         answer.gap();
         List<String> lines = new ArrayList<>();
         facts.forEach((name, value) -> {

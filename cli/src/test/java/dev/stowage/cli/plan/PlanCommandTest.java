@@ -57,6 +57,17 @@ final class PlanCommandTest {
     }
 
     @Test
+    void thePageHasItsPictureAboveTheTasks() throws IOException {
+        String job = file("job.csv", "task,load_s,power,s1,s2\na,10,1,1,0.5\nb,20,1,0.5,1\n");
+        String servers = file("servers.csv", "server,capacity\ns1,1\ns2,1\n");
+        Path page = directory.resolve("plan.html");
+        assertThat(Program.run("plan", job, servers, "--report", page.toString())
+                        .code())
+                .isZero();
+        assertThat(Files.readString(page)).containsSubsequence("<ul>", "<svg", "<h2>Tasks", "<table", "<h2>How");
+    }
+
+    @Test
     void infeasibleSaysHowMuchIsMissing() throws IOException {
         String job = file("job.csv", "load_s,fast\n10,0.5\n");
         String servers = file("servers.csv", "server,capacity,class\ns1,1,fast\n");
