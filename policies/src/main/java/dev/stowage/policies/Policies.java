@@ -83,6 +83,13 @@ public final class Policies implements PolicyFactory {
         }
     }
 
+    /** Whether a policy certainly draws nothing at random; of one of a plug-in it is not known. */
+    public static boolean drawsNothing(String key) {
+        return ENTRIES.stream()
+                .map(Entry::info)
+                .anyMatch(info -> info.key().equals(key) && !info.traits().contains(PolicyInfo.Trait.DRAWS));
+    }
+
     /** All policies, in the order in which people should read them. */
     public static List<PolicyInfo> all() {
         return new Policies()

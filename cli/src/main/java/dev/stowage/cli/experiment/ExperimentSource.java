@@ -127,7 +127,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** Of an experiment beside results: where its files may be. */
     private Problem orBeside(Problem problem) {
-        return problem.message().contains(": no such file")
+        return problem.fileMissing()
                         && Files.exists(Path.of(name).resolveSibling(ResultsReader.RESULTS))
                 ? new Problem(
                         problem.path(),
@@ -146,7 +146,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
             String value = override.substring(path.length() + 1).replaceAll("^[\"']|[\"']$", "");
             boolean quoted = !value.isEmpty() && problem.message().contains("'" + value + "'");
             if (option != null && quoted && path.startsWith(problem.path())) {
-                return new Problem(option, problem.message());
+                return problem.at(option);
             }
             String rest = problem.path().startsWith(path) ? problem.path().substring(path.length()) : "-";
             if (option != null && rest.matches("([.\\[].*)?") && path.length() >= nearest.length()) {
@@ -155,7 +155,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         }
         return nearest.isEmpty()
                 ? problem
-                : new Problem(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact, problem.message());
+                : problem.at(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact);
     }
 
     /** Its text as a tree: name, labels, needed files. */

@@ -2,6 +2,7 @@ package dev.stowage.policies.catalog;
 
 import dev.stowage.core.policy.Policy;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -20,5 +21,13 @@ public record Entry(PolicyInfo info, Function<Values, Policy> maker) {
             List<Parameter> parameters,
             Function<Values, Policy> maker) {
         return new Entry(new PolicyInfo(key, summary, paper, guarantee, parameters), maker);
+    }
+
+    /** The same with what else must be known of it. */
+    public Entry with(PolicyInfo.Trait... traits) {
+        return new Entry(
+                new PolicyInfo(
+                        info.key(), info.summary(), info.paper(), info.guarantee(), info.parameters(), Set.of(traits)),
+                maker);
     }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.policies.catalog;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Description of a policy, for its choice.
@@ -10,10 +11,31 @@ import java.util.List;
  * @param paper where it comes from
  * @param guarantee what is proven about it, and under which conditions
  * @param parameters its parameters
+ * @param traits what else must be known of it
  */
-public record PolicyInfo(String key, String summary, String paper, String guarantee, List<Parameter> parameters) {
-    /** Takes a copy of the list. */
+public record PolicyInfo(
+        String key,
+        String summary,
+        String paper,
+        String guarantee,
+        List<Parameter> parameters,
+        Set<Trait> traits) {
+    /** Takes copies. */
     public PolicyInfo {
         parameters = List.copyOf(parameters);
+        traits = Set.copyOf(traits);
+    }
+
+    /** Without traits. */
+    public PolicyInfo(String key, String summary, String paper, String guarantee, List<Parameter> parameters) {
+        this(key, summary, paper, guarantee, parameters, Set.of());
+    }
+
+    /** What is true of some policies. */
+    public enum Trait {
+        /** It draws at random: what it does with given requests depends on the seed. */
+        DRAWS,
+        /** It rejects everything in a cluster that has no divisible resource. */
+        NEEDS_DIVISIBLE_RESOURCE
     }
 }

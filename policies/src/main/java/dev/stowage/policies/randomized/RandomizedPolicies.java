@@ -3,6 +3,7 @@ package dev.stowage.policies.randomized;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo.Trait;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.AtStart;
 import java.util.List;
@@ -87,7 +88,8 @@ public final class RandomizedPolicies {
                             + " f = o(log x). Compared on public traces (docs/choosing.md): its queue grows where"
                             + " the baselines' do not",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES),
-                    RandomizedPolicies::central),
+                    RandomizedPolicies::central)
+                    .with(Trait.DRAWS),
             Entry.of(
                     "randomized-distributed",
                     "a queue per type and server, each with a clock as in randomized-central; requests join the"
@@ -98,7 +100,8 @@ public final class RandomizedPolicies {
                             + " throughput-optimal. Compared on public traces (docs/choosing.md): its queue grows"
                             + " where the baselines' do not",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
-                    RandomizedPolicies::distributed),
+                    RandomizedPolicies::distributed)
+                    .with(Trait.DRAWS),
             Entry.of(
                     "max-weight",
                     "an empty server takes the configuration with the largest sum of queue length times slots, and"
@@ -113,7 +116,8 @@ public final class RandomizedPolicies {
                             + " are empty. Compared on public traces (docs/choosing.md): its queue grows where the"
                             + " baselines' do not",
                     List.of(REFRESH, QUEUES, REFILL),
-                    RandomizedPolicies::maxWeight));
+                    RandomizedPolicies::maxWeight)
+                    .with(Trait.DRAWS));
 
     private RandomizedPolicies() {}
 

@@ -243,7 +243,7 @@ public final class ClusterReader {
             bySite.forEach((site, blocks) -> all.add(new Site(site, blocks, Amounts.NONE)));
             return made(file, loaded.servers().resources(), List.of(), special, all);
         } catch (TraceException | IllegalArgumentException e) {
-            file.problem(String.valueOf(e.getMessage()));
+            file.problem(e);
             return null;
         }
     }

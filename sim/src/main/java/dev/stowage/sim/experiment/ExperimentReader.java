@@ -4,16 +4,9 @@ import dev.stowage.core.policy.PolicyFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Reads experiments from YAML; docs/experiments.md describes every key. All mistakes are found in one go. */
 public final class ExperimentReader {
-    /** An amount in a unit that others count in powers of ten, as a whole value or in a list of servers. */
-    private static final Pattern GB = Pattern.compile(
-            "^(?! *\"?(?:title|description|name)).*?(?<![-\\w.])([0-9.]+) ?([kKMGTP]B)(?=[\"',}\\]\\s])",
-            Pattern.MULTILINE);
-
     private ExperimentReader() {}
 
     /**
@@ -50,12 +43,14 @@ public final class ExperimentReader {
             throw new ExperimentException(source, problems);
         }
         List<String> notes = new ArrayList<>();
+        List<String> remarks = new ArrayList<>();
         String hash = tree.hash();
         TraceCache traces = new TraceCache(inputs);
         List<Experiment> points = new ArrayList<>();
         for (ExperimentTree.Point point : tree.points()) {
             Experiment experiment =
-                    new PointReader(inputs, policies, traces, problems, notes).read(point.tree(), hash, point.values());
+                    new PointReader(inputs, policies, traces, problems, notes, remarks)
+                            .read(point.tree(), hash, point.values());
             if (experiment != null) {
                 points.add(experiment);
             }
@@ -65,15 +60,7 @@ public final class ExperimentReader {
             }
         }
         String resolved = tree.resolvedYaml();
-        GB.matcher(resolved)
-                .results()
-                .findFirst()
-                .ifPresent(first -> notes.add(String.format(
-                        Locale.ROOT,
-                        "%2$s is read as %3$siB: '%1$s %2$s' is %1$s %3$siB, as servers are sold",
-                        first.group(1),
-                        first.group(2),
-                        first.group(2).substring(0, 1).toUpperCase(Locale.ROOT))));
+        remarks.stream().findFirst().ifPresent(notes::add);
         SizeQuestion size = SizeReader.read(tree.fields(problems).at("size"));
         return new ReadExperiment(
                 points, resolved, size, notes.stream().distinct().toList(), inputs.asked());

@@ -27,9 +27,16 @@ final class PointReader {
     private final TraceCache traces;
     private final List<Problem> problems;
     private final List<String> notes;
+    private final List<String> remarks;
 
     PointReader(
-            InputFiles inputs, PolicyFactory policies, TraceCache traces, List<Problem> problems, List<String> notes) {
+            InputFiles inputs,
+            PolicyFactory policies,
+            TraceCache traces,
+            List<Problem> problems,
+            List<String> notes,
+            List<String> remarks) {
+        this.remarks = remarks;
         this.inputs = inputs;
         this.policies = policies;
         this.traces = traces;
@@ -40,7 +47,7 @@ final class PointReader {
     /** The experiment, or null if there were problems. */
     @Nullable
     Experiment read(ObjectNode tree, String hash, Map<String, String> point) {
-        YamlFields root = new YamlFields(tree, "", problems);
+        YamlFields root = new YamlFields(tree, "", problems, remarks);
         String name = name(root.at("name"));
         root.at("title").text("");
         root.at("description").text("");

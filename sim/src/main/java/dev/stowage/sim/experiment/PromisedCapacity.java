@@ -68,7 +68,7 @@ final class PromisedCapacity {
         if (text.strip().endsWith("%")) {
             reservedPerMillion[resource] = Math.round(MILLIONTH * value.number(0, 0, 0.99));
         } else {
-            reserved[resource] = value.parsed(0L, each -> ResourceKeys.amount(key, each));
+            reserved[resource] = ResourceKeys.amount(key, value);
         }
         said.add(text + " of the " + key + " reserved");
     }

@@ -80,6 +80,15 @@ public final class ResourceKeys {
         return alias == null ? Units.units(text) : alias.parser().apply(text);
     }
 
+    /** The same of a value, with a remark if its unit is one that others count in powers of ten. */
+    static long amount(String key, YamlFields value) {
+        return value.parsed(0L, text -> {
+            long amount = amount(key, text);
+            Units.soldUnit(text).ifPresent(value::remark);
+            return amount;
+        });
+    }
+
     /** Whole units per unit of the key. */
     static long scale(String key) {
         Alias alias = ALIASES.get(key);
@@ -105,7 +114,7 @@ public final class ResourceKeys {
                         .problem("is not a resource here; the resources are " + String.join(", ", resources)
                                 + " (cpu, memory, disk, gpu stand for cpu_milli, mem_mib, disk_mib, gpu_milli)");
             } else {
-                amounts[index] = fields.at(key).parsed(0L, text -> amount(key, text));
+                amounts[index] = amount(key, fields.at(key));
             }
         }
         return amounts;

@@ -195,7 +195,7 @@ final class SyntheticReader {
 
     private Demand.Size size(String key, YamlFields at) {
         if (!at.node().isObject()) {
-            long amount = at.parsed(0L, text -> ResourceKeys.amount(key, text));
+            long amount = ResourceKeys.amount(key, at);
             return new Demand.Size(Distribution.deterministic((double) amount), 1);
         }
         long scale = at.at("scale").whole(ResourceKeys.scale(key), 1, Long.MAX_VALUE);

@@ -70,7 +70,7 @@ final class TraceCache {
                     .of(load(new CacheKey(files, options), notes));
             return new TraceWorkload(prediction == null ? trace : prediction.of(trace, notes::add));
         } catch (TraceException | IllegalArgumentException e) {
-            at.problem(String.valueOf(e.getMessage()));
+            at.problem(e);
             return null;
         }
     }

@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,7 @@ public final class Units {
 
     private static final Map<String, BigDecimal> DURATIONS = new LinkedHashMap<>();
     private static final Map<String, BigDecimal> BYTES = new LinkedHashMap<>();
+    private static final Pattern SOLD = Pattern.compile("(?i)([0-9.]+) *([kmgtp]b)");
     private static final BigDecimal MEBI = BigDecimal.valueOf(1 << 20);
     private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
     private static final double NANOS_PER_SECOND = 1e9;
@@ -173,6 +175,19 @@ public final class Units {
         }
         BigDecimal bytes = new BigDecimal(quantity.group(1)).multiply(factor);
         return amount(bytes.divide(MEBI, 6, RoundingMode.HALF_UP), "MiB");
+    }
+
+    /** What to say of an amount such as "128 GB", which is read as GiB; empty for others. */
+    static Optional<String> soldUnit(String text) {
+        Matcher sold = SOLD.matcher(text.strip());
+        return sold.matches()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "%2$s is read as %3$siB: '%1$s %2$s' is %1$s %3$siB, as servers are sold",
+                        sold.group(1),
+                        sold.group(2),
+                        sold.group(2).substring(0, 1).toUpperCase(Locale.ROOT)))
+                : Optional.empty();
     }
 
     /** Whole units, at least 0. */

@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.sim.trace.TraceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,13 +18,22 @@ public final class YamlFields {
     private final JsonNode node;
     private final String path;
     private final List<Problem> problems;
+    /** Remarks on values that are read in another way than they may be meant. */
+    private final List<String> remarks;
+
     private final Set<String> known = new TreeSet<>();
 
     /** With the list that takes the problems. */
     public YamlFields(JsonNode node, String path, List<Problem> problems) {
+        this(node, path, problems, new ArrayList<>());
+    }
+
+    /** The same, and one that takes remarks on how values are read. */
+    YamlFields(JsonNode node, String path, List<Problem> problems, List<String> remarks) {
         this.node = node;
         this.path = path;
         this.problems = problems;
+        this.remarks = remarks;
     }
 
     /** The node itself. */
@@ -59,14 +69,14 @@ public final class YamlFields {
         known.add(key);
         JsonNode child = node.get(key);
         return new YamlFields(
-                child == null ? MissingNode.getInstance() : child, path.isEmpty() ? key : path + "." + key, problems);
+                child == null ? MissingNode.getInstance() : child, path.isEmpty() ? key : path + "." + key, problems, remarks);
     }
 
     /** The same object without one of its keys. */
     public YamlFields without(String key) {
         ObjectNode copy = node.deepCopy();
         copy.remove(key);
-        return new YamlFields(copy, path, problems);
+        return new YamlFields(copy, path, problems, remarks);
     }
 
     /** The elements of a list, or the value itself as the only one. */
@@ -74,7 +84,7 @@ public final class YamlFields {
         List<YamlFields> all = new ArrayList<>();
         if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
-                all.add(new YamlFields(node.get(i), path + "[" + i + "]", problems));
+                all.add(new YamlFields(node.get(i), path + "[" + i + "]", problems, remarks));
             }
         } else if (present()) {
             all.add(this);
@@ -90,6 +100,11 @@ public final class YamlFields {
     /** Notes a problem. */
     public void problem(String message) {
         problems.add(new Problem(path, message));
+    }
+
+    /** Notes that a file cannot be read, or that what is in it cannot be used. */
+    void problem(RuntimeException why) {
+        problems.add(new Problem(path, String.valueOf(why.getMessage()), why instanceof TraceException.Missing));
     }
 
     /** A text, or the default. */
@@ -153,6 +168,11 @@ public final class YamlFields {
                     return value;
                 })
                 : otherwise;
+    }
+
+    /** Notes how a value is read. */
+    void remark(String text) {
+        remarks.add(text);
     }
 
     /** What {@code parser} makes of the text; if it throws, its message becomes the problem. */

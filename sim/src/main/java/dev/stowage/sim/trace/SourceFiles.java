@@ -145,13 +145,13 @@ final class SourceFiles {
 
     /** Explains an I/O problem (or an exception wrapped around one) to the user. */
     static TraceException explain(Path file, Exception e) {
-        return TraceException.of(file, meaning(file, e.getCause() instanceof IOException inner ? inner : e), e);
+        Exception its = e.getCause() instanceof IOException inner ? inner : e;
+        return its instanceof NoSuchFileException
+                ? new TraceException.Missing(file, e)
+                : TraceException.of(file, meaning(its), e);
     }
 
-    private static String meaning(Path file, Exception e) {
-        if (e instanceof NoSuchFileException) {
-            return MissingFile.why(file);
-        }
+    private static String meaning(Exception e) {
         if (e instanceof AccessDeniedException) {
             return "not readable; check its permissions";
         }

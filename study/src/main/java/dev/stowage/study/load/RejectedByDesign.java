@@ -39,7 +39,7 @@ public final class RejectedByDesign {
         Optional<PolicyInfo> info = Policies.all().stream()
                 .filter(each -> each.key().equals(policy.spec().name()))
                 .findFirst();
-        if (policy.spec().name().equals("ontapra")
+        if (info.stream().anyMatch(each -> each.traits().contains(PolicyInfo.Trait.NEEDS_DIVISIBLE_RESOURCE))
                 && point.cluster().resources().stream().noneMatch(Resource::divisible)) {
             return "It divides a resource among the tasks of jobs, and no resource of this cluster is divisible;"
                     + " set 'divisible: cpu' in the cluster (docs/planning.md).";

@@ -6,6 +6,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo.Trait;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.AtStart;
 import dev.stowage.policies.parallel.Allocation;
@@ -101,7 +102,7 @@ public final class OnlinePolicies {
 
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(Entry.of(
-            "ontapra",
+                    "ontapra",
             "plans whole jobs of many tasks with a divisible resource, every few seconds; residual capacity is lent",
             PAPER,
             "none; shares of one planned job minimize its completion time on its servers (Theorem 1)",
@@ -120,7 +121,8 @@ public final class OnlinePolicies {
                     BUDGET,
                     EFFICIENCY,
                     CLASSES),
-            OnlinePolicies::make));
+            OnlinePolicies::make)
+            .with(Trait.DRAWS, Trait.NEEDS_DIVISIBLE_RESOURCE));
 
     private OnlinePolicies() {}
 
