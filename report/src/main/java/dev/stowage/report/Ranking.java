@@ -57,7 +57,8 @@ public record Ranking(String metric, List<Ranked> ranked) {
 
     /** The same of those that also let none of these wait. */
     public static Optional<Ranking> ofComplete(Results results, String metric) {
-        return of(results.outcomes().stream().filter(Comparison::servesAllAtOnce).toList(), metric);
+        return of(
+                results.outcomes().stream().filter(Comparison::servesAllAtOnce).toList(), metric);
     }
 
     private static Optional<Ranking> of(List<PolicyOutcome> outcomes, String metric) {

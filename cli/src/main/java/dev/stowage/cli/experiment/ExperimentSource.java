@@ -127,8 +127,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** Of an experiment beside results: where its files may be. */
     private Problem orBeside(Problem problem) {
-        return problem.fileMissing()
-                        && Files.exists(Path.of(name).resolveSibling(ResultsReader.RESULTS))
+        return problem.fileMissing() && Files.exists(Path.of(name).resolveSibling(ResultsReader.RESULTS))
                 ? new Problem(
                         problem.path(),
                         problem.message() + (problem.message().endsWith("?") ? " It" : "; it") + " may also be beside "

@@ -130,8 +130,9 @@ final class RecommendOverview {
         }
         AnswerParts answer = new AnswerParts(console);
         answer.reading(warnings);
-        inventory.ifPresent(fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
-                + " policies differ only in how many servers they take. " + fit.sentence()));
+        inventory.ifPresent(
+                fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
+                        + " policies differ only in how many servers they take. " + fit.sentence()));
         if (!goals.isEmpty()) {
             answer.first(goals.entrySet().stream()
                     .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
@@ -140,7 +141,7 @@ final class RecommendOverview {
             answer.table(columns);
             answer.gap();
         }
-        if (!found.beside().isEmpty()) {
+        if (!goals.isEmpty() && !found.beside().isEmpty()) {
             answer.table(beside(found, goals.keySet()));
             answer.say((found.beside().get(0).metric().equals("idle_servers_mean")
                             ? "Idle: servers that are empty for at least an hour at a stretch, on average. "

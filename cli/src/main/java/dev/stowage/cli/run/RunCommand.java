@@ -91,8 +91,9 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
         }
         ExperimentSource source = options.source(experiment);
         if (PipedFile.any()) {
-            console.note("what came through the pipe is not kept: to run DIR/experiment.yaml of these results again, give the"
-                    + " same as a file");
+            console.note(
+                    "what came through the pipe is not kept: to run DIR/experiment.yaml of these results again, give the"
+                            + " same as a file");
         }
         if (on.isAsked() && source.tree().isPlanning()) {
             throw new BadInputException("--on: " + source.name()

@@ -129,7 +129,9 @@ final class GrowthOverview {
             Map<String, List<GrowthPlan.Step>> plans,
             AnswerParts answer) {
         answer.say(inventory + "Servers for " + question.phrase()
-                + (have == 0 ? ", beginning with none, as --servers gives no number:" : ", beginning with " + have + ":"));
+                + (have == 0
+                        ? ", beginning with none, as --servers gives no number:"
+                        : ", beginning with " + have + ":"));
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             boolean byYear = byYear(plans);
@@ -184,7 +186,9 @@ final class GrowthOverview {
             answer.heading(policy);
             answer.table(columns);
         });
-        answer.say((byYear(plans) ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. " : "")
+        answer.say((byYear(plans)
+                        ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "
+                        : "")
                 + (several(plans)
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "

@@ -201,10 +201,12 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         }
         ExperimentSource source = options.sizeSource(experiment, targets, question(), buy, console::note);
         if (grow && options.namesKindsAlone()) {
-            throw new BadInputException("--grow asks how much load the servers support: give their number, as in --servers"
-                    + " \"3 x " + options.servers() + "\"");
+            throw new BadInputException(
+                    "--grow asks how much load the servers support: give their number, as in --servers" + " \"3 x "
+                            + options.servers() + "\"");
         }
-        new SizeAsked(console, settings, options.namesPolicies(), options.namesKindsAlone()).show(source, options.isTargetUsual());
+        new SizeAsked(console, settings, options.namesPolicies(), options.namesKindsAlone())
+                .show(source, options.isTargetUsual());
     }
 
     private List<String> question() {

@@ -44,8 +44,7 @@ final class SizeOverview {
     /** Remarks that were made: some are about requests, not about a policy. */
     private final Set<String> said = new HashSet<>();
 
-    SizeOverview(
-            Console console, StatusLine progress, SizeSettings settings, RealHosts hosts, boolean kindsAlone) {
+    SizeOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts, boolean kindsAlone) {
         this.hosts = hosts;
         this.kindsAlone = kindsAlone;
         this.console = console;

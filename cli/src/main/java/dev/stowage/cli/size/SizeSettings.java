@@ -184,7 +184,10 @@ record SizeSettings(
     /** Quarters until the end of the growth. */
     int quarters() {
         Matcher matcher = YEARS.matcher(until == null ? YEARS_SHOWN : until);
-        require(matcher.matches(), "--until \"" + until + "\"", "must be a number of years or months, as in 3y or \"18 months\"");
+        require(
+                matcher.matches(),
+                "--until \"" + until + "\"",
+                "must be a number of years or months, as in 3y or \"18 months\"");
         double number = Double.parseDouble(matcher.group(1));
         int quarters = (int) Math.round(number * QUARTERS / (matcher.group(2) == null ? MONTHS : 1));
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");

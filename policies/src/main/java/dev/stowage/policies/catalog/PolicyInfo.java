@@ -14,12 +14,7 @@ import java.util.Set;
  * @param traits what else must be known of it
  */
 public record PolicyInfo(
-        String key,
-        String summary,
-        String paper,
-        String guarantee,
-        List<Parameter> parameters,
-        Set<Trait> traits) {
+        String key, String summary, String paper, String guarantee, List<Parameter> parameters, Set<Trait> traits) {
     /** Takes copies. */
     public PolicyInfo {
         parameters = List.copyOf(parameters);

@@ -80,43 +80,43 @@ public final class RandomizedPolicies {
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(
             Entry.of(
-                    "randomized-central",
-                    "a queue per type with a random clock of rate 10 (1 + Q); at its tick the head, or a dummy, tries"
-                            + " a random server",
-                    PAPER + ", Algorithm 1",
-                    "stable for every load in the interior of the capacity region (Theorem 1), if dummies = always and"
-                            + " f = o(log x). Compared on public traces (docs/choosing.md): its queue grows where"
-                            + " the baselines' do not",
-                    List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES),
-                    RandomizedPolicies::central)
+                            "randomized-central",
+                            "a queue per type with a random clock of rate 10 (1 + Q); at its tick the head, or a dummy, tries"
+                                    + " a random server",
+                            PAPER + ", Algorithm 1",
+                            "stable for every load in the interior of the capacity region (Theorem 1), if dummies = always and"
+                                    + " f = o(log x). Compared on public traces (docs/choosing.md): its queue grows where"
+                                    + " the baselines' do not",
+                            List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES),
+                            RandomizedPolicies::central)
                     .with(Trait.DRAWS),
             Entry.of(
-                    "randomized-distributed",
-                    "a queue per type and server, each with a clock as in randomized-central; requests join the"
-                            + " shortest queue of their type",
-                    PAPER + ", Algorithm 2",
-                    "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it"
-                            + " is not"
-                            + " throughput-optimal. Compared on public traces (docs/choosing.md): its queue grows"
-                            + " where the baselines' do not",
-                    List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
-                    RandomizedPolicies::distributed)
+                            "randomized-distributed",
+                            "a queue per type and server, each with a clock as in randomized-central; requests join the"
+                                    + " shortest queue of their type",
+                            PAPER + ", Algorithm 2",
+                            "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it"
+                                    + " is not"
+                                    + " throughput-optimal. Compared on public traces (docs/choosing.md): its queue grows"
+                                    + " where the baselines' do not",
+                            List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
+                            RandomizedPolicies::distributed)
                     .with(Trait.DRAWS),
             Entry.of(
-                    "max-weight",
-                    "an empty server takes the configuration with the largest sum of queue length times slots, and"
-                            + " refills it",
-                    PAPER
-                            + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration"
-                            + " in Clouds,"
-                            + " INFOCOM 2013",
-                    "in slotted time only: with refresh = global, stable for every load in the interior of the capacity"
-                            + " region; with local, for equal servers only. In continuous time global is unstable at"
-                            + " high load. No guarantee for waits: requests that come in a burst wait until servers"
-                            + " are empty. Compared on public traces (docs/choosing.md): its queue grows where the"
-                            + " baselines' do not",
-                    List.of(REFRESH, QUEUES, REFILL),
-                    RandomizedPolicies::maxWeight)
+                            "max-weight",
+                            "an empty server takes the configuration with the largest sum of queue length times slots, and"
+                                    + " refills it",
+                            PAPER
+                                    + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration"
+                                    + " in Clouds,"
+                                    + " INFOCOM 2013",
+                            "in slotted time only: with refresh = global, stable for every load in the interior of the capacity"
+                                    + " region; with local, for equal servers only. In continuous time global is unstable at"
+                                    + " high load. No guarantee for waits: requests that come in a burst wait until servers"
+                                    + " are empty. Compared on public traces (docs/choosing.md): its queue grows where the"
+                                    + " baselines' do not",
+                            List.of(REFRESH, QUEUES, REFILL),
+                            RandomizedPolicies::maxWeight)
                     .with(Trait.DRAWS));
 
     private RandomizedPolicies() {}

@@ -48,9 +48,8 @@ public final class ExperimentReader {
         TraceCache traces = new TraceCache(inputs);
         List<Experiment> points = new ArrayList<>();
         for (ExperimentTree.Point point : tree.points()) {
-            Experiment experiment =
-                    new PointReader(inputs, policies, traces, problems, notes, remarks)
-                            .read(point.tree(), hash, point.values());
+            Experiment experiment = new PointReader(inputs, policies, traces, problems, notes, remarks)
+                    .read(point.tree(), hash, point.values());
             if (experiment != null) {
                 points.add(experiment);
             }

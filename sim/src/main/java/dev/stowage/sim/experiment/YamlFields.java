@@ -69,7 +69,10 @@ public final class YamlFields {
         known.add(key);
         JsonNode child = node.get(key);
         return new YamlFields(
-                child == null ? MissingNode.getInstance() : child, path.isEmpty() ? key : path + "." + key, problems, remarks);
+                child == null ? MissingNode.getInstance() : child,
+                path.isEmpty() ? key : path + "." + key,
+                problems,
+                remarks);
     }
 
     /** The same object without one of its keys. */

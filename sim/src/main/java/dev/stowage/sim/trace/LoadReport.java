@@ -81,7 +81,8 @@ public record LoadReport(
         for (String warning : warnings) {
             Matcher rows = ROWS.matcher(warning);
             if (rows.lookingAt()) {
-                left[rows.group(1).equals("bad") ? 1 : 0] += Long.parseLong(rows.group(2).replace(",", ""));
+                left[rows.group(1).equals("bad") ? 1 : 0] +=
+                        Long.parseLong(rows.group(2).replace(",", ""));
             }
             doubts += DOUBT.matcher(warning).lookingAt() ? 1 : 0;
         }

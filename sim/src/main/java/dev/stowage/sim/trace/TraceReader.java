@@ -135,7 +135,8 @@ public final class TraceReader {
             String name = trace.resources().get(r);
             // Beside processors, what is too much is reported by the reader of the columns.
             boolean alone = !trace.resources().contains("cpu_milli");
-            long most = name.equals("mem_mib") && alone ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
+            long most =
+                    name.equals("mem_mib") && alone ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
             for (int i = 0; i < trace.size(); i++) {
                 if (trace.demand(i, r) >= most) {
                     found.add(String.format(

@@ -60,15 +60,18 @@ class OwnFormatTest {
     @Test
     void memoryInAnotherUnitIsAWarningInBothDirections() throws IOException {
         assertThat(warnings(read("Name,vCPU,Memory GiB\nweb,4,0.015625\ndb,8,0.03125\n")))
-                .containsExactly("warning: 2 of 2 rows have less than 64 MiB of memory for each CPU, the first web, 4 vCPU"
-                        + " / 16 MiB: if column Memory GiB is in TiB, say so with --columns \"mem=Memory GiB:TiB\"");
+                .containsExactly(
+                        "warning: 2 of 2 rows have less than 64 MiB of memory for each CPU, the first web, 4 vCPU"
+                                + " / 16 MiB: if column Memory GiB is in TiB, say so with --columns \"mem=Memory GiB:TiB\"");
         assertThat(warnings(read("Name,vCPU,Memory GB\nweb,4,2048\ndb,8,4096\n")))
-                .containsExactly("warning: 2 of 2 rows have more than 256 GiB of memory for each CPU, the first web, 4 vCPU"
-                        + " / 2048 GiB: if column Memory GB is in MiB, say so with --columns \"mem=Memory GB:MiB\"");
+                .containsExactly(
+                        "warning: 2 of 2 rows have more than 256 GiB of memory for each CPU, the first web, 4 vCPU"
+                                + " / 2048 GiB: if column Memory GB is in MiB, say so with --columns \"mem=Memory GB:MiB\"");
         String few = "Name,vCPU,Memory MB\nweb,4,16\ndb,8,65536\nmail,4,16384\n";
         assertThat(warnings(read(few)))
-                .containsExactly("warning: 1 of 3 rows has less than 64 MiB of memory for each CPU, the first web, 4 vCPU /"
-                        + " 16 MiB: is the unit right there? One after the value takes precedence, as in 16 GiB");
+                .containsExactly(
+                        "warning: 1 of 3 rows has less than 64 MiB of memory for each CPU, the first web, 4 vCPU /"
+                                + " 16 MiB: is the unit right there? One after the value takes precedence, as in 16 GiB");
         assertThat(warnings(read(few.replace(",16\n", ",1024\n")))).isEmpty();
         // Jobs may take hardly any memory; most of them do not.
         assertThat(warnings(read("submitted_at,runtime_h,cpu,memory_mb\n0,1,4,16\n0,1,4,512\n")))
@@ -86,8 +89,9 @@ class OwnFormatTest {
                         "bad: 1 row: mem is not a number")))
                 .isEqualTo("Of the input 1,003 rows are not counted and 1 row cannot be read (see below).");
         assertThat(LoadReport.lead(List.of("server list h.csv: warning: no cpu", "left out: lines")))
-                .isEqualTo("First check the warning below: the answer, and what it calls proven, holds only if the input was"
-                        + " read rightly.");
+                .isEqualTo(
+                        "First check the warning below: the answer, and what it calls proven, holds only if the input was"
+                                + " read rightly.");
     }
 
     private static List<String> warnings(LoadedTrace loaded) {

@@ -150,8 +150,7 @@ public final class PurchasePlan {
      * the cheapest for that year, or, where that costs less in all, the cheapest part of the last year's cheapest mix.
      */
     public Purchases of(LabelledPolicy policy) {
-        List<Step> eachYear =
-                steps((sizing, bought) -> sizing.cheapest(policy.spec()), policy.label() + ": year ");
+        List<Step> eachYear = steps((sizing, bought) -> sizing.cheapest(policy.spec()), policy.label() + ": year ");
         Purchases found = new Purchases(policy.label(), eachYear, ways(policy, after(years)), sum(eachYear));
         List<Long> mix = found.mix()
                 .filter(way -> way.cost() < found.eachYear())
@@ -168,8 +167,7 @@ public final class PurchasePlan {
                                 .toList()),
                 policy.label() + ": the cheapest mix, year ");
         boolean enough = towards.stream().noneMatch(step -> step.buy().isEmpty());
-        return dated(
-                enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found, policy);
+        return dated(enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found, policy);
     }
 
     /** The same with the quarter in which each purchase is needed. */

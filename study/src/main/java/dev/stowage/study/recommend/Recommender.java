@@ -143,13 +143,15 @@ public final class Recommender {
         return point.workload().isInventory()
                 ? "all of it"
                 : point.workload().isGiven()
-                ? String.format(
-                                Locale.ROOT,
-                                "%.0f %% of the %s",
-                                100 * effort.part(),
-                                point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
-                        + (effort.replications() == 1 ? "" : ", " + effort.replications() + " draws of the origins")
-                : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
+                        ? String.format(
+                                        Locale.ROOT,
+                                        "%.0f %% of the %s",
+                                        100 * effort.part(),
+                                        point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
+                                + (effort.replications() == 1
+                                        ? ""
+                                        : ", " + effort.replications() + " draws of the origins")
+                        : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
     }
 
     private Results run(List<LabelledPolicy> all, Effort effort, RowAddition addition) throws InterruptedException {

@@ -117,8 +117,7 @@ public final class PricedSizing {
         PeakBound.Rule rule = bound.rule();
         boolean moment = rule != null && bound.run() == null && rule.allowed() == 0;
         double[] worth = IntStream.range(0, kept.length)
-                .mapToDouble(l ->
-                        least.worth().get(Math.min(l, least.worth().size() - 1)))
+                .mapToDouble(l -> least.worth().get(Math.min(l, least.worth().size() - 1)))
                 .toArray();
         double cost = least.atLeast();
         double spare = 0;
@@ -195,8 +194,7 @@ public final class PricedSizing {
             double[] all = more(missing, question.spareServers(), offered[dearest]);
             least = Math.min(least, costOf(offered, cheapestFirst, kinds, all));
             if (question.spareServers() > 1) {
-                least = Math.min(
-                        least, price[dearest] + costOf(offered, cheapestFirst, kinds - 1, missing));
+                least = Math.min(least, price[dearest] + costOf(offered, cheapestFirst, kinds - 1, missing));
             }
         }
         return least;
@@ -276,8 +274,7 @@ public final class PricedSizing {
         return found(
                 policy,
                 most,
-                search -> search.search(
-                        mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
+                search -> search.search(mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
     }
 
     /** The cheapest mix found of at most so many of each kind. */

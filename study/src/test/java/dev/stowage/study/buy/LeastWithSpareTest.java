@@ -68,7 +68,13 @@ final class LeastWithSpareTest {
     private double least(long[][] vms, long[][] kinds, double[] price, long[][] stay, int spare) throws IOException {
         StringBuilder rows = new StringBuilder("VM,vCPU,RAM GB\n");
         for (int i = 0; i < vms.length; i++) {
-            rows.append("v").append(i).append(',').append(vms[i][0]).append(',').append(vms[i][1]).append('\n');
+            rows.append("v")
+                    .append(i)
+                    .append(',')
+                    .append(vms[i][0])
+                    .append(',')
+                    .append(vms[i][1])
+                    .append('\n');
         }
         Files.writeString(directory.resolve("vms.csv"), rows);
         List<String> blocks = new ArrayList<>();

@@ -116,9 +116,7 @@ final class PurchasePlanTest {
                 List.of(3.0, 5.0),
                 true);
         PurchasePlan.Purchases grows = purchases("v,8,64\n", offers, 1);
-        assertThat(grows.steps())
-                .extracting(PurchasePlan.Step::buy)
-                .containsExactly(List.of(0L, 1L), List.of(0L, 0L));
+        assertThat(grows.steps()).extracting(PurchasePlan.Step::buy).containsExactly(List.of(0L, 1L), List.of(0L, 0L));
         assertThat(grows.cost()).isEqualTo(5).isEqualTo(grows.least());
         assertThat(grows.eachYear()).isEqualTo(6);
         // Two machines are 2 x 2^.25 = 2.4, so three, after a quarter; the two of today are then too few.
@@ -130,10 +128,7 @@ final class PurchasePlanTest {
                 .extracting(PurchasePlan.Step::buy)
                 .containsExactly(List.of(0L, 2L), List.of(0L, 0L));
         assertThat(shrinks.ways().get(0).cost()).isEqualTo(5);
-        assertThat(shrinks.cost())
-                .isEqualTo(10)
-                .isEqualTo(shrinks.eachYear())
-                .isEqualTo(shrinks.least());
+        assertThat(shrinks.cost()).isEqualTo(10).isEqualTo(shrinks.eachYear()).isEqualTo(shrinks.least());
     }
 
     private PurchasePlan.Purchases purchases(String rows, Offers offers, double perYear) throws IOException {

@@ -36,7 +36,10 @@ final class ChanceTest {
         int at = 0;
         for (int i = 0; i < 200; i++) {
             at += random.nextInt(4);
-            rows.append(at).append(',').append(10 + random.nextInt(40)).append(",1000,")
+            rows.append(at)
+                    .append(',')
+                    .append(10 + random.nextInt(40))
+                    .append(",1000,")
                     .append(512 * (1 + random.nextInt(3)))
                     .append('\n');
         }

@@ -103,25 +103,25 @@ public final class OnlinePolicies {
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(Entry.of(
                     "ontapra",
-            "plans whole jobs of many tasks with a divisible resource, every few seconds; residual capacity is lent",
-            PAPER,
-            "none; shares of one planned job minimize its completion time on its servers (Theorem 1)",
-            List.of(
-                    ORDER,
-                    PLANNER,
-                    ALLOCATION,
-                    DRC,
-                    PERIOD,
-                    MAR,
-                    LEAST_FREE,
-                    CENTER,
-                    POD,
-                    RACK,
-                    ARITY,
-                    BUDGET,
-                    EFFICIENCY,
-                    CLASSES),
-            OnlinePolicies::make)
+                    "plans whole jobs of many tasks with a divisible resource, every few seconds; residual capacity is lent",
+                    PAPER,
+                    "none; shares of one planned job minimize its completion time on its servers (Theorem 1)",
+                    List.of(
+                            ORDER,
+                            PLANNER,
+                            ALLOCATION,
+                            DRC,
+                            PERIOD,
+                            MAR,
+                            LEAST_FREE,
+                            CENTER,
+                            POD,
+                            RACK,
+                            ARITY,
+                            BUDGET,
+                            EFFICIENCY,
+                            CLASSES),
+                    OnlinePolicies::make)
             .with(Trait.DRAWS, Trait.NEEDS_DIVISIBLE_RESOURCE));
 
     private OnlinePolicies() {}
