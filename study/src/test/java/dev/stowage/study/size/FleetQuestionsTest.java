@@ -396,15 +396,13 @@ final class FleetQuestionsTest {
         assertThat(hours.occupied()).isEqualTo(1.5);
     }
 
-    /** Beside a 6 of 10 CPU and a 2 of 8 memory, no such request has room. */
+    /** Beside a 6 of 10 CPU and a 2 of 8 memory, no second one has room, on either server. */
     @Test
     void stranded() throws IOException {
-        ReadExperiment read =
-                read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", List.of(new long[] {
-                    0, 3600, 6, 2
-                }));
+        List<long[]> jobs = List.of(new long[] {0, 7200, 6, 2}, new long[] {3600, 10, 6, 2});
+        ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
         Sizing.Hours hours =
-                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 1));
+                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
         assertThat(hours.stranded()).containsExactly(Map.entry("cpu_milli", .4), Map.entry("mem_mib", .75));
     }
 
