@@ -10,6 +10,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.v1.Adjustment;
+import dev.stowage.service.v1.Displacement;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.State;
@@ -106,7 +107,7 @@ public final class AnswerOptions {
                     request.getSite(),
                     amounts(request.getDemandMap()),
                     time(request.getSinceNanos()),
-                    request.getReason()));
+                    request.getReason() + displaced(request)));
             if (devices) {
                 cells.add(
                         3,
@@ -150,6 +151,14 @@ public final class AnswerOptions {
                     + server(change.getToServer(), change.getToServerName());
         }
         return change.hasAllocation() ? what + ", holds " + change.getAllocation() : what;
+    }
+
+    /** How it lost the server that it ran on last; empty if it never did. */
+    private static String displaced(Request request) {
+        Displacement how = request.getDisplaced();
+        return request.hasDisplaced()
+                ? "; lost server " + server(how.getServer(), how.getServerName()) + ": " + how.getReason()
+                : "";
     }
 
     public boolean json() {

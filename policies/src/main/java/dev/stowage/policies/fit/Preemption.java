@@ -21,6 +21,8 @@ public final class Preemption {
     /** The reason of a placement for which others were evicted; their own says for whom. */
     public static final String PLACES = "takes the place of requests of lower priority";
 
+    private static final String NEEDED = "its room is needed by request ";
+
     private final boolean queues;
     private int[] candidates = new int[16];
     private int[] victims = new int[16];
@@ -109,7 +111,14 @@ public final class Preemption {
 
     /** The reason of the evictions. */
     public static String reason(View view, int job) {
-        return "its room is needed by request " + view.id(job) + " of priority " + view.priority(job);
+        return NEEDED + view.id(job) + " of priority " + view.priority(job);
+    }
+
+    /** The id of the request for which others were evicted, from that reason; -1 if it is another one. */
+    public static long neededBy(String reason) {
+        return reason.startsWith(NEEDED)
+                ? Long.parseLong(reason.substring(NEEDED.length(), reason.indexOf(' ', NEEDED.length())))
+                : View.NONE;
     }
 
     private void look(View view, Actions actions, int job, int server) {

@@ -1,11 +1,15 @@
 package dev.stowage.service.api;
 
+import dev.stowage.service.state.DisplacedSurvey;
+import dev.stowage.service.state.Displacement;
 import dev.stowage.service.state.GangSurvey;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Survey;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Candidate;
 import dev.stowage.service.v1.Explanation;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +28,7 @@ final class Explainer {
 
     private final Survey survey;
     private final GangSurvey gang;
+    private final DisplacedSurvey displaced;
 
     /**
      * Explains a request; in the state's lock, as {@link #more} is.
@@ -38,11 +43,12 @@ final class Explainer {
         message = Messages.request(request, world);
         survey = new Survey(request, CANDIDATES);
         gang = new GangSurvey(request);
+        displaced = new DisplacedSurvey(request, all);
     }
 
     /** Examines some more servers. Returns whether this must be called again. */
     boolean more(World world) {
-        return survey.more(world) || gang.more(world);
+        return survey.more(world) || gang.more(world) || displaced.more(world);
     }
 
     /** The result; without the lock, once {@link #more} returned false. */
@@ -53,7 +59,8 @@ final class Explainer {
                 .setRule(request.reason())
                 .setServersUp(survey.up())
                 .setServersLargeEnough(survey.large())
-                .setSummary(summary());
+                .addAllTookPlaceOf(displaced.took())
+                .setSummary(summary() + lost());
         if (!all) {
             return out.build();
         }
@@ -95,6 +102,24 @@ final class Explainer {
             case EXPIRED -> "expired: it was not placed within its longest wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    /** How it lost its last server, and who lost theirs to it. */
+    private String lost() {
+        Displacement own = request.displaced();
+        List<String> others = displaced.took();
+        return (own == null
+                        ? ""
+                        : "; it lost server " + server(message.getDisplaced().getServerName(), own.server()) + " at "
+                                + time(own.at()) + ": "
+                                + (displaced.by().isEmpty()
+                                        ? own.reason()
+                                        : own.reason().replace("request " + own.by() + " ", "request " + displaced.by() + " ")))
+                + (others.isEmpty() ? "" : "; it took the place of " + String.join(", ", others));
+    }
+
+    private static Instant time(long nanos) {
+        return Instant.ofEpochSecond(0, nanos).truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** The servers that would be admitted, but take nothing new. */
@@ -175,8 +200,11 @@ final class Explainer {
     }
 
     private String server() {
-        String name = message.getServerName();
-        return name.isEmpty() ? Integer.toString(request.server()) : name + " (" + request.server() + ")";
+        return server(message.getServerName(), request.server());
+    }
+
+    private static String server(String name, int number) {
+        return name.isEmpty() ? Integer.toString(number) : name + " (" + number + ")";
     }
 
     private Candidate candidate(Survey.Seen seen, boolean here) {

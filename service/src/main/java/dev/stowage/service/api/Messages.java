@@ -5,6 +5,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.service.state.Adjustment;
+import dev.stowage.service.state.Displacement;
 import dev.stowage.service.state.Life;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Phase;
@@ -60,6 +61,15 @@ final class Messages {
         life(out, request);
         out.addAllDevices(numbers(request.devices()));
         request.words().spread().forEach(spread -> out.addSpread(spread(spread)));
+        Displacement displaced = request.displaced();
+        if (displaced != null) {
+            out.setDisplaced(dev.stowage.service.v1.Displacement.newBuilder()
+                    .setServer(displaced.server())
+                    .setServerName(name.apply(displaced.server()))
+                    .setAtNanos(displaced.at())
+                    .setReason(displaced.reason())
+                    .setByNumber(displaced.by()));
+        }
         Adjustment last = request.adjustment();
         if (last != null && last.allocation() >= 0) {
             out.setAllocation(last.allocation());

@@ -83,6 +83,7 @@ public final class DryRun {
                 position,
                 null,
                 end.state() == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun,
-                devices);
+                devices,
+                null);
     }
 }

@@ -5,6 +5,7 @@ import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Preemption;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +166,8 @@ final class Ledger implements Effects {
                 now().position,
                 null,
                 Life.begin(submit.priority(), submit.agent(), submit.expectedNanos()),
-                0);
+                0,
+                null);
         requests.add(job, request);
         if (place == 0) {
             now().arrived = request;
@@ -209,8 +211,29 @@ final class Ledger implements Effects {
 
     @Override
     public void evicted(long now, int job, int server, String reason) {
+        Request request = known(job);
+        // One with an agent had to stop first: that it has stopped is not why.
+        boolean stopped = request.life().phase() == Phase.STOPPING;
+        displaced(now, job, server, stopped ? request.reason() : reason);
+    }
+
+    private void displaced(long now, int job, int server, String reason) {
         servers.changed(server);
-        update(now, job, Request.State.WAITING, -1, -1, reason);
+        Request request = known(job);
+        long by = Preemption.neededBy(reason);
+        String why = by < 0 ? reason : named(request.tenant(), by, reason);
+        changed(
+                job,
+                request.with(Request.State.WAITING, -1, -1, now, why, now().position)
+                        .displaced(new Displacement(server, now, by, why)));
+    }
+
+    /** With the client's id of a request in place of its number, if it is of the same tenant and in the system. */
+    private String named(String tenant, long number, String reason) {
+        Tracked other = requests.tracked(tenant, number);
+        return other == null || other.now.state().finished()
+                ? reason
+                : reason.replace("request " + number + " ", "request " + other.now.id() + " ");
     }
 
     @Override
@@ -294,8 +317,7 @@ final class Ledger implements Effects {
 
     @Override
     public void displaced(long now, int job, int server) {
-        servers.changed(server);
-        update(now, job, Request.State.WAITING, -1, -1, "server " + server + " was lost");
+        displaced(now, job, server, "the server was lost");
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param adjustment the policy's last change of it while it ran; null if there is none, or if it no longer matters
  * @param life its priority, and what its agent reported
  * @param devices those that it holds while it runs, bit i for device i; 0 if none
+ * @param displaced how it lost the server that it ran on last, or null if it never did
  */
 public record Request(
         String tenant,
@@ -46,7 +47,8 @@ public record Request(
         long position,
         @Nullable Adjustment adjustment,
         Life life,
-        long devices) {
+        long devices,
+        @Nullable Displacement displaced) {
     /** The states of a request. */
     public enum State {
         /** No server yet. */
@@ -73,16 +75,17 @@ public record Request(
 
     /** As it was before anything became of it; to be asked of its first change. */
     Request asItArrived() {
-        return changed(
-                State.WAITING,
-                -1,
-                -1,
-                arrivedAt,
-                "",
-                position,
-                null,
-                Life.begin(life.priority(), life.agent(), life.expectedNanos()),
-                0);
+        return displaced(null)
+                .changed(
+                        State.WAITING,
+                        -1,
+                        -1,
+                        arrivedAt,
+                        "",
+                        position,
+                        null,
+                        Life.begin(life.priority(), life.agent(), life.expectedNanos()),
+                        0);
     }
 
     /** In another state, without devices; an unconfirmed change no longer has to be carried out. */
@@ -106,6 +109,31 @@ public record Request(
     /** Where it is, with another note. */
     Request living(Life newLife, String why, long at) {
         return changed(state, server, queue, since, why, at, adjustment, newLife, devices);
+    }
+
+    /** The same, once it lost its server. */
+    Request displaced(@Nullable Displacement how) {
+        return new Request(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                sites,
+                words,
+                state,
+                server,
+                queue,
+                arrivedAt,
+                since,
+                waitUntil,
+                reason,
+                position,
+                adjustment,
+                life,
+                devices,
+                how);
     }
 
     private Request changed(
@@ -137,6 +165,7 @@ public record Request(
                 at,
                 to,
                 newLife,
-                newDevices);
+                newDevices,
+                displaced);
     }
 }

@@ -18,6 +18,7 @@ final class RequestCodec {
     private static final int EXPECTING = 8;
 
     private static final int HOLDING = 16;
+    private static final int DISPLACED = 32;
 
     private RequestCodec() {}
 
@@ -50,7 +51,8 @@ final class RequestCodec {
                 | (words.isNone() ? 0 : CONSTRAINED)
                 | (life.equals(Life.NONE) ? 0 : LIVING)
                 | (life.expectedNanos() == 0 ? 0 : EXPECTING)
-                | (request.devices() == 0 ? 0 : HOLDING));
+                | (request.devices() == 0 ? 0 : HOLDING)
+                | (request.displaced() == null ? 0 : DISPLACED));
         if (adjustment != null) {
             out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
@@ -70,6 +72,13 @@ final class RequestCodec {
         writeLife(life, out);
         if (request.devices() != 0) {
             out.writeLong(request.devices());
+        }
+        Displacement displaced = request.displaced();
+        if (displaced != null) {
+            out.writeInt(displaced.server());
+            out.writeLong(displaced.at());
+            out.writeLong(displaced.by());
+            out.writeUTF(displaced.reason());
         }
     }
 
@@ -144,7 +153,10 @@ final class RequestCodec {
                 position,
                 adjustment,
                 life,
-                (parts & HOLDING) == 0 ? 0 : in.readLong());
+                (parts & HOLDING) == 0 ? 0 : in.readLong(),
+                (parts & DISPLACED) == 0
+                        ? null
+                        : new Displacement(in.readInt(), in.readLong(), in.readLong(), in.readUTF()));
     }
 
     private static List<String> readTexts(DataInput in) throws IOException {

@@ -120,18 +120,37 @@ final class RequestTable {
         return until;
     }
 
+    /** The same for the requests in the system whose place another one took. */
+    int displacedBy(long number, int from, int most, Consumer<Request> consumer) {
+        int until = Math.min(jobs, from + most);
+        for (int job = from; job < until; job++) {
+            Request request = byJob[job];
+            Displacement displaced = request == null ? null : request.displaced();
+            if (displaced != null && displaced.by() == number) {
+                consumer.accept(request);
+            }
+        }
+        return until;
+    }
+
     /** What became of a request that is known. O(log n + its changes). */
     KnownHistory history(Request request) {
-        Numbered all = ofTenant(request.tenant());
+        Tracked tracked = tracked(request.tenant(), request.number());
+        return tracked == null ? new KnownHistory(List.of(request), false) : versions.history(tracked);
+    }
+
+    /** A tenant's request that is in the system, or of which an older version is known; or null. O(log n). */
+    @Nullable
+    Tracked tracked(String tenant, long number) {
+        Numbered all = ofTenant(tenant);
         @Nullable Tracked[] found = new Tracked[1];
         if (all != null) {
-            all.after(request.number() - 1, tracked -> {
-                found[0] = tracked.number == request.number() ? tracked : null;
+            all.after(number - 1, tracked -> {
+                found[0] = tracked.number == number ? tracked : null;
                 return false;
             });
         }
-        Tracked tracked = found[0];
-        return tracked == null ? new KnownHistory(List.of(request), false) : versions.history(tracked);
+        return found[0];
     }
 
     /** Requests in the system. */

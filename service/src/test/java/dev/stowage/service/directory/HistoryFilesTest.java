@@ -57,7 +57,8 @@ final class HistoryFilesTest {
                 position,
                 null,
                 Life.NONE,
-                0);
+                0,
+                null);
     }
 
     private void append(long position) throws IOException {

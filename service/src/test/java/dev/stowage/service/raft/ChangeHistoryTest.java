@@ -55,7 +55,8 @@ final class ChangeHistoryTest {
                 position,
                 null,
                 Life.NONE,
-                0);
+                0,
+                null);
         feed.add(position, 10 * position, List.of(request));
         history.step();
     }

@@ -35,7 +35,8 @@ final class FeedTest {
             0,
             null,
             Life.NONE,
-            0);
+            0,
+            null);
 
     @Test
     void whoListensIsCalledByAnotherThread() throws InterruptedException {

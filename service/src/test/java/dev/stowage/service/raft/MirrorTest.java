@@ -252,7 +252,8 @@ final class MirrorTest {
                             request.position(),
                             request.adjustment(),
                             request.life(),
-                            request.devices()));
+                            request.devices(),
+                            request.displaced()));
         }
     }
 

@@ -32,7 +32,8 @@ final class NumberedTest {
                 0,
                 null,
                 Life.NONE,
-                0));
+                0,
+                null));
     }
 
     @Test
