@@ -299,7 +299,13 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.caller().mustSubmit(tenant);
         String id = Checks.id("request_id", request.getRequestId());
         calls.releases().admit(tenant);
-        return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
+        // Of one that is not known here a gang may be on its way.
+        boolean withGang = calls.node().look(state -> {
+            World world = Calls.begun(state);
+            var known = world.find(tenant, id);
+            return known == null || world.waitsInGang(known);
+        });
+        return calls.done(new Operation.Release(tenant, id, withGang)).thenApply(this::message);
     }
 
     private CompletableFuture<SubmitBatchReply> submitBatch(SubmitBatchRequest batch) {

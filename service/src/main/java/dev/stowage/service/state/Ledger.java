@@ -40,6 +40,8 @@ final class Ledger implements Effects {
     private enum Ending {
         RELEASED,
         EXPIRED,
+        /** The client released it, or another one of its gang. */
+        WITHDRAWN,
         /** Its agent reports it. */
         TOLD
     }
@@ -70,6 +72,7 @@ final class Ledger implements Effects {
     static final String EXPIRED = "it was not placed within its longest wait";
 
     private static final String RELEASED = "released by the client";
+    private static final String WITHDRAWN = "its gang, which waited, was released by the client";
     private static final String ENDED = "its agent reports that it has ended";
 
     private final RequestTable requests;
@@ -104,6 +107,16 @@ final class Ledger implements Effects {
     /** The same for an agent's report on a request. */
     Done told(long position, Runnable commands) {
         return during(new Step(position, List.of(), 0, Ending.TOLD), commands);
+    }
+
+    /** The same for the release of a gang that waits. Returns its members, as they are now. */
+    List<Request> withdrawing(long position, Runnable commands) {
+        Step release = new Step(position, List.of(), 0, Ending.WITHDRAWN);
+        int before = changes.size();
+        during(release, commands);
+        return changes.subList(before, changes.size()).stream()
+                .filter(request -> request.reason().equals(WITHDRAWN))
+                .toList();
     }
 
     /** The same for requests that have waited too long. */
@@ -312,7 +325,13 @@ final class Ledger implements Effects {
         boolean told = now().end == Ending.TOLD && known(job).life().phase() != Phase.STOPPING;
         now().ended = now().end == Ending.EXPIRED
                 ? update(now, job, Request.State.EXPIRED, -1, -1, EXPIRED)
-                : update(now, job, Request.State.RELEASED, server, -1, told ? ENDED : RELEASED);
+                : update(
+                        now,
+                        job,
+                        Request.State.RELEASED,
+                        server,
+                        -1,
+                        told ? ENDED : now().end == Ending.WITHDRAWN ? WITHDRAWN : RELEASED);
     }
 
     @Override

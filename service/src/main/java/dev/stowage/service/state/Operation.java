@@ -193,8 +193,17 @@ public sealed interface Operation {
         }
     }
 
-    /** A request ends, or gives up waiting. */
-    record Release(String tenant, String id) implements Operation {}
+    /**
+     * A request ends, or gives up waiting.
+     *
+     * @param withGang whether the gang in which it waits gives up too; in logs of earlier releases the others remained
+     */
+    record Release(String tenant, String id, boolean withGang) implements Operation {
+        /** Of one that does not wait in a gang. */
+        public Release(String tenant, String id) {
+            this(tenant, id, false);
+        }
+    }
 
     /**
      * An agent has carried out what the policy changed about a request.

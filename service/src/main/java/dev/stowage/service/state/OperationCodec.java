@@ -53,6 +53,7 @@ final class OperationCodec {
     private static final int HEARTBEAT = 14;
     private static final int REPORT = 15;
     private static final int CLOCK_SET = 16;
+    private static final int RELEASE_WITH_GANG = 17;
 
     /*
      * What a request may have beside the rest, one bit each: an entry says which it has, then has these in the order of
@@ -97,7 +98,7 @@ final class OperationCodec {
             out.putInt(report.running().size());
             report.running().forEach(one -> writeAttempt(one, out));
         } else if (operation instanceof Release release) {
-            out.putInt(RELEASE);
+            out.putInt(release.withGang() ? RELEASE_WITH_GANG : RELEASE);
             out.putString(release.tenant());
             out.putString(release.id());
         } else if (operation instanceof Confirm confirm) {
@@ -151,6 +152,7 @@ final class OperationCodec {
             case HEARTBEAT -> new Heartbeat(in.getString(), in.getLong(), in.getLong(), in.getLong());
             case REPORT -> new Report(in.getString(), in.getLong(), list(in, () -> readAttempt(in)));
             case RELEASE -> new Release(in.getString(), in.getString());
+            case RELEASE_WITH_GANG -> new Release(in.getString(), in.getString(), true);
             case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));

@@ -6,12 +6,15 @@ import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Adopt;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Gang;
 import dev.stowage.service.state.Operation.Heartbeat;
+import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -227,6 +230,21 @@ final class OperationDriver {
             first = waits.peek();
         }
         return first == null ? Long.MAX_VALUE : first.until();
+    }
+
+    /** A request ends or is to stop; with the gang, if it waits in one and that was asked for. Returns the members. */
+    long[] release(Release release, long number, long at) {
+        View view = engine.view();
+        int job = engine.find(number);
+        int gang = job >= 0 && release.withGang() ? view.gang(job) : View.NONE;
+        if (gang == View.NONE) {
+            engine.stop(at, number);
+            return new long[] {number};
+        }
+        long[] members = new long[view.gangSize(gang)];
+        Arrays.setAll(members, k -> view.id(view.gangMember(gang, k)));
+        engine.leaveTogether(at, number);
+        return members;
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -141,7 +142,7 @@ public final class ReplayedPolicy {
 
     private void over(long at, Request request) {
         if (request.life().agent() && request.state() == Request.State.RELEASED) {
-            released(at, request.number());
+            released(new Release(request.tenant(), request.id()), at, request.number());
         }
         boolean neverRan = request.state() == Request.State.REJECTED || request.state() == Request.State.EXPIRED;
         if (neverRan) {
@@ -187,12 +188,11 @@ public final class ReplayedPolicy {
             engine.report(at, (int) outcome.number(), report.incarnation(), running);
         } else if (operation instanceof Operation.Told told && request != null && followsPolicy) {
             told(at, told.what(), request.number());
-        } else if (operation instanceof Operation.Release && request != null && followsPolicy) {
-            int job = engine.find(request.number());
-            gaveUp += job >= 0 && engine.view().state(job) == JobState.WAITING ? 1 : 0;
-            engine.stop(at, request.number());
-        } else if (operation instanceof Operation.Release && request != null && ends(request)) {
-            released(at, request.number());
+        } else if (operation instanceof Release release && request != null && followsPolicy) {
+            release(release, at, request.number());
+        } else if (operation instanceof Release release && request != null) {
+            List<Request> all = outcome.requests().isEmpty() ? List.of(request) : outcome.requests();
+            all.stream().filter(ReplayedPolicy::ends).forEach(one -> released(release, at, one.number()));
         } else if (operation instanceof Change change
                 && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
             refused = false;
@@ -227,8 +227,15 @@ public final class ReplayedPolicy {
         }
     }
 
+    private void release(Release release, long at, long number) {
+        int job = engine.find(number);
+        boolean waits = job >= 0 && engine.view().state(job) == JobState.WAITING;
+        int ended = driver.release(release, number, at).length;
+        gaveUp += waits ? ended : 0;
+    }
+
     /** The client has released it, or given up. */
-    private void released(long at, long number) {
+    private void released(Release release, long at, long number) {
         Long start = activeStart.remove(number);
         int job = engine.find(number);
         if (start != null) {
@@ -236,8 +243,7 @@ public final class ReplayedPolicy {
                 ran(at, number, at - start);
             }
         } else if (job >= 0 && engine.view().state(job) == JobState.WAITING) {
-            gaveUp++;
-            engine.leave(at, number);
+            release(release, at, number);
         } else {
             unknown(at, number);
         }

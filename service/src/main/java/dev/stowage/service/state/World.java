@@ -301,6 +301,17 @@ public final class World {
             return Outcome.of(Outcome.Kind.REPEATED, known);
         }
         // One with an agent is to stop; to say so again changes nothing.
+        if (release.withGang() && waitsInGang(known)) {
+            List<Request> gang = ledger.withdrawing(position, () -> driver.release(release, known.number(), at));
+            return new Outcome(
+                    Outcome.Kind.DONE,
+                    requests.find(release.tenant(), release.id()),
+                    null,
+                    known.number(),
+                    "",
+                    gang,
+                    List.of());
+        }
         Ledger.Done done = ledger.during(position, () -> engine.stop(at, known.number()));
         Request ended = done.ended();
         Request after = ended != null && ended.number() == known.number()
@@ -309,6 +320,12 @@ public final class World {
         return after == null
                 ? Outcome.NOTHING
                 : Outcome.of(done.refusal() == null ? Outcome.Kind.DONE : Outcome.Kind.REPEATED, after);
+    }
+
+    /** Whether a request in the system is of a gang that waits. Once it is not, it never is again. */
+    public boolean waitsInGang(Request request) {
+        int job = engine.find(request.number());
+        return job >= 0 && engine.view().gang(job) != View.NONE;
     }
 
     Outcome confirm(Confirm confirm, long position) {

@@ -301,6 +301,30 @@ final class AgentReportsTest {
     }
 
     @Test
+    void theReleaseOfOneReleasesTheGangThatWaits() {
+        one(1, submit("acme", "a", 6, false));
+        // 4 and 10 are free: g1 and g2 alone would have room, g1, g2 and g3 have none.
+        one(2, new Gang(List.of(agent("g1", 4), agent("g2", 6), agent("g3", 6))));
+        Outcome outcome = one(3, new Operation.Release("acme", "g3", true));
+        assertThat(outcome.requests()).extracting(Request::id).containsExactly("g1", "g2", "g3");
+        assertThat(outcome.request().id()).isEqualTo("g3");
+        for (String id : List.of("g1", "g2", "g3")) {
+            assertThat(now(id).state()).isEqualTo(Request.State.RELEASED);
+            assertThat(now(id).server()).isEqualTo(-1);
+            assertThat(now(id).reason()).isEqualTo("its gang, which waited, was released by the client");
+        }
+        assertThat(one(4, new Operation.Release("acme", "g1", true)).kind()).isEqualTo(Outcome.Kind.REPEATED);
+        // Once placed, each is a request on its own.
+        one(5, new Gang(List.of(patient("h1", 4, -1), patient("h2", 6, -1))));
+        one(6, new Operation.Release("acme", "h1", true));
+        assertThat(now("h2").state()).isEqualTo(Request.State.RUNNING);
+        // As logs of earlier releases have it, the rest remains.
+        one(7, new Gang(List.of(patient("i1", 4, -1), patient("i2", 4, -1), patient("i3", 7, -1))));
+        one(8, new Operation.Release("acme", "i3"));
+        assertThat(now("i1").state()).isEqualTo(Request.State.RUNNING);
+    }
+
+    @Test
     void aGangMayBeNowOrNeverAndWaitsAsOne() {
         one(1, submit("acme", "a", 6, false));
         Outcome never = one(2, new Gang(List.of(patient("g1", 6, 0), patient("g2", 6, 0))));

@@ -9,6 +9,7 @@ import dev.stowage.service.state.Operation.Attempt;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Gang;
 import dev.stowage.service.state.Operation.Heartbeat;
+import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Report;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Operation.Told;
@@ -61,6 +62,8 @@ final class OperationCodecTest {
         assertThat(hex(new Gang(List.of(PLAIN, LIVING)))).isEqualTo("0c00000002000000" + plain + living);
         assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
                 .isEqualTo("0c00000001000000" + plain.replace("ffffffffffffffff", "0500000000000000"));
+        assertThat(hex(new Release("t", "a"))).isEqualTo("030000000100000074" + "0100000061");
+        assertThat(hex(new Release("t", "a", true))).isEqualTo("110000000100000074" + "0100000061");
         assertThat(hex(new Told(new Attempt("t", "b", 2), Command.Kind.START_FAILED)))
                 .isEqualTo("0d000000010000007401000000620200000011000000");
         assertThat(hex(new Heartbeat("n0", 3, 5, 6)))
