@@ -130,6 +130,13 @@ public final class ClientOptions {
         return one;
     }
 
+    /** The same for another node of the group, which is asked once. */
+    ClientOptions once(String address) {
+        ClientOptions one = at(at.get(0).startsWith(SECURE) ? SECURE + address : address);
+        one.patience = "0 s";
+        return one;
+    }
+
     /** A client that fails at once if nothing listens at any address, unless the user gives a patience. */
     public StowageClient client() {
         return patience == null ? StowageClient.ofRunning(settings()) : StowageClient.of(settings());

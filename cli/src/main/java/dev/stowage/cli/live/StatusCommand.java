@@ -6,9 +6,13 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Status;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,13 +25,18 @@ import picocli.CommandLine.Mixin;
             "",
             "Examples:",
             "  stowage status",
-            "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413"
+            "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413",
+            "",
+            "Nodes that are not in --at are asked too, at the addresses that those name. Exit code 1: no node",
+            "answers, or there is no leader."
         })
 public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final long TOLERATED_NANOS = 1_000_000_000;
     private static final double NEARLY = 0.8;
     /** Of a digest's digits, those that the table shows. */
     private static final int CHECKSUM = 8;
+    /** Columns after node, role and ready. */
+    private static final int NUMBERS = 9;
 
     @Mixin
     private ClientOptions client;
@@ -52,20 +61,11 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "running",
                 "waiting",
                 "to confirm");
-        Set<String> policies = new LinkedHashSet<>();
-        boolean any = false;
+        Map<String, Status> answered = new LinkedHashMap<>();
         CallFailedException last = null;
         for (String address : client.at) {
-            ClientOptions one = client.at(address);
-            try (StowageClient service = one.client()) {
-                Status status = ClientOptions.answer(service.status());
-                any = true;
-                if (json) {
-                    console.out().println(AnswerOptions.line(status));
-                }
-                row(columns, status);
-                policies.add(policy(status));
-                warn(console, status);
+            try {
+                ask(client.at(address), answered);
             } catch (CallFailedException e) {
                 last = e;
                 if (client.at.size() > 1) {
@@ -73,8 +73,26 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 }
             }
         }
-        if (!any && last != null) {
+        if (answered.isEmpty() && last != null) {
             throw last;
+        }
+        Set<String> silent = askOthers(answered);
+        Set<String> policies = new LinkedHashSet<>();
+        for (Status status : answered.values()) {
+            if (json) {
+                console.out().println(AnswerOptions.line(status));
+            }
+            row(columns, status);
+            if (status.hasPolicy()) {
+                policies.add(policy(status));
+            }
+            warn(console, status);
+        }
+        for (String node : silent) {
+            columns.row(Stream.concat(
+                            Stream.of(node, "-", "no answer"),
+                            Stream.generate(() -> "-").limit(NUMBERS))
+                    .toList());
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
@@ -82,7 +100,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                     .print("\n"
                             + console.wrapped(
                                     "",
-                                    "Policy: " + String.join("; ", policies) + ". Entry: the last entry of the log that"
+                                    (policies.isEmpty() ? "" : "Policy: " + String.join("; ", policies) + ". ")
+                                            + "Entry: the last entry of the log that"
                                             + " the node has carried out; it lags by those that it has not. Nodes at the"
                                             + " same entry have the same checksum. Servers: those that can hold requests;"
                                             + " up: those that also take new ones (others are draining, or their"
@@ -90,6 +109,41 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                             + " lost servers are not counted. To confirm: migrations and other"
                                             + " changes that nobody has reported as done."));
         }
+        if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
+            throw new CallFailedException(leaderless(answered, silent));
+        }
+    }
+
+    private static void ask(ClientOptions node, Map<String, Status> answered) {
+        try (StowageClient service = node.client()) {
+            Status status = ClientOptions.answer(service.status());
+            answered.put(status.getNode(), status);
+        }
+    }
+
+    /** Asks, once, the nodes of the group that were not asked. Returns those that do not answer. */
+    private Set<String> askOthers(Map<String, Status> answered) {
+        Map<String, String> apis = new TreeMap<>();
+        answered.values().forEach(status -> apis.putAll(status.getApisMap()));
+        apis.keySet().removeAll(answered.keySet());
+        Set<String> silent = new LinkedHashSet<>();
+        for (Map.Entry<String, String> node : apis.entrySet()) {
+            try {
+                ask(client.once(node.getValue()), answered);
+            } catch (CallFailedException e) {
+                silent.add(node.getKey());
+            }
+        }
+        return silent;
+    }
+
+    private static String leaderless(Map<String, Status> answered, Set<String> silent) {
+        int nodes = answered.size() + silent.size();
+        return "there is no leader, so the service changes nothing and answers no reads: "
+                + (silent.isEmpty()
+                        ? "all " + nodes + " nodes answer and have not elected one (yet)"
+                        : answered.size() + " of " + nodes + " nodes answer, and a leader needs " + (nodes / 2 + 1)
+                                + "; " + String.join(", ", silent) + (silent.size() == 1 ? " does" : " do") + " not answer");
     }
 
     private static void warn(Console console, Status status) {

@@ -104,9 +104,13 @@ public final class ServiceFile {
         Access access = new Access(SecurityReader.tokens(root.at("tokens")));
         List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
         Path data = base.resolve(root.at("data").text("stowage-data"));
+        int before = problems.size();
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
         ResourceNames.check(root.at("cluster"), List.of());
-        Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
+        // Beside a mistake in the cluster, what needs its resources is not read: it may be right.
+        YamlFields types = root.at("types");
+        YamlFields tenants = root.at("tenants");
+        Cluster cluster = bare == null || problems.size() > before ? null : typed(bare, types);
         PolicySpec policy = policy(root.at("policy"));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
         Retention keep = keeping(root);
@@ -119,7 +123,7 @@ public final class ServiceFile {
         SortedMap<String, Quota> quotas = cluster == null
                 ? new TreeMap<>()
                 : quotas(
-                        root.at("tenants"),
+                        tenants,
                         cluster.resources().stream().map(Resource::name).toList(),
                         rates);
         root.rejectUnknown();

@@ -4,6 +4,10 @@ package dev.stowage.cli.text;
 public final class CallFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    public CallFailedException(String message) {
+        super(message);
+    }
+
     public CallFailedException(String message, Throwable cause) {
         super(message, cause);
     }

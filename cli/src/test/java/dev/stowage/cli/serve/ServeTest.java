@@ -266,6 +266,47 @@ final class ServeTest {
     }
 
     @Test
+    void aGroupWithoutALeaderIsToldWithTheNodesThatDoNotAnswer() throws Exception {
+        int first = FreePorts.inRow(6);
+        StringBuilder nodes = new StringBuilder();
+        for (int i = 0; i < 3; i++) {
+            nodes.append("  - {id: n" + (i + 1) + ", api: \"127.0.0.1:" + (first + i) + "\", raft: \"127.0.0.1:"
+                    + (first + 3 + i) + "\"}\n");
+        }
+        Files.writeString(
+                directory.resolve("service.yaml"), "nodes:\n" + nodes + "cluster: {servers: {count: 3, cpu: 8}}\n");
+        Process one = serve("--config", "service.yaml", "--node", "n2", "--bootstrap");
+        Program status;
+        do {
+            status = Program.run("status", "--at", "127.0.0.1:" + (first + 1));
+        } while (!status.out().contains("joining") && one.isAlive());
+        one.destroyForcibly().waitFor();
+        assertThat(status.code()).isEqualTo(1);
+        assertThat(status.out()).containsPattern("n2 +joining").containsPattern("n1 +- +no answer +- ");
+        assertThat(status.err().replaceAll("\\s+", " "))
+                .contains("there is no leader")
+                .contains("1 of 3 nodes answer, and a leader needs 2; n1, n3 do not answer");
+    }
+
+    /** Keys that are right but need the cluster were said to be unknown, or to name resources that are not there. */
+    @Test
+    void besideAMistakeInTheClusterWhatNeedsItIsNotBlamed() {
+        String file = """
+                nodes: [{id: a, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: COUNT, CPU: 8, memory: 16 GiB}}
+                types: [{name: small, demand: {cpu: 1, memory: 2 GiB}}]
+                tenants: {acme: {cpu: 5}}
+                """;
+        assertThatThrownBy(() -> read(file.replace("COUNT", "x").replace("CPU", "cpu")))
+                .hasMessageContaining("1 mistake\n")
+                .hasMessageContaining("cluster.servers.count: 'x'");
+        assertThatThrownBy(() -> read(file.replace("COUNT", "3").replace("CPU", "cpux")))
+                .hasMessageContaining("1 mistake\n")
+                .hasMessageContaining("cluster.servers.cpux: is not a known resource");
+        assertThat(read(file.replace("COUNT", "3").replace("CPU", "cpu")).setting().quotas()).hasSize(1);
+    }
+
+    @Test
     void allMistakesAtOnce() {
         assertThatThrownBy(() -> read("""
                                 nodes:
