@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 import dev.stowage.cli.answer.JsonOption;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -48,6 +49,7 @@ public final class AnswerOptions {
      * Waits for requests and shows those that are there, which are returned; the others are reported.
      *
      * @throws CallFailedException for the last that is not there
+     * @throws BadInputException if the last that failed could not be asked for
      */
     List<Request> showAll(Console console, List<CompletableFuture<Request>> calls) {
         List<Request> found = new ArrayList<>();
@@ -55,7 +57,7 @@ public final class AnswerOptions {
         for (CompletableFuture<Request> call : calls) {
             try {
                 found.add(ClientOptions.answer(call));
-            } catch (CallFailedException e) {
+            } catch (CallFailedException | BadInputException e) {
                 failures.put(String.valueOf(e.getMessage()), e);
             }
         }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.service.client.Reasons;
@@ -48,9 +49,11 @@ final class CallFailures {
         String message = said.startsWith(reason + ": ")
                 ? typed(reason + ": ", Reasons.field(thrown), said)
                 : unanswered(thrown, status);
-        return reason.equals("FITS_NO_SERVER")
-                ? new NotEnoughException(message, thrown)
-                : new CallFailedException(message, thrown);
+        if (reason.equals("FITS_NO_SERVER")) {
+            return new NotEnoughException(message, thrown);
+        }
+        boolean badInput = status.getCode() == Status.Code.INVALID_ARGUMENT && said.startsWith(reason + ": ");
+        return badInput ? new BadInputException(message, thrown) : new CallFailedException(message, thrown);
     }
 
     /** A message of the service with the option in place of the field that it begins with. */

@@ -253,6 +253,14 @@ final class LiveCommandsTest {
         Program tooLarge = run("submit", "x", "--demand", "4000 cores");
         assertThat(tooLarge.code()).isEqualTo(3);
         assertThat(tooLarge.err()).contains("FITS_NO_SERVER", "can hold 4000 vCPU");
+        for (Program refused : List.of(
+                run("submit", "a b", "--demand", "1 core"),
+                run("submit", "x", "--type", "smal"),
+                run("submit", "x", "--demand", "1 core", "--where", "gpu is T4"),
+                run("get", "a b", "c d"),
+                run("servers", "add", "1 core", "--name", "7"))) {
+            assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        }
         assertThat(run("get", "--state", "lost").err()).contains("must be waiting, running");
         assertThat(run("load", "--rate", "0").err()).contains("--rate 0.0 must be");
         assertThat(Program.run("status", "--at", "nonsense").err()).contains("must be host:port");
