@@ -3,6 +3,7 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.v1.AdoptRequest;
+import dev.stowage.service.v1.Request;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,6 +52,8 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
                 .setServer(server)
                 .addAllDevices(devices)
                 .build();
-        answers.show(console(), client.call(service -> service.adopt(request)).getRequest());
+        Request adopted = client.call(service -> service.adopt(request)).getRequest();
+        answers.show(console(), adopted);
+        options.warn(console(), adopted);
     }
 }

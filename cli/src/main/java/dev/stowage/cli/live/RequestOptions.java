@@ -2,19 +2,27 @@ package dev.stowage.cli.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.core.model.ResourceWords;
+import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Spread;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.sim.experiment.ResourceKeys;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that describe a request: its demand, and which servers may run it. */
 final class RequestOptions {
+    /** What hardly any request or server does without. */
+    private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
+
     @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
     private @Nullable String demand;
 
@@ -100,6 +108,27 @@ final class RequestOptions {
         }
         spread.forEach(text -> request.addSpread(spread(text)));
         return request;
+    }
+
+    /** Warns if the request got none of the CPU or memory of the service because its demand does not name it. */
+    void warn(Console console, Request request) {
+        if (demand == null || type != null) {
+            return;
+        }
+        Set<String> named = amounts("--demand", demand).keySet();
+        List<String> none = unnamed(named, request.getDemandMap().keySet());
+        if (!none.isEmpty()) {
+            console.warn("stowage: --demand \"" + demand + "\" names no " + String.join(" and no ", none) + ", so "
+                    + request.getRequestId() + " gets none");
+        }
+    }
+
+    /** CPU and memory, of those that a service has, that are not named, as people call them. */
+    static List<String> unnamed(Set<String> named, Collection<String> resources) {
+        return BASIC.stream()
+                .filter(name -> resources.contains(name) && !named.contains(name))
+                .map(ResourceWords::resource)
+                .toList();
     }
 
     private static Spread spread(String text) {

@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.core.model.Labels;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.LabelServerRequest;
@@ -62,10 +63,17 @@ final class ServerChangeCommands {
 
         @Override
         public void run() {
+            Map<String, Long> amounts = RequestOptions.amounts("AMOUNTS", capacity);
+            List<String> none = RequestOptions.unnamed(
+                    amounts.keySet(), client.call(StowageClient::status).getResourcesList());
+            if (!none.isEmpty()) {
+                throw new BadInputException("AMOUNTS \"" + capacity + "\" names no " + String.join(" and no ", none)
+                        + ": say how much the server has, as in \"48 cores, 128 GiB\"");
+            }
             AddServerRequest request = AddServerRequest.newBuilder()
                     .setChangeId(UUID.randomUUID().toString())
                     .setSite(site)
-                    .putAllCapacity(RequestOptions.amounts("AMOUNTS", capacity))
+                    .putAllCapacity(amounts)
                     .setName(name)
                     .putAllLabels(labels(labels))
                     .build();

@@ -102,6 +102,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
             console.note("stowage: " + requests.get(0).getRequestId() + " was submitted before; nothing changed");
         }
         answers.show(console, requests.toArray(Request[]::new));
+        options.warn(console, requests.get(0));
         AnswerOptions.refuseUnplaced(requests);
     }
 }

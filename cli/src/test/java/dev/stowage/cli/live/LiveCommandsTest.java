@@ -244,6 +244,25 @@ final class LiveCommandsTest {
         assertThat(run("status", "--format", "json").out()).contains("\"role\":\"leader\"");
     }
 
+    /** Hole: "16 GiB" alone was a request, or a server, of no CPU, without a word. */
+    @Test
+    void cpuOrMemoryThatIsNotNamedIsSaid() {
+        Program memory = run("submit", "memory", "--demand", "16 GiB", "--tenant", "basic");
+        assertThat(memory.code()).isZero();
+        assertThat(memory.err()).contains("--demand \"16 GiB\" names no CPU, so memory gets none");
+        assertThat(run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic").err())
+                .doesNotContain("names no");
+        assertThat(run("submit", "typed", "--type", "small", "--tenant", "basic").err())
+                .doesNotContain("names no");
+        assertThat(run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic")
+                        .err())
+                .contains("names no memory, so adopted gets none");
+        Program server = run("servers", "add", "default", "16 GiB");
+        assertThat(server.code()).isEqualTo(2);
+        assertThat(server.err()).contains("AMOUNTS \"16 GiB\" names no CPU");
+        run("release", "memory", "zero", "typed", "adopted", "--tenant", "basic");
+    }
+
     @Test
     void whatIsWrongIsSaid() {
         Program unknown = run("get", "nobody");
