@@ -251,7 +251,9 @@ final class Ledger implements Effects {
 
     @Override
     public void queued(long now, int job, int queue, String reason) {
-        update(now, job, Request.State.WAITING, -1, queue, reason);
+        Request waits = known(job);
+        // It may have waited before: another policy has taken over.
+        changed(job, waits.with(Request.State.WAITING, -1, queue, waits.since(), reason, now().position), now);
     }
 
     @Override
@@ -305,7 +307,11 @@ final class Ledger implements Effects {
     }
 
     private Request changed(int job, Request after) {
-        requests.update(job, after);
+        return changed(job, after, after.since());
+    }
+
+    private Request changed(int job, Request after, long now) {
+        requests.update(job, after, now);
         changes.add(after);
         if (step != null && step.arrived != null && step.arrived.number() == after.number()) {
             step.arrived = after;

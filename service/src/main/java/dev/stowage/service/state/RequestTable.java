@@ -241,7 +241,12 @@ final class RequestTable {
         digest = saved;
     }
 
-    void update(int job, Request request) {
+    /**
+     * Replaces a request that changed.
+     *
+     * @param at the time that goes into the digest
+     */
+    void update(int job, Request request, long at) {
         boolean over = request.state().finished();
         Tracked tracked = tracked(job);
         Request before = tracked.now;
@@ -258,7 +263,7 @@ final class RequestTable {
         } else {
             byJob[job] = request;
         }
-        note(request);
+        note(request, at);
     }
 
     private static int runs(Request request) {
@@ -313,9 +318,9 @@ final class RequestTable {
         }
     }
 
-    private void note(Request request) {
+    private void note(Request request, long at) {
         long what = request.number() * 31 + Codes.STATE.of(request.state());
-        digest = KeyedRandom.mix(digest ^ request.since()) ^ KeyedRandom.mix(what * 31 + request.server());
+        digest = KeyedRandom.mix(digest ^ at) ^ KeyedRandom.mix(what * 31 + request.server());
         noteLife(request.life());
         Adjustment adjustment = request.adjustment();
         if (adjustment != null) {

@@ -301,6 +301,19 @@ final class AgentReportsTest {
     }
 
     @Test
+    void aRequestThatWaitsKeepsItsTimeUnderAnotherPolicy() {
+        one(1, submit("acme", "a", 6, false));
+        one(2, submit("acme", "b", 6, false));
+        one(3, submit("acme", "c", 6, false));
+        PolicySpec other = PolicySpec.of("best-fit", Map.of("when-full", "queue"));
+        one(9, new Change("p", "ops", "", Command.setPolicy(0, other)));
+        assertThat(now("c").state()).isEqualTo(Request.State.WAITING);
+        assertThat(now("c").since()).isEqualTo(3);
+        // As in the logs of earlier releases, which have such digests.
+        assertThat(Long.toHexString(state.digest())).isEqualTo("8ec45c09cef99f1a");
+    }
+
+    @Test
     void theReleaseOfOneReleasesTheGangThatWaits() {
         one(1, submit("acme", "a", 6, false));
         // 4 and 10 are free: g1 and g2 alone would have room, g1, g2 and g3 have none.
