@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage release}: ends requests. */
 @Command(
         name = "release",
-        description = "End running requests of a service, or withdraw waiting ones. A request of a gang that waits is withdrawn"
-                + " with its gang.",
+        description =
+                "End running requests of a service, or withdraw waiting ones. A request of a gang that waits is withdrawn"
+                        + " with its gang.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage release vm-1 vm-2"})
 public final class ReleaseCommand extends ConsoleCommand implements Runnable {

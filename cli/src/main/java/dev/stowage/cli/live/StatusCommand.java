@@ -143,7 +143,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 + (silent.isEmpty()
                         ? "all " + nodes + " nodes answer and have not elected one (yet)"
                         : answered.size() + " of " + nodes + " nodes answer, and a leader needs " + (nodes / 2 + 1)
-                                + "; " + String.join(", ", silent) + (silent.size() == 1 ? " does" : " do") + " not answer");
+                                + "; " + String.join(", ", silent) + (silent.size() == 1 ? " does" : " do")
+                                + " not answer");
     }
 
     private static void warn(Console console, Status status) {

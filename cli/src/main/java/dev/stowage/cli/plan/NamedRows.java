@@ -5,6 +5,8 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.policies.catalog.Suggestion;
+import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.sim.trace.TraceReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -80,7 +82,11 @@ public final class NamedRows {
         if (!header.contains(column)) {
             boolean otherSeparator = header.size() == 1 && header.get(0).contains(";");
             throw new BadInputException(file + ": column " + column + " is missing; the columns are "
-                    + String.join(", ", header) + (otherSeparator ? "; separate columns by commas" : ""));
+                    + String.join(", ", header) + (otherSeparator ? "; separate columns by commas" : "")
+                    + (TraceReader.recognises(file) || ServerListReader.recognises(file)
+                            ? "; 'stowage plan' is about one job of many tasks: how many hosts a list of VMs"
+                                    + " needs is a question for 'stowage size'"
+                            : ""));
         }
     }
 

@@ -150,6 +150,11 @@ final class RecommendOverview {
                     + " average.");
             answer.gap();
         }
+        if (inventory.isPresent()) {
+            answer.say(places(found));
+            unsuited(found, answer);
+            return answer;
+        }
         found.rounds().stream()
                 .filter(round -> !round.dropped().isEmpty()
                         || round.equals(found.rounds().get(found.rounds().size() - 1)))
@@ -158,11 +163,6 @@ final class RecommendOverview {
                                 ? "."
                                 : "; dropped, because worse for every goal: " + String.join(", ", round.dropped())
                                         + ".")));
-        if (inventory.isPresent()) {
-            answer.say(places(found));
-            unsuited(found, answer);
-            return answer;
-        }
         answer.say("Waits are compared among policies that reject nothing."
                 + (has(found, Goal.REJECTED)
                         ? " Rejections are compared among policies that reject what finds no room; those that let it"
@@ -204,8 +204,9 @@ final class RecommendOverview {
         List<String> others = found.rounds().get(found.rounds().size() - 1).ran().stream()
                 .filter(policy -> !complete.contains(policy))
                 .toList();
-        return "Compared are policies that find a place for all of it at once."
-                + (others.isEmpty() ? "" : " Not so: " + String.join(", ", others) + ".")
+        return complete.size() + others.size() + " policies were tried. Compared are those that find a place for all of it at"
+                + " once"
+                + (others.isEmpty() ? "." : "; these do not: " + String.join(", ", others) + ".")
                 + " The numbers are exact for this list. How many servers a policy needs, and how few suffice for any:"
                 + " stowage size.";
     }

@@ -13,6 +13,7 @@ import dev.stowage.sim.unit.UnitException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -185,10 +186,17 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                         + (option
                                 ? " has no option '" + word + "'"
                                 : known.isEmpty()
-                                        ? " does not accept '" + word + "' here"
+                                        ? " does not accept '" + word + "' here" + servers(command, word)
                                         : " has no command '" + word + "'");
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
         return said + (known.contains(elsewhere) ? "; did you mean " + elsewhere + "?" : Suggestion.of(word, known));
+    }
+
+    /** That a second table may have the servers. */
+    private static String servers(CommandSpec command, String word) {
+        return command.findOption("--servers") != null && Files.isRegularFile(Path.of(word))
+                ? "; a list of servers is given as --servers " + word
+                : "";
     }
 
     private static void say(CommandLine command, String message) {

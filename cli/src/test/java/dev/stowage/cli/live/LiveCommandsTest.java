@@ -250,9 +250,11 @@ final class LiveCommandsTest {
         Program memory = run("submit", "memory", "--demand", "16 GiB", "--tenant", "basic");
         assertThat(memory.code()).isZero();
         assertThat(memory.err()).contains("--demand \"16 GiB\" names no CPU, so memory gets none");
-        assertThat(run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic").err())
+        assertThat(run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic")
+                        .err())
                 .doesNotContain("names no");
-        assertThat(run("submit", "typed", "--type", "small", "--tenant", "basic").err())
+        assertThat(run("submit", "typed", "--type", "small", "--tenant", "basic")
+                        .err())
                 .doesNotContain("names no");
         assertThat(run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic")
                         .err())

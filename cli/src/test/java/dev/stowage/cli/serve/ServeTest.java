@@ -303,7 +303,10 @@ final class ServeTest {
         assertThatThrownBy(() -> read(file.replace("COUNT", "3").replace("CPU", "cpux")))
                 .hasMessageContaining("1 mistake\n")
                 .hasMessageContaining("cluster.servers.cpux: is not a known resource");
-        assertThat(read(file.replace("COUNT", "3").replace("CPU", "cpu")).setting().quotas()).hasSize(1);
+        assertThat(read(file.replace("COUNT", "3").replace("CPU", "cpu"))
+                        .setting()
+                        .quotas())
+                .hasSize(1);
     }
 
     @Test

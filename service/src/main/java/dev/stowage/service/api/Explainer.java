@@ -114,7 +114,10 @@ final class Explainer {
                                 + time(own.at()) + ": "
                                 + (displaced.by().isEmpty()
                                         ? own.reason()
-                                        : own.reason().replace("request " + own.by() + " ", "request " + displaced.by() + " ")))
+                                        : own.reason()
+                                                .replace(
+                                                        "request " + own.by() + " ",
+                                                        "request " + displaced.by() + " ")))
                 + (others.isEmpty() ? "" : "; it took the place of " + String.join(", ", others));
     }
 

@@ -58,7 +58,9 @@ class FinishedRequestsTest {
                         : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()),
                 Life.NONE,
                 0,
-                random.nextBoolean() ? null : new Displacement(random.nextInt(9), since, random.nextInt(9) - 1, "lost"));
+                random.nextBoolean()
+                        ? null
+                        : new Displacement(random.nextInt(9), since, random.nextInt(9) - 1, "lost"));
     }
 
     private static String text(Request request) {

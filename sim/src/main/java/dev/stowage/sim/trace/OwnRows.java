@@ -55,6 +55,13 @@ final class OwnRows {
     private static final Pattern SUM = Pattern.compile(
             "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma|totaal|celkem|razem|totalt)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio");
 
+    /** Of a column with what people call a machine. */
+    private static final Pattern NAME = Pattern.compile(
+            "(vm|virtual_machine|instance|guest|server|machine|computer)?_?name"
+                    + "|vm|virtual_machine|hostname|servername|rechnername|maschinenname|virtuelle_maschine|nom|nombre|nome|naam");
+    /** Machines that vSphere runs for itself, on whichever host is up, and that go with it. */
+    private static final Pattern AGENT = Pattern.compile("vCLS([- ].*)?");
+
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
 
@@ -100,7 +107,7 @@ final class OwnRows {
                 && left.resources().containsAll(List.of("cpu", "mem"))) {
             left = without(left, "disk", "disks of VMs are seldom in their hosts");
         }
-        columns = left;
+        columns = left.isInventory() ? withNames(left) : left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
         power = Stream.of(
                         "power_state",
@@ -146,6 +153,32 @@ final class OwnRows {
                         .matches("status|state|zustand|toestand|stav|stan|tillstand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
+    }
+
+    /** Machines are called by their names, where each has one of its own, in place of their numbers. */
+    private OwnColumns withNames(OwnColumns found) {
+        OwnColumns.Column its = found.columns().get("id");
+        if (its == null || !its.guessed() || isName(its.name())) {
+            return found;
+        }
+        List<String> numbers = values.texts(place(its));
+        Map<String, OwnColumns.Column> all = new LinkedHashMap<>(found.columns());
+        header.stream()
+                .filter(OwnRows::isName)
+                .filter(column -> found.columns().values().stream()
+                        .noneMatch(other -> other.name().equals(column)))
+                .filter(column -> {
+                    List<String> names = values.texts(header.indexOf(column));
+                    return names.size() == numbers.size()
+                            && names.stream().distinct().count() == names.size();
+                })
+                .findFirst()
+                .ifPresent(column -> all.put("id", new OwnColumns.Column(column, "", true)));
+        return new OwnColumns(all, found.absent());
+    }
+
+    private static boolean isName(String column) {
+        return NAME.matcher(OwnColumns.words(column, "_")).matches();
     }
 
     private OwnColumns without(OwnColumns found, String meaning, String why) {
@@ -300,6 +333,12 @@ final class OwnRows {
         }
         if (id >= 0 && isSum(row.text(id).strip())) {
             row.setAside("a sum of other rows (" + header.get(id) + ")");
+            return 0;
+        }
+        if (columns.isInventory()
+                && id >= 0
+                && AGENT.matcher(row.text(id).strip()).matches()) {
+            row.setAside("an agent of the cluster, vCLS (" + header.get(id) + ")");
             return 0;
         }
         if (is(row, template)) {

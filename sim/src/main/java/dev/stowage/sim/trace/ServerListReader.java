@@ -7,6 +7,17 @@ import java.util.List;
 public final class ServerListReader {
     private ServerListReader() {}
 
+    /** Whether some format recognises the file. */
+    public static boolean recognises(Path file) {
+        try {
+            FileHead head = SourceFiles.find(List.of(file), Documents.Purpose.SERVERS, null)
+                    .head();
+            return ServerFormats.all().stream().anyMatch(format -> format.recognises(head));
+        } catch (TraceException e) {
+            return false;
+        }
+    }
+
     /** Whether a file of requests has a list of servers beside them: another sheet, other rows, or a header. */
     public static boolean hasServersBeside(Path trace) {
         try {

@@ -39,10 +39,14 @@ final class PresentNeed {
         fixed = IntStream.range(0, resources).mapToLong(fleet::fixed).toArray();
     }
 
-    /** The moment of the greatest need; the first of several. */
+    /**
+     * The moment of the greatest need; the first of several, with the resource of which the greatest part of the list is
+     * needed then.
+     */
     PeakBound.Moment greatest(Supplier<Sweep> sweeps) {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         double greatest = 0;
+        double tightest = 0;
         // More than what the servers found so far hold, whichever they are.
         long[] held = new long[resources];
         Sweep sweep = sweeps.get();
@@ -55,12 +59,21 @@ final class PresentNeed {
                 if (need > held[r] && need - largest(sweep, r) > held[r]) {
                     long level = fleet.least(BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss);
                     best = best.or(new PeakBound.Moment(level, sweep.now(), r));
+                    tightest = (need - largest(sweep, r)) / listed[r];
                     long found = best.level();
                     Arrays.setAll(
                             held,
                             i -> fleet.most(found, fleet.each(i), loss)
                                     .min(BigInteger.valueOf(Long.MAX_VALUE))
                                     .longValueExact());
+                }
+                if (best.level() > 0 && sweep.now() == best.atNanos() && need / listed[r] > tightest) {
+                    long rest = need - largest(sweep, r);
+                    if (rest / listed[r] > tightest
+                            && fleet.least(BigInteger.valueOf(rest), fleet.each(r), loss) == best.level()) {
+                        best = new PeakBound.Moment(best.level(), best.atNanos(), r);
+                        tightest = rest / listed[r];
+                    }
                 }
                 if (need / listed[r] > greatest) {
                     greatest = need / listed[r];
