@@ -50,6 +50,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern BINARY = Pattern.compile("([KMGT])iB");
     private static final Pattern HUMP = Pattern.compile("([a-z])([A-Z])");
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
+    /** A list with a number of machines in each row says so of its amounts. */
+    private static final Pattern OF_EACH =
+            Pattern.compile("[_ ](per|pro|je|par|por)[_ ](vm|virtual[_ ]machine|machine|maschine|instance)(?=[_ ]|$)");
+
     private static final Pattern AROUND = Pattern.compile("^_+|_+$");
     private static final String NEEDED =
             "Needed: arrival or start, duration or end (without any of these: what runs now, each row with a name),"
@@ -407,7 +411,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";
     }
 
+    /** The words of a column's name in lower case, without accents, and without that it is of each machine. */
     static String words(String column, String between) {
+        return OF_EACH.matcher(spelled(column, between)).replaceAll("");
+    }
+
+    private static String spelled(String column, String between) {
         if (PLAIN.matcher(column).matches()) {
             return column.replace("_", between);
         }

@@ -331,8 +331,9 @@ final class OwnRows {
             row.setAside("the names of the columns again");
             return 0;
         }
-        if (id >= 0 && isSum(row.text(id).strip())) {
-            row.setAside("a sum of other rows (" + header.get(id) + ")");
+        int sum = sum(row);
+        if (sum >= 0) {
+            row.setAside("a sum of other rows (" + header.get(sum) + ")");
             return 0;
         }
         if (columns.isInventory()
@@ -377,6 +378,21 @@ final class OwnRows {
     /** Whether the name of a row says that it adds up the others. */
     static boolean isSum(String name) {
         return SUM.matcher(name).matches();
+    }
+
+    /** The column that says so of a row: that of the names, or any if the row has no name; -1 if none does. */
+    private int sum(Fields row) {
+        if (id < 0 || isSum(row.text(id).strip())) {
+            return id;
+        }
+        if (row.blank(id)) {
+            for (int column = 0; column < header.size(); column++) {
+                if (isSum(row.text(column).strip())) {
+                    return column;
+                }
+            }
+        }
+        return -1;
     }
 
     private int counted(Fields row) {
