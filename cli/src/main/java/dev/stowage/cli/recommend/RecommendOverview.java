@@ -204,7 +204,8 @@ final class RecommendOverview {
         List<String> others = found.rounds().get(found.rounds().size() - 1).ran().stream()
                 .filter(policy -> !complete.contains(policy))
                 .toList();
-        return complete.size() + others.size() + " policies were tried. Compared are those that find a place for all of it at"
+        return complete.size() + others.size()
+                + " policies were tried. Compared are those that find a place for all of it at"
                 + " once"
                 + (others.isEmpty() ? "." : "; these do not: " + String.join(", ", others) + ".")
                 + " The numbers are exact for this list. How many servers a policy needs, and how few suffice for any:"
