@@ -30,7 +30,7 @@ final class MemoryPerCpu {
         }
         all++;
         double cores = milli / 1000.0;
-        if (!OwnUnits.isPlausible(cores, mib, "MiB")) {
+        if (!OwnUnits.isPlausible(cores, (double) mib, "MiB")) {
             Kind kind = mib < cores * OwnUnits.MOST_MIB_PER_CPU ? little : much;
             if (kind.rows++ == 0) {
                 kind.milli = milli;
