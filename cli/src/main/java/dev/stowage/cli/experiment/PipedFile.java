@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Files that can be read only once: standard input, {@code -}, and pipes. What comes is kept in a file until the program
- * ends.
+ * Files that can be read only once: standard input, {@code -}, and pipes. What comes is kept in a file until the
+ * program ends.
  */
 public final class PipedFile {
     private static final String STANDARD_INPUT = "-";

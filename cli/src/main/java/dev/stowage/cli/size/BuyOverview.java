@@ -124,7 +124,7 @@ final class BuyOverview {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
         double cost = plan.cost();
         String what = offers.priced()
-                ? "for " + money(cost) + " in all"
+                ? "for " + KindsText.money(cost) + " in all"
                 : servers(cost) + " in all, the fewest, as no prices are given";
         return (there == 0
                         ? "To buy, as no server is there (--servers gives the number of those that are)"
@@ -142,7 +142,7 @@ final class BuyOverview {
     }
 
     private static String amount(double cost, Offers offers) {
-        return offers.priced() ? money(cost) : servers(cost);
+        return offers.priced() ? KindsText.money(cost) : servers(cost);
     }
 
     /** What it costs to look at one year at a time, where that is not the cheapest; otherwise empty. */
@@ -175,7 +175,7 @@ final class BuyOverview {
     }
 
     private static String proven(double cost, double least, Offers offers) {
-        String amount = offers.priced() ? money(least) : count((long) Math.ceil(least));
+        String amount = offers.priced() ? KindsText.money(least) : count((long) Math.ceil(least));
         return cost == 0
                 ? "What is there is enough."
                 : least == 0
@@ -219,9 +219,9 @@ final class BuyOverview {
                     SizeText.in(step.year()),
                     String.format(Locale.ROOT, "x %.3f", step.load()),
                     shortly(step.buy(), offers),
-                    money(step.cost()),
-                    money(far),
-                    money(step.least()),
+                    KindsText.money(step.cost()),
+                    KindsText.money(far),
+                    KindsText.money(step.least()),
                     step.cost() == 0 ? "-" : SizeText.in(step.by()));
         }
         curves.add(new Picture.Curve(plan.policy(), years, sums, false));
@@ -240,8 +240,8 @@ final class BuyOverview {
             columns.row(
                     way.what(),
                     shortly(way.buy(), offers),
-                    way.buy().isEmpty() ? "-" : money(way.cost()),
-                    way.buy().isEmpty() ? "-" : money(way.least()));
+                    way.buy().isEmpty() ? "-" : KindsText.money(way.cost()),
+                    way.buy().isEmpty() ? "-" : KindsText.money(way.least()));
         }
         return columns;
     }
@@ -254,12 +254,6 @@ final class BuyOverview {
 
     private static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
-    }
-
-    static String money(double amount) {
-        return amount == Math.rint(amount)
-                ? String.format(Locale.ROOT, "%,.0f", amount)
-                : String.format(Locale.ROOT, "%,.2f", amount);
     }
 
     private static String csv(List<PurchasePlan.Purchases> plans, Offers offers) {

@@ -59,14 +59,18 @@ final class KindsText {
                 .collect(Collectors.joining(between));
     }
 
-    /** Where those that are there are not enough: that more come in their ratio, and what one kind alone would take. */
-    String ratio(SizeOverview.Sized one) {
-        if (one.alone().isEmpty()) {
+    /**
+     * Where those that are there are not enough: that more come in their ratio, and what one kind alone would take.
+     *
+     * @param only how many of each kind alone suffice; empty if those that are there are enough
+     */
+    String ratio(Map<String, Long> only) {
+        if (only.isEmpty()) {
             return "";
         }
         List<String> never = new ArrayList<>();
         Map<String, Long> enough = new LinkedHashMap<>();
-        one.alone().entrySet().stream()
+        only.entrySet().stream()
                 .filter(each -> each.getValue() > 0)
                 .sorted(Map.Entry.comparingByValue())
                 .forEach(each -> enough.put(each.getKey(), each.getValue()));
@@ -113,7 +117,7 @@ final class KindsText {
             }
             cost += each.getValue() * its.iterator().next();
         }
-        return servers.isEmpty() ? "" : " By the prices of their list they cost " + BuyOverview.money(cost) + ".";
+        return servers.isEmpty() ? "" : " By the prices of their list they cost " + money(cost) + ".";
     }
 
     /** Why servers of a kind alone are never enough; empty if every request fits one. */
@@ -121,6 +125,12 @@ final class KindsText {
         return unfit.count() == 0
                 ? ""
                 : kind + " alone is never enough: it has too little " + unfit.lacking() + " for " + unfit.names() + ".";
+    }
+
+    static String money(double amount) {
+        return amount == Math.rint(amount)
+                ? String.format(Locale.ROOT, "%,.0f", amount)
+                : String.format(Locale.ROOT, "%,.2f", amount);
     }
 
     private static String number(long number) {

@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.size.SizeWords;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -42,7 +43,7 @@ record RealHosts(Map<String, String> real) {
     /** {@code 2 x 64 cores, 1 TiB + 1 x 32 cores, 512 GiB}. */
     String of(Map<String, Long> counts) {
         return counts.entrySet().stream()
-                .map(each -> SizeText.number(each.getValue()) + " x " + of(each.getKey()))
+                .map(each -> String.format(Locale.ROOT, "%,d", each.getValue()) + " x " + of(each.getKey()))
                 .collect(Collectors.joining(" + "));
     }
 }

@@ -129,7 +129,7 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            onConsole(answer, kinds.ratio(all.get(0)));
+            onConsole(answer, kinds.ratio(all.get(0).alone()));
         }
         answer.say(SizeOverview.hindsight(all, inventory, hosts));
         if (inventory) {

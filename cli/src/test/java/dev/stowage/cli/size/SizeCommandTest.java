@@ -349,10 +349,14 @@ final class SizeCommandTest {
     /** One of five is larger than every server: the target allows it, and it is named all the same. */
     @Test
     void whatFitsNoServerIsNamedWhereTheTargetAllowsIt() throws IOException {
-        Path jobs = Files.writeString(
-                directory.resolve("jobs.csv"),
-                "id,arrival_s,duration_s,cpu,memory_gb\nbig-1,0,3600,96,64\n"
-                        + "a,0,3600,4,8\nb,0,3600,4,8\nc,0,3600,4,8\nd,0,3600,4,8\n");
+        Path jobs = Files.writeString(directory.resolve("jobs.csv"), """
+                id,arrival_s,duration_s,cpu,memory_gb
+                big-1,0,3600,96,64
+                a,0,3600,4,8
+                b,0,3600,4,8
+                c,0,3600,4,8
+                d,0,3600,4,8
+                """);
         String named = "1 of 5 requests fits no server, even an empty one: big-1 (96 vCPU / 64 GiB).";
         for (String[] each : new String[][] {
             {"20 %", named + " The target allows so many to miss it: no server ever takes them."},

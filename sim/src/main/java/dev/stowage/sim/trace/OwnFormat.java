@@ -179,7 +179,7 @@ final class OwnFormat extends TraceFormat {
         private long waiting;
         private long gangs;
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
-        private final MemoryPerCpu memoryPerCpu = new MemoryPerCpu();
+        private final OwnUnits.MemoryPerCpu memoryPerCpu = new OwnUnits.MemoryPerCpu();
 
         OwnMapper(Reading reading) {
             report = reading.report();

@@ -354,7 +354,7 @@ final class OwnServersFormat extends ServerFormat {
             int cpu = amounts.indexOf("cpu");
             int mem = amounts.indexOf("mem");
             if (cpu >= 0 && mem >= 0) {
-                MemoryPerCpu memory = new MemoryPerCpu();
+                OwnUnits.MemoryPerCpu memory = new OwnUnits.MemoryPerCpu();
                 hosts.forEach(host -> memory.add(
                         host.name(), host.capacity().get(cpu), host.capacity().get(mem)));
                 memory.warnings(

@@ -120,8 +120,8 @@ public final class Recommender {
     }
 
     /**
-     * Of an inventory, all of it at once. Early rounds use the first part of given requests, whose origins may be drawn several times, or fewer
-     * replications of generated ones.
+     * Of an inventory, all of it at once. Early rounds use the first part of given requests, whose origins may be drawn
+     * several times, or fewer replications of generated ones.
      */
     private List<Effort> efforts() {
         if (point.workload().isInventory()) {

@@ -40,8 +40,8 @@ final class PresentNeed {
     }
 
     /**
-     * The moment of the greatest need; the first of several, with the resource of which the greatest part of the list is
-     * needed then.
+     * The moment of the greatest need; the first of several, with the resource of which the greatest part of the list
+     * is needed then.
      */
     PeakBound.Moment greatest(Supplier<Sweep> sweeps) {
         PeakBound.Moment best = PeakBound.Moment.NONE;

@@ -157,7 +157,8 @@ public final class PricedSizing {
         for (double[] held : bound.held()) {
             double[] missing = held.clone();
             for (int l = 0; l < kept.length; l++) {
-                missing = more(missing, -kept[l], blocks.get(l).capacity().toArray());
+                missing = more(
+                        missing, (double) -kept[l], blocks.get(l).capacity().toArray());
             }
             cost = Math.max(cost, program.cost(missing));
             for (int l = 0; loses() && l < kept.length; l++) {
