@@ -215,6 +215,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     private void writeExample(Path file) {
         try {
             ExampleCluster.write(file);
+            console().note("Wrote an example cluster to " + file + ". Advice: stowage kube advise " + file);
         } catch (IOException e) {
             throw new BadInputException("--example " + file + ": cannot be written: " + e.getMessage(), e);
         }

@@ -32,11 +32,28 @@ final class KubeAdviseTest {
     private String example() {
         Path file = directory.resolve("cluster.json");
         if (!Files.exists(file)) {
-            assertThat(Program.run("kube", "advise", "--example", file.toString())
-                            .code())
-                    .isZero();
+            Program written = Program.run("kube", "advise", "--example", file.toString());
+            assertThat(written.code()).isZero();
+            assertThat(written.err()).contains("Advice: stowage kube advise " + file);
         }
         return file.toString();
+    }
+
+    @Test
+    void withoutAClusterItSaysWhereOneWasSought() throws IOException {
+        Path config = directory.resolve("kubeconfig");
+        Files.writeString(config, """
+                {"apiVersion": "v1", "kind": "Config", "current-context": "c",
+                 "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}],
+                 "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+                 "users": [{"name": "u", "user": {}}]}
+                """);
+        Program live = Program.run("kube", "advise", "live", "--kubeconfig", config.toString());
+        assertThat(live.code()).isEqualTo(2);
+        assertThat(live.err().replaceAll("\\s+", " "))
+                .contains("no API server answers at http://127.0.0.1:1/ (")
+                .contains("those of --kubeconfig FILE, else of KUBECONFIG, ~/.kube/config")
+                .doesNotContain("[null]");
     }
 
     @Test

@@ -148,7 +148,8 @@ final class ServeTest {
                     .doesNotExist();
         }
         Process serves = serve("--port", "0");
-        address(serves);
+        assertThat(call("GET", address(serves) + "/v1/status", ""))
+                .contains("\"n1\":\"" + address(serves).substring("http://".length()));
         assertThat(Files.readString(directory.resolve("out.txt"))).contains("; process " + serves.pid() + ")");
         serves.destroyForcibly().waitFor();
     }

@@ -5,6 +5,7 @@ import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.translate.PodBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,22 @@ public final class LiveReader {
                     budgets(client),
                     List.of());
         } catch (KubernetesClientException e) {
-            throw new SnapshotException("the cluster cannot be read: " + ServerWords.message(e), e);
+            throw new SnapshotException("the cluster cannot be read: " + why(client, e), e);
         }
+    }
+
+    private static String why(KubernetesClient client, KubernetesClientException e) {
+        if (!(e.getCause() instanceof IOException)) {
+            return ServerWords.message(e);
+        }
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return "no API server answers at " + client.getMasterUrl() + " (" + cause.getClass().getSimpleName()
+                + (cause.getMessage() == null ? "" : ": " + cause.getMessage())
+                + "). Its address and credentials are those of --kubeconfig FILE, else of KUBECONFIG, ~/.kube/config or"
+                + " the pod that this runs in";
     }
 
     private static List<PodBudget> budgets(KubernetesClient client) {

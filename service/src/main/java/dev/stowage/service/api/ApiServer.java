@@ -171,7 +171,9 @@ public final class ApiServer implements AutoCloseable {
         } catch (CompletionException e) {
             throw LocalPage.cannotListen(listen, e);
         }
-        return new ApiServer(server, watchers);
+        ApiServer api = new ApiServer(server, watchers);
+        calls.listensAt(api.port());
+        return api;
     }
 
     /** Throws what {@link #start} would if it could not listen there, before anything is made; any port 0 is free. */

@@ -13,6 +13,7 @@ import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
     private final RaftNode node;
     private final ApiSettings settings;
+    private volatile Map<String, String> addresses;
     private final Counters counters;
     private final RateLimits submits;
     private final RateLimits releases;
@@ -48,6 +50,7 @@ final class Calls {
     Calls(RaftNode node, ApiSettings settings, Counters counters) {
         this.node = node;
         this.settings = settings;
+        addresses = settings.addresses();
         this.counters = counters;
         servers = new KnownServers(node);
         submits = RateLimits.of("submit", settings.rates(), Rates::submits);
@@ -135,11 +138,18 @@ final class Calls {
 
     @Nullable
     String address(@Nullable String id) {
-        return id == null ? null : settings.addresses().get(id);
+        return id == null ? null : addresses().get(id);
     }
 
     Map<String, String> addresses() {
-        return settings.addresses();
+        return addresses;
+    }
+
+    /** The port that was taken; a node may have been told to take any. */
+    void listensAt(int port) {
+        Map<String, String> known = new TreeMap<>(settings.addresses());
+        known.replaceAll((id, address) -> address.endsWith(":0") ? address.substring(0, address.length() - 1) + port : address);
+        addresses = Map.copyOf(known);
     }
 
     /** Certificates of the API, or null for none. */

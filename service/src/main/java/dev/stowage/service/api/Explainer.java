@@ -22,6 +22,7 @@ final class Explainer {
     private final Request request;
     private final List<String> resources;
     private final String policy;
+    private final int queues;
     private final dev.stowage.service.v1.Request message;
     /** Whether the caller may know about all tenants, because free room reveals the use by others. */
     private final boolean all;
@@ -40,6 +41,7 @@ final class Explainer {
         this.all = all;
         resources = world.resources();
         policy = world.engine().policy().toString();
+        queues = world.engine().view().queues();
         message = Messages.request(request, world);
         survey = new Survey(request, CANDIDATES);
         gang = new GangSurvey(request);
@@ -78,15 +80,19 @@ final class Explainer {
         if (!request.words().isNone()) {
             where += " and that its constraints admit, " + Messages.text(request.words()) + ",";
         }
-        String servers = survey.large() + " of " + survey.up() + " servers that are up" + where + " are large enough"
-                + (all ? room() : "")
+        String servers = (survey.up() == 0
+                        ? "no server is up" + (where.endsWith(",") ? where.substring(0, where.length() - 1) : where)
+                        : survey.large() + " of " + survey.up()
+                                + (survey.up() == 1 ? " server that is up" : " servers that are up") + where
+                                + (survey.large() == 1 ? " is" : " are") + " large enough"
+                                + (all && survey.large() > 0 ? room() : ""))
                 + closed();
         return switch (request.state()) {
             case RUNNING ->
                 runs() + " server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
                         + "'; " + failures() + servers;
             case WAITING ->
-                (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
+                (request.queue() < 0 || queues < 2 ? "waits" : "waits in queue " + request.queue() + " of " + queues)
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
                         + (request.life().failures() > 0 ? "; " + failures().replace("; ", "") : "")
                         + (gang.size() > 0 ? gang() : "")
@@ -100,7 +106,7 @@ final class Explainer {
                         + servers;
             case REJECTED -> "was rejected by the rule '" + request.reason() + "'; " + servers;
             case EXPIRED -> "expired: it was not placed within its longest wait; " + servers;
-            case RELEASED -> "was released by the client";
+            case RELEASED -> "is over: " + request.reason();
         };
     }
 

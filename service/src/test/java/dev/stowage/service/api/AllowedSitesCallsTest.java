@@ -76,7 +76,7 @@ final class AllowedSitesCallsTest {
         // 4 + 4 fill rome's 8; oslo's two empty servers do not count.
         assertThat(why)
                 .contains(
-                        "1 of 1 servers that are up in the sites it is limited to, [rome], are large enough, 0 of them")
+                        "1 of 1 server that is up in the sites it is limited to, [rome], is large enough, 0 of them")
                 .doesNotContain("oslo");
         // First come, first served: c holds up what comes after it, also where it could not go itself.
         assertThat(submit("d", "[]").contentUtf8()).contains("WAITING");

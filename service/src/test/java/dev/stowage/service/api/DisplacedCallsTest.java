@@ -94,6 +94,9 @@ final class DisplacedCallsTest {
         assertThat(get(ACME, "/v1/requests/high:explain?tenant=acme"))
                 .contains(";ittooktheplaceoflow", "\"tookPlaceOf\":[\"low\"]");
         assertThat(get(ACME, "/v1/requests/low:history?tenant=acme")).contains(needed);
+        assertThat(get(ACME, "/v1/requests/low:explain?tenant=acme"))
+                .contains("waitsbytherule'fitsnoservernow'")
+                .doesNotContain("inqueue");
         // Placed again, and nothing else about it is forgotten.
         send(OPS, HttpMethod.POST, "/v1/requests/other:release", "{'tenant':'acme'}");
         isNow("low", "RUNNING", needed);
@@ -123,5 +126,10 @@ final class DisplacedCallsTest {
         service = serve();
         assertThat(get(OPS, "/v1/requests/b:explain?tenant=acme")).contains(";itlostserver1at2", "Z:theserverwaslost");
         assertThat(get(OPS, "/v1/requests/a?tenant=acme")).doesNotContain("\"displaced\"");
+        send(OPS, HttpMethod.POST, "/v1/servers/0:change", "{'changeId':'d','change':'LOST'}");
+        assertThat(get(OPS, "/v1/requests/a:explain?tenant=acme"))
+                .contains("itwaitsforroom;noserverisup;itlostserver0");
+        send(OPS, HttpMethod.POST, "/v1/requests/a:release", "{'tenant':'acme'}");
+        assertThat(get(OPS, "/v1/requests/a:explain?tenant=acme")).contains("isover:releasedbytheclient;itlost");
     }
 }
