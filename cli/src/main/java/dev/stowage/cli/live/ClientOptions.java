@@ -139,7 +139,14 @@ public final class ClientOptions {
 
     /** A client that fails at once if nothing listens at any address, unless the user gives a patience. */
     public StowageClient client() {
-        return patience == null ? StowageClient.ofRunning(settings()) : StowageClient.of(settings());
+        StowageClient client = patience == null ? StowageClient.ofRunning(settings()) : StowageClient.of(settings());
+        CommandSpec of = spec;
+        return of == null
+                ? client
+                : client.whenRetrying(thrown -> Console.of(of)
+                        .note("stowage: no answer yet ("
+                                + CallFailures.of(thrown).getMessage() + "); trying for "
+                                + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)"));
     }
 
     /** A client that also waits for a service to be started. */

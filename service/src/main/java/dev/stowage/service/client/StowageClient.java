@@ -38,8 +38,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a service. A call that fails temporarily (no leader, overload, a node that died) is retried with the same id
@@ -51,6 +53,7 @@ import java.util.function.Consumer;
 public final class StowageClient implements AutoCloseable {
     private static final long LEAST_PAUSE_MILLIS = 20;
     private static final long MOST_PAUSE_MILLIS = 1000;
+    private static final long SILENCE_MILLIS = 2000;
 
     private final ClientSettings settings;
     private final Targets targets;
@@ -58,6 +61,8 @@ public final class StowageClient implements AutoCloseable {
     private volatile boolean awaits;
 
     private volatile boolean closed;
+    /** Told once of a call that is not answered for {@link #SILENCE_MILLIS}. */
+    private final AtomicReference<@Nullable Consumer<Throwable>> listener = new AtomicReference<>();
 
     private StowageClient(ClientSettings settings, boolean awaits) {
         this.settings = settings;
@@ -76,6 +81,15 @@ public final class StowageClient implements AutoCloseable {
      */
     public static StowageClient ofRunning(ClientSettings settings) {
         return new StowageClient(settings, false);
+    }
+
+    /**
+     * Calls a listener, once, if a call is retried for longer than two seconds, with why its first attempt failed.
+     * Returns this client.
+     */
+    public StowageClient whenRetrying(Consumer<Throwable> once) {
+        listener.set(once);
+        return this;
     }
 
     /** Asks for a place. */
@@ -283,6 +297,15 @@ public final class StowageClient implements AutoCloseable {
             long pauseMillis,
             Target failed,
             Throwable thrown) {
+        if (listener.get() != null) {
+            CompletableFuture.delayedExecutor(SILENCE_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(() -> {
+                        Consumer<Throwable> once = result.isDone() ? null : listener.getAndSet(null);
+                        if (once != null) {
+                            once.accept(thrown);
+                        }
+                    });
+        }
         CompletableFuture<Void> found = Reasons.overloaded(thrown)
                 ? CompletableFuture.completedFuture(null)
                 : targets.search(failed.address(), Reasons.leader(thrown))

@@ -46,6 +46,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,24 @@ final class StowageClientTest {
                 }
             }
             Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void aCallThatIsRetriedForLongIsToldOnceWithWhy() {
+        AtomicInteger told = new AtomicInteger();
+        CompletableFuture<Throwable> why = new CompletableFuture<>();
+        try (StowageClient client = StowageClient.of(settings(List.of("127.0.0.1:" + FreePorts.one())))) {
+            client.whenRetrying(thrown -> {
+                told.incrementAndGet();
+                why.complete(thrown);
+            });
+            CompletableFuture<?> first = client.submit(small(1));
+            CompletableFuture<?> second = client.submit(small(2));
+            assertThat(Reasons.refused(why.join())).isTrue();
+            assertThat(told).hasValue(1);
+            assertThat(first).isNotDone();
+            assertThat(second).isNotDone();
         }
     }
 
