@@ -57,7 +57,10 @@ final class ClusterRules {
         rulesOfGroup.computeIfAbsent(spread.group(), first -> new ArrayList<>()).add(rules.size());
         String where = spread.perServer() ? "" : ", or its " + spread.key() + " does,";
         rules.add(NeighbourRule.limit(
-                "holds" + where + " " + spread.most() + " of group " + spread.group(), domain, spread.most(), true));
+                "holds" + where + " " + spread.most() + " of group " + spread.group(),
+                domain,
+                spread.most(),
+                "has no label " + spread.key() + ", over which group " + spread.group() + " is spread"));
     }
 
     List<NeighbourRule> rules() {

@@ -85,12 +85,12 @@ final class KubeNeighbours {
         List<PodFacts> selected = pods(pod -> apart.selects(pod.namespace(), pod.labels()));
         int[] domain = domain(apart.key());
         add(
-                NeighbourRule.limit("holds, or is near, a pod that its anti-affinity avoids", domain, 1, false),
+                NeighbourRule.limit("holds, or is near, a pod that its anti-affinity avoids", domain, 1),
                 holders,
                 selected);
         if (!selected.equals(holders)) {
             add(
-                    NeighbourRule.limit("holds, or is near, a pod whose anti-affinity avoids it", domain, 1, false),
+                    NeighbourRule.limit("holds, or is near, a pod whose anti-affinity avoids it", domain, 1),
                     selected,
                     holders);
         }
@@ -111,14 +111,15 @@ final class KubeNeighbours {
                 && pod.namespace().equals(kind.namespace())
                 && kind.rule().selector().selects(pod.labels()));
         String text = "would break its topology spread over " + names.label(key);
-        add(NeighbourRule.skew(text, domain, kind.rule().maxSkew(), List.copyOf(eligible)), holders, selected);
+        String missing = "has no label " + names.label(key) + ", over which it is spread";
+        add(NeighbourRule.skew(text, domain, kind.rule().maxSkew(), List.copyOf(eligible), missing), holders, selected);
     }
 
     private void addPort(HostPort port, List<PodFacts> holders) {
         int[] own = new int[nodes.size()];
         Arrays.setAll(own, n -> n);
         List<PodFacts> conflicting = pods(pod -> pod.hostPorts().stream().anyMatch(port::conflictsWith));
-        add(NeighbourRule.limit("has a host port in use that it needs", own, 1, false), holders, conflicting);
+        add(NeighbourRule.limit("has a host port in use that it needs", own, 1), holders, conflicting);
     }
 
     private int[] domain(String key) {

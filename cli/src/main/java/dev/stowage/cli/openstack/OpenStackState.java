@@ -75,7 +75,7 @@ final class OpenStackState {
         Arrays.setAll(own, n -> n);
         String text = "holds " + (group.mostPerHost() == 1 ? "a server" : group.mostPerHost() + " servers")
                 + " of anti-affinity group " + group.name();
-        return NeighbourRule.limit(text, own, group.mostPerHost(), false);
+        return NeighbourRule.limit(text, own, group.mostPerHost());
     }
 
     List<String> notes() {

@@ -75,6 +75,27 @@ final class AdviseCommandTest {
         assertThat(advise("--why-not", "cache on b").out()).contains("no rule forbids it");
     }
 
+    /** Hole: a server without the label was said to hold enough of the group. */
+    @Test
+    void aServerWithoutTheLabelOfASpreadIsSaidToHaveNone() throws IOException {
+        Path file = directory.resolve("spread.yaml");
+        Files.writeString(file, """
+                servers:
+                  - {name: s1, cpu_milli: 8000, "label:zone": a}
+                  - {name: s2, cpu_milli: 8000}
+                  - {name: s3, cpu_milli: 8000}
+                jobs:
+                  - {name: db-1, server: s1, cpu_milli: 2000, spread: ["db:1:zone"]}
+                  - {name: db-2, server: "", cpu_milli: 2000, spread: ["db:1:zone"]}
+                """);
+        assertThat(Program.run("advise", file.toString()).out().replaceAll("\\s+", " "))
+                .contains("db-2: 2 of 3 servers: has no label zone, over which group db is spread, 1: holds, or its zone"
+                        + " does, 1 of group db");
+        assertThat(Program.run("advise", file.toString(), "--why-not", "db-2 on s2")
+                        .out())
+                .contains("server has no label zone, over which group db is spread");
+    }
+
     @Test
     void badFiles() throws IOException {
         refused(jobs, JOBS.replace("web-1,a", "web-1,aa"), "line 2: there is no server 'aa'");

@@ -56,6 +56,32 @@ final class KubeAdviseTest {
                 .doesNotContain("[null]");
     }
 
+    /** Hole: such a node was said to break the spread. */
+    @Test
+    void aNodeWithoutTheLabelOfASpreadIsSaidToHaveNone() throws IOException {
+        String node = """
+                {"kind": "Node", "apiVersion": "v1", "metadata": {"name": "NAME", "labels": {LABELS}},
+                 "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}}},
+                """;
+        Path file = directory.resolve("spread.json");
+        Files.writeString(
+                file,
+                "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": ["
+                        + node.replace("NAME", "n1").replace("LABELS", "\"" + ZONE + "\": \"a\"")
+                        + node.replace("NAME", "n2").replace("LABELS", "")
+                        + """
+                        {"kind": "Pod", "apiVersion": "v1",
+                         "metadata": {"name": "p", "namespace": "d", "uid": "1", "labels": {"app": "a"}},
+                         "status": {"phase": "Pending"}, "spec": {
+                         "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "ZONE",
+                           "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {"matchLabels": {"app": "a"}}}],
+                         "containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]}}]}
+                        """.replace("ZONE", ZONE));
+        assertThat(Program.run("kube", "advise", file.toString(), "--why-not", "d/p on n2")
+                        .out())
+                .contains("has no label " + ZONE + ", over which it is spread");
+    }
+
     @Test
     void theExampleAsText() {
         Program program = Program.run("kube", "advise", example(), "--add", "40 x 2 cores, 4 GiB", "--steps", "2");

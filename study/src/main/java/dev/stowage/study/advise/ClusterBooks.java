@@ -237,7 +237,7 @@ final class ClusterBooks {
     private boolean forbids(int rule, int job, int server) {
         int at = domain[rule][server];
         if (at < 0) {
-            return rules[rule].missingForbids();
+            return !rules[rule].missing().isEmpty();
         }
         int own = NONE;
         boolean counted = false;
@@ -283,8 +283,9 @@ final class ClusterBooks {
         }
         found.addAll(jobs[job].admission().forbiddenBy().get(server));
         for (int rule : boundBy[job]) {
-            if (forbids(rule, job, server) && !found.contains(rules[rule].text())) {
-                found.add(rules[rule].text());
+            String text = rules[rule].text(server);
+            if (forbids(rule, job, server) && !found.contains(text)) {
+                found.add(text);
             }
         }
         return found;

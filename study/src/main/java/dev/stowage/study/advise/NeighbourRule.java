@@ -12,10 +12,10 @@ import java.util.List;
  * @param maxSkew how many more counted jobs the domain that gets a job may have than the eligible domain with the
  *     fewest, this job included if it counts; 0 for a limit
  * @param eligible numbers of the domains that the skew compares; empty for a limit
- * @param missingForbids whether a server without a domain takes no job that is bound
+ * @param missing the words about a server without a domain, which takes no job that is bound; empty if it takes any
  */
 public record NeighbourRule(
-        String text, int[] domain, int limit, int maxSkew, List<Integer> eligible, boolean missingForbids) {
+        String text, int[] domain, int limit, int maxSkew, List<Integer> eligible, String missing) {
     /**
      * Takes copies.
      *
@@ -30,14 +30,25 @@ public record NeighbourRule(
         }
     }
 
-    /** A limit: a domain with this many counted jobs takes no further bound job. */
-    public static NeighbourRule limit(String text, int[] domain, int limit, boolean missingForbids) {
-        return new NeighbourRule(text, domain, limit, 0, List.of(), missingForbids);
+    /** A limit: a domain with this many counted jobs takes no further bound job; a server without one takes any. */
+    public static NeighbourRule limit(String text, int[] domain, int limit) {
+        return limit(text, domain, limit, "");
+    }
+
+    /** The same where a server without a domain takes no job that is bound, with these words about it. */
+    public static NeighbourRule limit(String text, int[] domain, int limit, String missing) {
+        return new NeighbourRule(text, domain, limit, 0, List.of(), missing);
     }
 
     /** A skew over eligible domains. */
-    public static NeighbourRule skew(String text, int[] domain, int maxSkew, List<Integer> eligible) {
-        return new NeighbourRule(text, domain, 0, maxSkew, eligible, true);
+    public static NeighbourRule skew(
+            String text, int[] domain, int maxSkew, List<Integer> eligible, String missing) {
+        return new NeighbourRule(text, domain, 0, maxSkew, eligible, missing);
+    }
+
+    /** The words about a server that it forbids. */
+    String text(int server) {
+        return domain[server] < 0 ? missing : text;
     }
 
     /** Number of domains. */

@@ -153,7 +153,7 @@ final class PlanChecker {
             NeighbourRule rule = rules.get(k);
             int at = rule.domain()[to];
             if (at < 0) {
-                if (rule.missingForbids()) {
+                if (!rule.missing().isEmpty()) {
                     return false;
                 }
                 continue;

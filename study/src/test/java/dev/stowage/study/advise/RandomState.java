@@ -140,9 +140,9 @@ final class RandomState {
     private List<Integer> rulesOf(int replicas) {
         int kind = random.nextInt(8);
         if (kind == 0 && replicas < zone.length / 2) {
-            rules.add(NeighbourRule.limit("holds another of its group", own, 1, false));
+            rules.add(NeighbourRule.limit("holds another of its group", own, 1));
         } else if (kind == 1) {
-            rules.add(NeighbourRule.skew("would break its spread", zone, 1 + random.nextInt(2), List.of(0, 1, 2)));
+            rules.add(NeighbourRule.skew("would break its spread", zone, 1 + random.nextInt(2), List.of(0, 1, 2), "has no zone"));
         } else {
             return List.of();
         }
@@ -184,9 +184,9 @@ final class RandomState {
                     "s" + s, capacity, new TreeMap<>(), random.nextInt(12) == 0 ? "is cordoned" : ""));
         }
         free = servers.stream().map(ClusterServer::capacity).toArray(long[][]::new);
-        rules.add(NeighbourRule.limit("holds another of group a", own, 1, false));
-        rules.add(NeighbourRule.limit("holds two of group b", zone, 2, false));
-        rules.add(NeighbourRule.skew("would break its spread", own, 1 + random.nextInt(2), all(n)));
+        rules.add(NeighbourRule.limit("holds another of group a", own, 1));
+        rules.add(NeighbourRule.limit("holds two of group b", zone, 2));
+        rules.add(NeighbourRule.skew("would break its spread", own, 1 + random.nextInt(2), all(n), "has no zone"));
         counts = new int[3][n + 2];
         budgets.add(new DisruptionBudget("none", 0));
         budgets.add(new DisruptionBudget("one", 1));
