@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,8 +87,8 @@ final class SizeOverview {
             Sizing.@Nullable Schedule hindsight,
             Map<String, Long> alone,
             Sizing.@Nullable Binding binds,
-            Sizing.@Nullable Hours hours,
-            List<Sizing.Deciding> deciding,
+            SizedRuns.@Nullable Hours hours,
+            List<SizedRuns.Deciding> deciding,
             Map<String, Integer> stops,
             Map<String, Map<String, Integer>> stopsWithout,
             Map<String, Integer> fewer) {
@@ -198,11 +199,13 @@ final class SizeOverview {
                 null,
                 inventory && first > sizing.listed() ? sizing.alone(policy.spec()) : Map.of(),
                 sizing.binds(),
-                first == 0 ? null : sizing.hours(policy.spec(), first),
-                explained && !inventory ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
-                inventory && first > spare + 1 ? sizing.stops(policy.spec(), first, spare + 1) : Map.of(),
-                inventory && first > 0 ? sizing.stopsWithout(policy.spec(), first) : Map.of(),
-                explained && inventory && first > spare + 1 ? sizing.stops(policy.spec(), first - 1, spare) : Map.of());
+                first == 0 ? null : sizing.runs().hours(policy.spec(), first),
+                explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
+                inventory && first > spare + 1 ? sizing.runs().stops(policy.spec(), first, spare + 1) : Map.of(),
+                inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first) : Map.of(),
+                explained && inventory && first > spare + 1
+                        ? sizing.runs().stops(policy.spec(), first - 1, spare)
+                        : Map.of());
     }
 
     private void draw(
@@ -248,7 +251,8 @@ final class SizeOverview {
             int most = (int) Math.min(servers, MOST_LOST);
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
-                Map<String, Integer> stops = lost == 0 ? Map.of() : sizing.stops(policy.spec(), servers, lost);
+                Map<String, Integer> stops =
+                        lost == 0 ? Map.of() : sizing.runs().stops(policy.spec(), servers, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));

@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
@@ -42,11 +43,12 @@ final class SizePicture {
             if (one.servers() == null) {
                 continue;
             }
-            Sizing.Curve curve = sizing.curve(
-                    policy(point, one).spec(),
-                    Math.round(Objects.requireNonNull(one.servers()).mean()),
-                    AROUND,
-                    NUMBERS);
+            SizedRuns.Curve curve = sizing.runs()
+                    .curve(
+                            policy(point, one).spec(),
+                            Math.round(Objects.requireNonNull(one.servers()).mean()),
+                            AROUND,
+                            NUMBERS);
             double[] x = curve.servers().stream().mapToDouble(Long::doubleValue).toArray();
             double[] y = values(curve, first, 0);
             boolean several = curve.achieved().get(0).halfWidth() != null;
@@ -118,7 +120,7 @@ final class SizePicture {
         for (SizeOverview.Sized one : all) {
             long servers = one.byReplication().get(0);
             if (servers > 0) {
-                Week week = sizing.week(policy(point, one).spec(), servers);
+                Week week = sizing.runs().week(policy(point, one).spec(), servers);
                 Look look = new Look(servers, week.resource(), Arrays.deepToString(week.part()));
                 Week unused = weeks.putIfAbsent(look, week);
                 policies.computeIfAbsent(look, first -> new ArrayList<>()).add(one.policy());
@@ -151,7 +153,7 @@ final class SizePicture {
         return new double[] {at, at + 1e-6 * most};
     }
 
-    private static double[] values(Sizing.Curve curve, SizeRequirement its, int side) {
+    private static double[] values(SizedRuns.Curve curve, SizeRequirement its, int side) {
         return curve.achieved().stream()
                 .mapToDouble(estimate -> shown(its, end(estimate, side)))
                 .toArray();

@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.size.SizeWords;
+import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.math.BigDecimal;
@@ -314,7 +315,7 @@ final class SizeText {
     }
 
     /** Hours in use as a percentage of the least; empty if nothing has to be held. */
-    static String hours(Sizing.@Nullable Hours hours) {
+    static String hours(SizedRuns.@Nullable Hours hours) {
         return hours == null || hours.least() == 0
                 ? "-"
                 : String.format(Locale.ROOT, "%.1f %%", PERCENT * hours.occupied() / hours.least());
@@ -461,7 +462,7 @@ final class SizeText {
             return;
         }
         Columns columns = new Columns("minute", "misses", "types");
-        for (Sizing.Deciding each : one.deciding()) {
+        for (SizedRuns.Deciding each : one.deciding()) {
             columns.row(
                     minute(point, each.minute()), Integer.toString(each.misses()), SizeOverview.types(each.byType()));
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
-import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.SizedRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,9 +191,9 @@ final class SizeCommandTest {
         assertThat(kinds.code()).as(kinds.err()).isZero();
         assertThat(kinds.out()).contains("Least: no policy").doesNotContainIgnoringCase("hours");
         assertThat(SizeText.hours(null)).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(0, 0, 0, 0, Map.of()))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(2, 0, 0, 0, Map.of()))).isEqualTo("-");
-        assertThat(SizeText.hours(new Sizing.Hours(3, 2, 0, 0, Map.of()))).isEqualTo("150.0 %");
+        assertThat(SizeText.hours(new SizedRuns.Hours(0, 0, 0, 0, Map.of()))).isEqualTo("-");
+        assertThat(SizeText.hours(new SizedRuns.Hours(2, 0, 0, 0, Map.of()))).isEqualTo("-");
+        assertThat(SizeText.hours(new SizedRuns.Hours(3, 2, 0, 0, Map.of()))).isEqualTo("150.0 %");
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.study.row.RowAdditions;
-import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.SizedRuns;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -96,7 +96,7 @@ public final class Recommender {
             rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
-        return new Recommendation(best, beside, rounds, candidates.unsuited(), Sizing.leastServers(point), rewardBound);
+        return new Recommendation(best, beside, rounds, candidates.unsuited(), SizedRuns.leastServers(point), rewardBound);
     }
 
     /** Of the first policy of which a bound is known: it is the same for all. */

@@ -390,8 +390,8 @@ final class FleetQuestionsTest {
         List<long[]> jobs =
                 List.of(new long[] {0, 3600, 5, 4}, new long[] {1800, 3600, 5, 4}, new long[] {7200, 10, 5, 4});
         ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
-        Sizing.Hours hours =
-                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
+        SizedRuns.Hours hours = Objects.requireNonNull(
+                new Sizing(point(read), question(read), new Policies()).runs().hours(FIRST_FIT, 2));
         assertThat(hours.least()).isEqualTo(1.5);
         assertThat(hours.occupied()).isEqualTo(1.5);
     }
@@ -401,8 +401,8 @@ final class FleetQuestionsTest {
     void stranded() throws IOException {
         List<long[]> jobs = List.of(new long[] {0, 7200, 6, 2}, new long[] {3600, 10, 6, 2});
         ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
-        Sizing.Hours hours =
-                Objects.requireNonNull(new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
+        SizedRuns.Hours hours = Objects.requireNonNull(
+                new Sizing(point(read), question(read), new Policies()).runs().hours(FIRST_FIT, 2));
         assertThat(hours.stranded()).containsExactly(Map.entry("cpu_milli", .4), Map.entry("mem_mib", .75));
     }
 

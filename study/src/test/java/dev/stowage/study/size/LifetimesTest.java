@@ -125,7 +125,7 @@ final class LifetimesTest {
                 continue;
             }
             Experiment plain = game.experiment(PLAIN, "");
-            double least = Sizing.leastServers(plain);
+            double least = SizedRuns.leastServers(plain);
             List<Double> without = occupied(plain);
             Map<String, StringBuilder> rows = new LinkedHashMap<>();
             for (String rule : RULES) {
@@ -282,7 +282,7 @@ final class LifetimesTest {
 
     /** Server-hours against the error of what is expected. */
     private static String hours(Game game, Map<Cell, RunRow> runs) {
-        double least = Sizing.leastServers(game.experiment(List.of(BEST.policy()), ""));
+        double least = SizedRuns.leastServers(game.experiment(List.of(BEST.policy()), ""));
         double[] errors = {0, 1, 2, 4};
         double[] known = new double[errors.length];
         List<Curve> curves = new ArrayList<>();

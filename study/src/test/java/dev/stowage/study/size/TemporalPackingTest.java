@@ -194,7 +194,7 @@ final class TemporalPackingTest {
         double least = 0;
         for (LabelledPolicy policy : point.policies()) {
             long needed = sizing.need(policy.spec()).servers().get(0);
-            Sizing.Hours hours = Objects.requireNonNull(sizing.hours(policy.spec(), 2 * needed));
+            SizedRuns.Hours hours = Objects.requireNonNull(sizing.runs().hours(policy.spec(), 2 * needed));
             bins.put(policy.label(), needed);
             minutes.put(policy.label(), Math.round(60 * hours.occupied()));
             least = 60 * hours.least();
