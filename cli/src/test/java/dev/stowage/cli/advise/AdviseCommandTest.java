@@ -89,8 +89,9 @@ final class AdviseCommandTest {
                   - {name: db-2, server: "", cpu_milli: 2000, spread: ["db:1:zone"]}
                 """);
         assertThat(Program.run("advise", file.toString()).out().replaceAll("\\s+", " "))
-                .contains("db-2: 2 of 3 servers: has no label zone, over which group db is spread, 1: holds, or its zone"
-                        + " does, 1 of group db");
+                .contains(
+                        "db-2: 2 of 3 servers: has no label zone, over which group db is spread, 1: holds, or its zone"
+                                + " does, 1 of group db");
         assertThat(Program.run("advise", file.toString(), "--why-not", "db-2 on s2")
                         .out())
                 .contains("server has no label zone, over which group db is spread");

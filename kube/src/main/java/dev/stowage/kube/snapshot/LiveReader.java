@@ -49,7 +49,8 @@ public final class LiveReader {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return "no API server answers at " + client.getMasterUrl() + " (" + cause.getClass().getSimpleName()
+        return "no API server answers at " + client.getMasterUrl() + " ("
+                + cause.getClass().getSimpleName()
                 + (cause.getMessage() == null ? "" : ": " + cause.getMessage())
                 + "). Its address and credentials are those of --kubeconfig FILE, else of KUBECONFIG, ~/.kube/config or"
                 + " the pod that this runs in";

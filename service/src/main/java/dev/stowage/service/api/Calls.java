@@ -148,7 +148,8 @@ final class Calls {
     /** The port that was taken; a node may have been told to take any. */
     void listensAt(int port) {
         Map<String, String> known = new TreeMap<>(settings.addresses());
-        known.replaceAll((id, address) -> address.endsWith(":0") ? address.substring(0, address.length() - 1) + port : address);
+        known.replaceAll(
+                (id, address) -> address.endsWith(":0") ? address.substring(0, address.length() - 1) + port : address);
         addresses = Map.copyOf(known);
     }
 

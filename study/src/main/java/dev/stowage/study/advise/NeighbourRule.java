@@ -14,8 +14,7 @@ import java.util.List;
  * @param eligible numbers of the domains that the skew compares; empty for a limit
  * @param missing the words about a server without a domain, which takes no job that is bound; empty if it takes any
  */
-public record NeighbourRule(
-        String text, int[] domain, int limit, int maxSkew, List<Integer> eligible, String missing) {
+public record NeighbourRule(String text, int[] domain, int limit, int maxSkew, List<Integer> eligible, String missing) {
     /**
      * Takes copies.
      *
@@ -41,8 +40,7 @@ public record NeighbourRule(
     }
 
     /** A skew over eligible domains. */
-    public static NeighbourRule skew(
-            String text, int[] domain, int maxSkew, List<Integer> eligible, String missing) {
+    public static NeighbourRule skew(String text, int[] domain, int maxSkew, List<Integer> eligible, String missing) {
         return new NeighbourRule(text, domain, 0, maxSkew, eligible, missing);
     }
 

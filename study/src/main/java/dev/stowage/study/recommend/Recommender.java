@@ -96,7 +96,8 @@ public final class Recommender {
             rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
-        return new Recommendation(best, beside, rounds, candidates.unsuited(), SizedRuns.leastServers(point), rewardBound);
+        return new Recommendation(
+                best, beside, rounds, candidates.unsuited(), SizedRuns.leastServers(point), rewardBound);
     }
 
     /** Of the first policy of which a bound is known: it is the same for all. */

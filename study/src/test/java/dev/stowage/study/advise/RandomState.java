@@ -142,7 +142,8 @@ final class RandomState {
         if (kind == 0 && replicas < zone.length / 2) {
             rules.add(NeighbourRule.limit("holds another of its group", own, 1));
         } else if (kind == 1) {
-            rules.add(NeighbourRule.skew("would break its spread", zone, 1 + random.nextInt(2), List.of(0, 1, 2), "has no zone"));
+            rules.add(NeighbourRule.skew(
+                    "would break its spread", zone, 1 + random.nextInt(2), List.of(0, 1, 2), "has no zone"));
         } else {
             return List.of();
         }
