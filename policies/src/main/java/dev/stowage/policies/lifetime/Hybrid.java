@@ -8,7 +8,7 @@ import dev.stowage.policies.fit.Remembering;
 import java.util.Arrays;
 
 /**
- * Servers for all and servers for one type. A type is a class of run time, i, that ends at 2^i minutes, and a stretch
+ * Servers for all and servers for one type. A type is a class of run time, i, up to 2^(i-1) minutes, and a stretch
  * of so many minutes in which requests start. Requests of a type share the servers for all until those that run there
  * hold more than 1 / (2 sqrt i) of a server; the next one opens a server for the type, and while there is one, all
  * others of the type go to such servers. An empty server becomes what its first request makes of it.
