@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -76,6 +77,8 @@ public final class ClusterReader {
     private final boolean withFailures;
     /** Which blocks, in order, say themselves what may be used of them. */
     private final BitSet own = new BitSet();
+    /** What is read. */
+    private @Nullable YamlFields whole;
 
     private int blocks;
 
@@ -101,6 +104,7 @@ public final class ClusterReader {
         if (!cluster.isObject(EXAMPLE)) {
             return null;
         }
+        whole = cluster;
         int before = cluster.problems();
         if (cluster.has("server-columns") && !cluster.has("server-list")) {
             cluster.at("server-columns").problem("says what the columns of a server list are, but there is no list");
@@ -302,7 +306,7 @@ public final class ClusterReader {
             block.problem("has no capacity; e.g. {count: 100, cpu: 48, memory: 128 GiB}");
         }
         long[] capacity = ResourceKeys.amounts(block, resources, NOT_RESOURCES);
-        PromisedCapacity promised = new PromisedCapacity(block, resources);
+        PromisedCapacity promised = PromisedCapacity.ofBlock(block, Objects.requireNonNull(whole), resources);
         ServerBlock plain = new ServerBlock(count, Amounts.of(promised.of(capacity)));
         ServerBlock read = ServerLabelsReader.of(plain, block);
         own.set(blocks++, promised.says());

@@ -34,15 +34,30 @@ final class PromisedCapacity {
     private final long[] reserved;
     private final List<String> said = new ArrayList<>();
 
-    /** As the keys {@code overcommit} and {@code reserve} of a cluster, or of servers in it, say. */
+    /** As the keys {@code overcommit} and {@code reserve} of a cluster say. */
     PromisedCapacity(YamlFields cluster, List<String> resources) {
+        this(cluster.at(RESERVE), cluster.at(OVERCOMMIT), resources);
+    }
+
+    private PromisedCapacity(YamlFields reserve, YamlFields overcommits, List<String> resources) {
         this.resources = resources;
         overcommit = new double[resources.size()];
         Arrays.fill(overcommit, 1);
         reservedPerMillion = new long[resources.size()];
         reserved = new long[resources.size()];
-        each(cluster.at(RESERVE), "{cpu: 10 %, memory: 8 GiB}", this::reserve);
-        each(cluster.at(OVERCOMMIT), "{cpu: 4}", this::overcommit);
+        each(reserve, "{cpu: 10 %, memory: 8 GiB}", this::reserve);
+        each(overcommits, "{cpu: 4}", this::overcommit);
+    }
+
+    /** Of servers that say one of these keys, or both: the other is that of their cluster. */
+    static PromisedCapacity ofBlock(YamlFields block, YamlFields cluster, List<String> resources) {
+        YamlFields reserve = block.at(RESERVE);
+        YamlFields overcommits = block.at(OVERCOMMIT);
+        boolean says = reserve.present() || overcommits.present();
+        return new PromisedCapacity(
+                reserve.present() || !says ? reserve : cluster.at(RESERVE),
+                overcommits.present() || !says ? overcommits : cluster.at(OVERCOMMIT),
+                resources);
     }
 
     private interface Reader {
