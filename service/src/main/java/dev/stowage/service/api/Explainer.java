@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.state.DisplacedSurvey;
 import dev.stowage.service.state.Displacement;
 import dev.stowage.service.state.GangSurvey;
@@ -183,7 +184,7 @@ final class Explainer {
         List<String> parts = new ArrayList<>();
         for (int r = 0; r < lacking.length; r++) {
             if (lacking[r] > 0) {
-                parts.add(resources.get(r) + " " + lacking[r]);
+                parts.add(ResourceWords.amount(resources.get(r), lacking[r]));
             }
         }
         return parts.isEmpty() ? "" : but + " all together lack " + String.join(", ", parts);

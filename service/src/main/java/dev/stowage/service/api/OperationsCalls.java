@@ -90,11 +90,13 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             String change = Checks.id("change_id", request.getChangeId());
             String tenant = Checks.tenant(request.getTenant());
             String id = Checks.id("request_id", request.getRequestId());
+            // The read may be answered by another thread, which does not know the caller.
+            String actor = calls.caller().name();
             // The number belongs to this request for ever.
             return calls.read(world -> PlacementCalls.find(world, tenant, id).number())
                     .thenCompose(number -> calls.done(new Operation.Change(
                             change,
-                            calls.caller().name(),
+                            actor,
                             tenant + "/" + id,
                             Command.plain(Command.Kind.EVICT, 0, number))))
                     .thenApply(OperationsCalls::reply);

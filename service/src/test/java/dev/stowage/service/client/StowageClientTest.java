@@ -20,7 +20,9 @@ import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.EvictRequest;
 import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchItem;
@@ -135,6 +137,24 @@ final class StowageClientTest {
                 }
             }
             Thread.sleep(20);
+        }
+    }
+
+    /** Hole: in a group a read is answered by another thread, which did not know the caller: an internal error. */
+    @Test
+    void aRequestIsEvictedInAGroupToo() throws Exception {
+        start(3);
+        try (StowageClient client = StowageClient.of(settings(List.of(addresses.get(leader()))))) {
+            client.submit(small(1)).get();
+            client.evict(EvictRequest.newBuilder()
+                            .setChangeId("e")
+                            .setRequestId("r1")
+                            .build())
+                    .get();
+            Request moved = client.get(GetRequest.newBuilder().setRequestId("r1").build())
+                    .get();
+            assertThat(moved.getDisplaced().getReason()).isEqualTo("evicted by a command for this request");
+            assertThat(moved.getServer()).isEqualTo(1);
         }
     }
 
