@@ -95,10 +95,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             // The number belongs to this request for ever.
             return calls.read(world -> PlacementCalls.find(world, tenant, id).number())
                     .thenCompose(number -> calls.done(new Operation.Change(
-                            change,
-                            actor,
-                            tenant + "/" + id,
-                            Command.plain(Command.Kind.EVICT, 0, number))))
+                            change, actor, tenant + "/" + id, Command.plain(Command.Kind.EVICT, 0, number))))
                     .thenApply(OperationsCalls::reply);
         });
     }

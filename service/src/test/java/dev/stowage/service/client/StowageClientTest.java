@@ -151,7 +151,8 @@ final class StowageClientTest {
                             .setRequestId("r1")
                             .build())
                     .get();
-            Request moved = client.get(GetRequest.newBuilder().setRequestId("r1").build())
+            Request moved = client.get(
+                            GetRequest.newBuilder().setRequestId("r1").build())
                     .get();
             assertThat(moved.getDisplaced().getReason()).isEqualTo("evicted by a command for this request");
             assertThat(moved.getServer()).isEqualTo(1);

@@ -52,7 +52,8 @@ final class PromisedCapacityTest {
         List<ServerBlock> servers = point.cluster().sites().get(0).servers();
         assertThat(servers.get(0).capacity().toArray()).containsExactly(64_000, 128 * 1024);
         assertThat(servers.get(1).capacity().toArray()).containsExactly(48_000, 60 * 1024);
-        // A reserve of its own leaves it the cluster's overcommitment, and the other way round: (16 - 2) x 4, (16 - 1) x 2.
+        // A reserve of its own leaves it the cluster's overcommitment, and the other way round: (16 - 2) x 4, (16 - 1)
+        // x 2.
         servers = read("cluster: {servers: [{count: 2, cpu: 16, memory: 1 GiB, reserve: {cpu: 2}},"
                         + " {count: 2, cpu: 16, memory: 1 GiB,"
                         + " overcommit: {cpu: 2}}], overcommit: {cpu: 4}, reserve: {cpu: 1}}\n")
