@@ -169,16 +169,16 @@ final class AgentCallsTest {
         post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + vm("a1") + "," + vm("a2") + "," + vm("a3") + "]}");
         assertThat(get("/v1/requests/a2:explain?tenant=acme"))
                 .contains("itisoneofagangof3,whichisplacedalltogetherornotatall")
-                .contains("thereisnoroomnowfora1,a2,a3,evenalone,andalltogetherlackcpu10");
+                .contains("thereisnoroomnowfora1,a2,a3,evenalone,andalltogetherlack10cpu");
         post(SUBMITTER, "/v1/requests:gang", "{'requests':[" + sized("b1", 4) + "," + sized("b2", 5) + "]}");
         assertThat(get("/v1/requests/b1:explain?tenant=acme"))
-                .contains("thereisnoroomnowforb2,evenalone,andalltogetherlackcpu1");
+                .contains("thereisnoroomnowforb2,evenalone,andalltogetherlack1cpu");
         post(
                 SUBMITTER,
                 "/v1/requests:gang",
                 "{'requests':[" + sized("c1", 3) + "," + sized("c2", 3) + "," + sized("c3", 3) + "]}");
         assertThat(get("/v1/requests/c3:explain?tenant=acme"))
-                .contains("thereisroomnowforeachalone,butalltogetherlackcpu1");
+                .contains("thereisroomnowforeachalone,butalltogetherlack1cpu");
         post(
                 SUBMITTER,
                 "/v1/requests:gang",
