@@ -35,11 +35,11 @@ final class SlowHybrid {
     /** The type whose own servers a request goes to; null if it goes to those for all. */
     private @Nullable Type wants(View view, int job) {
         Type type = type(view, job);
-        if (isPresent(view, type) && inUse.containsValue(type)) {
+        if (isPresent(view, type) && !up(view, type).isEmpty()) {
             return type;
         }
         long load = size(view, job);
-        for (int server : isPresent(view, type) ? forAll() : List.<Integer>of()) {
+        for (int server : isPresent(view, type) ? up(view, null) : List.<Integer>of()) {
             for (int other = view.firstOn(server); other >= 0; other = view.next(other)) {
                 load += type(view, other).equals(type) ? size(view, other) : 0;
             }
@@ -47,10 +47,11 @@ final class SlowHybrid {
         return load > 1e9 / (2 * Math.sqrt(type.number())) ? type : null;
     }
 
-    private List<Integer> forAll() {
+    /** Those that are for a type, or for all. */
+    private List<Integer> up(View view, @Nullable Type wanted) {
         List<Integer> servers = new ArrayList<>();
         inUse.forEach((server, type) -> {
-            if (type == null) {
+            if (Objects.equals(type, wanted) && view.status(server) == ServerStatus.UP) {
                 servers.add(server);
             }
         });
@@ -78,7 +79,7 @@ final class SlowHybrid {
     private static long size(View view, int job) {
         double most = 0;
         for (int r = 0; r < view.resources(); r++) {
-            most = Math.max(most, (double) view.demand(job, r) / Math.max(1, view.capacity(0, r)));
+            most = Math.max(most, (double) view.demand(job, r) / Math.max(1, view.classCapacity(0, r)));
         }
         return Math.round(1e9 * Math.min(1, most));
     }

@@ -66,6 +66,9 @@ final class ByGroup implements ServerChoice {
         }
         int before = groupOf[server];
         boolean up = view.status(server) == ServerStatus.UP;
+        if (!up) {
+            groups.away(server);
+        }
         int group = up ? groups.of(view, server) : NOWHERE;
         lookAgain(server, up ? groups.until() : ExpectedEnds.NEVER);
         groupOf[server] = group;

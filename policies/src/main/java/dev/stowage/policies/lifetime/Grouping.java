@@ -13,6 +13,9 @@ interface Grouping {
     /** The group of a server that is up, now. */
     int of(View view, int server);
 
+    /** A server is not up: what was remembered of it for the sake of others counts no more. */
+    default void away(int server) {}
+
     /** Until when the group that {@link #of} named last stays the server's, if no request comes or goes. */
     long until();
 

@@ -49,8 +49,7 @@ final class Hybrid implements Grouping, Remembering.Memory {
 
     @Override
     public int of(View view, int server) {
-        grow(server + 1);
-        forget(view, server);
+        away(server);
         int first = view.firstOn(server);
         until = ExpectedEnds.NEVER;
         if (first == View.NONE) {
@@ -102,12 +101,13 @@ final class Hybrid implements Grouping, Remembering.Memory {
         counted[server] = entries;
     }
 
-    /** Takes back what was counted of a server. */
-    private void forget(View view, int server) {
+    @Override
+    public void away(int server) {
+        grow(server + 1);
         long[] entries = counted[server];
         for (int at = 0; at < entries.length; at += 3) {
             int number = (int) entries[at];
-            if (entries[at + 1] == present(view, number)) {
+            if (entries[at + 1] == stretches[number]) {
                 loads[number] -= entries[at + 2];
                 own[number] -= groups[server] == GENERAL ? 0 : 1;
             }
@@ -142,7 +142,7 @@ final class Hybrid implements Grouping, Remembering.Memory {
     private static long size(View view, int job) {
         long size = 0;
         for (int r = 0; r < view.resources(); r++) {
-            double share = (double) view.demand(job, r) / Math.max(1, view.capacity(0, r));
+            double share = (double) view.demand(job, r) / Math.max(1, view.classCapacity(0, r));
             size = Math.max(size, Math.round(WHOLE * Math.min(1, share)));
         }
         return size;

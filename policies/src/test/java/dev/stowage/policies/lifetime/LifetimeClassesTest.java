@@ -9,6 +9,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Decisions worked out by hand: servers of 10, times in minutes. */
@@ -99,6 +100,31 @@ class LifetimeClassesTest {
         assertThat(place(1, 8, 0)).isEqualTo(1);
         assertThat(place(2, 2, 0)).isEqualTo(1);
         assertThat(place(3, 1, 0)).isZero();
+    }
+
+    /** What a drained server holds is not counted: nor does one know of it that was restored. */
+    @Test
+    void theHybridDecidesAlikeAfterARestoreBesideADrainedServer() {
+        engine = Engine.start(
+                Cluster.single(6, 10),
+                PolicySpec.of("lifetime-classes", Map.of("rule", "hybrid")),
+                new Policies(),
+                Steps.COMMANDS,
+                1,
+                0,
+                Effects.NONE);
+        assertThat(place(1, 1, 50)).isZero();
+        engine.drainServer(2 * MINUTE, 0);
+        Engine restored = Engine.restore(engine.save(), new Policies(), Effects.NONE);
+        assertThat(place(3, 1, 50)).isEqualTo(1);
+        // Two of the type hold more than 1 / (2 sqrt 7) of a server; a third opens one for it.
+        assertThat(place(4, 1, 50)).isEqualTo(2);
+        assertThat(place(5, 1, 3)).isEqualTo(1);
+        engine = restored;
+        ids = 1;
+        assertThat(place(3, 1, 50)).isEqualTo(1);
+        assertThat(place(4, 1, 50)).isEqualTo(2);
+        assertThat(place(5, 1, 3)).isEqualTo(1);
     }
 
     @Test
