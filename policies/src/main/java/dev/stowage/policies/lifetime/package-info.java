@@ -19,11 +19,11 @@
  * <p>Our own, and the default: NILAS in the finest steps, as long as expectations turn out good ({@link Trust}).
  *
  * <p>Deviations: a prediction is a duration, and one that is outlived doubles, where Ling et al. ask a learned
- * distribution again and the others do nothing (nor does the hybrid here). The steps of NILAS are the limits of LAVA's classes. Of alignment it is
- * said that a request goes to the servers whose class of time left is its own; that the next ones are those of the
- * nearest class is our reading. So is the hybrid, of which we had no full text: that a request counts when it
- * starts, that a type with bins of its own uses no general ones, and its size in several resources. Servers are finite:
- * where the theory opens a bin and there is none, any with room is taken.
+ * distribution again and the others do nothing (nor does the hybrid here). The steps of NILAS are the limits of LAVA's
+ * classes. Of alignment it is said that a request goes to the servers whose class of time left is its own; that the
+ * next ones are those of the nearest class is our reading. So is the hybrid, of which we had no full text: that a
+ * request counts when it starts, that a type with bins of its own uses no general ones, and its size in several
+ * resources. Servers are finite: where the theory opens a bin and there is none, any with room is taken.
  */
 @NullMarked
 package dev.stowage.policies.lifetime;
