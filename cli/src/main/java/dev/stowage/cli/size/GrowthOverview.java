@@ -152,7 +152,7 @@ final class GrowthOverview {
                 servers = greatest(servers, step.servers());
                 most = servers.equals(before) ? most : step.quarter();
                 least = greatest(least, step.bound());
-                if (byYear && step.quarter() % QUARTERS != 0) {
+                if (byYear && step.quarter() % QUARTERS != 0 && step.quarter() < steps.size() - 1) {
                     continue;
                 }
                 List<String> cells = new ArrayList<>(List.of(

@@ -26,6 +26,15 @@ final class SizeGrowthTest {
         assertThat(years.out()).containsPattern("(?m)^2 y +x 1.440 ").doesNotContainPattern("(?m)^3 y ");
     }
 
+    /** Years, and the end within the third: 3 x 1.2^2.75 = 4.95, so 5 VMs, for which three servers are needed. */
+    @Test
+    void aTableOfYearsHasItsEnd() throws IOException {
+        assertThat(growth("--until", "33m").out())
+                .containsPattern("(?m)^2 y +x 1.440 ")
+                .doesNotContainPattern("(?m)^2.5 y ")
+                .containsPattern("(?m)^2.75 y +x 1.651 +3 ");
+    }
+
     private Program growth(String... options) throws IOException {
         Path list = Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\n");
         List<String> words = new ArrayList<>(
