@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class PipedFile {
     private static final String STANDARD_INPUT = "-";
     /** How an experiment begins: comments, and a key. */
-    private static final Pattern YAML = Pattern.compile("((#[^\\n]*|---)?\\r?\\n)*[a-z][a-z-]*:(\\s|$)");
+    private static final Pattern YAML = Pattern.compile("((#[^\\n]*|---)?\\r?\\n)*+[a-z][a-z-]*:(\\s|$)");
 
     private static final int LOOKED_AT = 65_536;
     private static final Map<String, Path> COPIES = new ConcurrentHashMap<>();
@@ -73,7 +73,8 @@ public final class PipedFile {
         }
     }
 
-    private static boolean isExperiment(Path file) throws IOException {
+    /** Whether a file begins as an experiment does. */
+    static boolean isExperiment(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return YAML.matcher(new String(in.readNBytes(LOOKED_AT), UTF_8)).lookingAt();
         }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tables that come through a pipe. */
 final class PipedFileTest {
@@ -32,6 +36,17 @@ final class PipedFileTest {
         } finally {
             System.setIn(before);
         }
+    }
+
+    /** However long the comments before its first key are. */
+    @Test
+    void howAnExperimentBegins(@TempDir Path directory) throws IOException {
+        String comments = "# a comment\n".repeat(4000);
+        Path file = directory.resolve("file");
+        assertThat(PipedFile.isExperiment(Files.writeString(file, comments + "---\ncluster: {}\n")))
+                .isTrue();
+        assertThat(PipedFile.isExperiment(Files.writeString(file, comments + "Name,vCPU\n")))
+                .isFalse();
     }
 
     @Test
