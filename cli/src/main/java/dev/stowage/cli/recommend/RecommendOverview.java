@@ -151,7 +151,9 @@ final class RecommendOverview {
             answer.gap();
         }
         if (inventory.isPresent()) {
-            answer.say(places(found));
+            if (!goals.isEmpty()) {
+                answer.say(places(found));
+            }
             unsuited(found, answer);
             return answer;
         }

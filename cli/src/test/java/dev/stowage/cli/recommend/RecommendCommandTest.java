@@ -104,6 +104,17 @@ final class RecommendCommandTest {
         assertThat(json.out()).contains("No policy can support this load: it is at least 300.0 %");
     }
 
+    /** Which policies find a place for all of it is known only where they are compared. */
+    @Test
+    void anInventoryWithASinglePolicy() throws IOException {
+        Path list = Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\n");
+        Program single = Program.wide(
+                "recommend", list.toString(), "--servers", "2 x 16 cores, 128 GiB", "--policy", "first-fit");
+        assertThat(single.code()).isEqualTo(2);
+        assertThat(single.err()).contains("fewer than two of these policies find a place for all of it");
+        assertThat(single.out()).contains("An inventory").doesNotContain("these do not");
+    }
+
     @Test
     void badInput() {
         assertThat(recommend("--servers", "16 x 32 cores, 64 GiB", "--threads", "0")
