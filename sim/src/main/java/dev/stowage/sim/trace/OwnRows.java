@@ -161,20 +161,27 @@ final class OwnRows {
         if (its == null || !its.guessed() || isName(its.name())) {
             return found;
         }
-        List<String> numbers = values.texts(place(its));
+        long numbers = calls(place(its)).size();
         Map<String, OwnColumns.Column> all = new LinkedHashMap<>(found.columns());
         header.stream()
                 .filter(OwnRows::isName)
                 .filter(column -> found.columns().values().stream()
                         .noneMatch(other -> other.name().equals(column)))
                 .filter(column -> {
-                    List<String> names = values.texts(header.indexOf(column));
-                    return names.size() == numbers.size()
+                    List<String> names = calls(header.indexOf(column));
+                    return names.size() == numbers
                             && names.stream().distinct().count() == names.size();
                 })
                 .findFirst()
                 .ifPresent(column -> all.put("id", new OwnColumns.Column(column, "", true)));
         return new OwnColumns(all, found.absent());
+    }
+
+    /** What a column calls the rows that are no sum of the others. */
+    private List<String> calls(int column) {
+        return values.texts(column).stream()
+                .filter(text -> !isSum(text.strip()))
+                .toList();
     }
 
     private static boolean isName(String column) {

@@ -56,6 +56,15 @@ class OwnFormatTest {
                                 + " if column memory_mb is in MiB, say so with --columns \"mem=memory_mb:MiB\"");
     }
 
+    /** Also where a row adds up the others, in the column of names or of numbers. */
+    @Test
+    void machinesAreCalledByTheirNames() throws IOException {
+        for (String total : List.of("", ",Total,12,96\n", "Total,,12,96\n")) {
+            assertThat(read("id,VM,vCPU,Memory GB\n1,web,4,32\n2,db,8,64\n" + total).report().lines())
+                    .anyMatch(line -> line.contains("id = VM (guessed)"));
+        }
+    }
+
     /** 4 vCPU with 16 MiB have 4 each, below 64; with 2048 GiB 512 each, above 256: a unit off, up or down. */
     @Test
     void memoryInAnotherUnitIsAWarningInBothDirections() throws IOException {
