@@ -133,7 +133,7 @@ final class BuyOverview {
                 + ", for " + question.phrase() + ": "
                 + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
                 + "). "
-                + proven(cost, plan.least(), offers)
+                + proven(cost, plan.least(), offers, there)
                 + eachYear(plan, offers);
     }
 
@@ -174,12 +174,12 @@ final class BuyOverview {
         return List.of(all);
     }
 
-    private static String proven(double cost, double least, Offers offers) {
+    private static String proven(double cost, double least, Offers offers, long there) {
         String amount = offers.priced() ? KindsText.money(least) : count((long) Math.ceil(least));
         return cost == 0
                 ? "What is there is enough."
                 : least == 0
-                        ? "With the servers that stay, no minimum cost is proven."
+                        ? (there == 0 ? "No" : "With the servers that stay, no") + " minimum cost is proven."
                         : cost <= least
                                 ? "Proven: no other way costs less."
                                 : "Proven: no way costs less than " + amount + ".";

@@ -110,14 +110,18 @@ final class KindsText {
                     .add(PricesInUse.of(blocks.get(b).labels()));
         }
         double cost = 0;
+        long all = 0;
         for (Map.Entry<String, Long> each : servers.entrySet()) {
             Set<Double> its = prices.getOrDefault(each.getKey(), Set.of());
             if (its.size() != 1 || its.contains(0.0)) {
                 return "";
             }
+            all += each.getValue();
             cost += each.getValue() * its.iterator().next();
         }
-        return servers.isEmpty() ? "" : " By the prices of their list they cost " + money(cost) + ".";
+        return servers.isEmpty()
+                ? ""
+                : " By the prices of their list " + (all == 1 ? "it costs " : "they cost ") + money(cost) + ".";
     }
 
     /** Why servers of a kind alone are never enough; empty if every request fits one. */

@@ -35,10 +35,28 @@ final class SizeGrowthTest {
                 .containsPattern("(?m)^2.75 y +x 1.651 +3 ");
     }
 
+    /** One server of 24 cores, 256 GiB holds three. */
+    @Test
+    void whatTheServersOfTheAnswerCost() throws IOException {
+        Path hosts = Files.writeString(directory.resolve("hosts.csv"), "host,cores,memory_gb,price\nh1,24,256,9000\n");
+        String list = list();
+        Program one = Program.wide("size", list, "--servers", hosts.toString());
+        assertThat(one.out()).contains("By the prices of their list it costs 9,000.");
+        assertThat(one.err()).contains("server list hosts.csv: read as: ").doesNotContain(directory + "/hosts.csv");
+        String[] words = {"size", list, "--servers", "16 cores, 128 GiB", "--price", "9", "--spare", "0"};
+        assertThat(Program.wide(words).out()).contains("it is what whole servers cost. A kind");
+        words[7] = "1";
+        assertThat(Program.wide(words).out()).contains("it is what whole servers cost, with those to spare. A kind");
+    }
+
+    private String list() throws IOException {
+        return Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\n")
+                .toString();
+    }
+
     private Program growth(String... options) throws IOException {
-        Path list = Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\n");
         List<String> words = new ArrayList<>(
-                List.of("size", list.toString(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %"));
+                List.of("size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %"));
         words.addAll(List.of(options));
         return Program.wide(words.toArray(String[]::new));
     }

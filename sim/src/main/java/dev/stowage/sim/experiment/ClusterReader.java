@@ -233,7 +233,8 @@ public final class ClusterReader {
             LoadedServers loaded = ServerListReader.read(inputs.find(name), columns);
             List<String> lines = loaded.report().lines();
             notes.add("server list " + lines.get(0));
-            lines.stream().skip(1).forEach(line -> notes.add("server list " + name + ": " + line));
+            String list = String.valueOf(Path.of(name).getFileName());
+            lines.stream().skip(1).forEach(line -> notes.add("server list " + list + ": " + line));
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {
                 long[] capacity =
