@@ -328,11 +328,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 : Optional.empty();
     }
 
-    /** The column that says how many machines a row of an inventory stands for. */
+    /** The column that says how many machines a row of an inventory stands for; not how many of something each has. */
     static Optional<String> counted(List<String> header) {
         return header.stream()
                 .filter(
-                        name -> words(name, "_")
+                        name -> spelled(name, "_")
                                 .matches(
                                         "count|quantity|qty|anzahl|number|how_many|(vm|instance|machine)_count|(num|number_of)_(vms|instances)"
                                                 + "|instances|vms|quantite|cantidad|aantal|pocet|liczba|ilosc|quantita|quantidade|antal"))

@@ -65,6 +65,13 @@ class OwnFormatTest {
         }
     }
 
+    /** A number of something that each has is no number of machines. */
+    @Test
+    void theNumberOfMachines() {
+        assertThat(OwnColumns.counted(List.of("Name", "Anzahl pro VM", "vCPU"))).isEmpty();
+        assertThat(OwnColumns.counted(List.of("Name", "Anzahl", "vCPU pro VM"))).contains("Anzahl");
+    }
+
     /** 4 vCPU with 16 MiB have 4 each, below 64; with 2048 GiB 512 each, above 256: a unit off, up or down. */
     @Test
     void memoryInAnotherUnitIsAWarningInBothDirections() throws IOException {
