@@ -49,13 +49,13 @@ public final class ResultsDisplay {
         List<String> warnings = results.warnings();
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
-        String answer = SizeAnswer.of(results);
-        if (format == OutputFormat.TABLE && !answer.isEmpty()) {
-            console.out().print(wrapped(answer) + "\n");
-        }
         String lead = LoadReport.lead(warnings);
         if (format == OutputFormat.TABLE && !lead.isEmpty()) {
             console.out().print(wrapped(lead) + "\n");
+        }
+        String answer = SizeAnswer.of(results);
+        if (format == OutputFormat.TABLE && !answer.isEmpty()) {
+            console.out().print(wrapped(answer) + "\n");
         }
         console.out()
                 .print(
