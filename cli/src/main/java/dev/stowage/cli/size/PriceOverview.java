@@ -149,7 +149,8 @@ final class PriceOverview {
         answer.say("The bound for any policy comes from the linear program's mix, which may have fractions of"
                 + " servers"
                 + (point.workload().isInventory()
-                        ? "; it is what whole servers cost" + (question.spareServers() > 0 ? ", with those to spare" : "")
+                        ? "; it is what whole servers cost"
+                                + (question.spareServers() > 0 ? ", with those to spare" : "")
                         : "")
                 + ". A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
                 + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one"

@@ -55,8 +55,8 @@ final class SizeGrowthTest {
     }
 
     private Program growth(String... options) throws IOException {
-        List<String> words = new ArrayList<>(
-                List.of("size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %"));
+        List<String> words =
+                new ArrayList<>(List.of("size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %"));
         words.addAll(List.of(options));
         return Program.wide(words.toArray(String[]::new));
     }

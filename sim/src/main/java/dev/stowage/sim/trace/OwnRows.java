@@ -169,8 +169,7 @@ final class OwnRows {
                         .noneMatch(other -> other.name().equals(column)))
                 .filter(column -> {
                     List<String> names = calls(header.indexOf(column));
-                    return names.size() == numbers
-                            && names.stream().distinct().count() == names.size();
+                    return names.size() == numbers && names.stream().distinct().count() == names.size();
                 })
                 .findFirst()
                 .ifPresent(column -> all.put("id", new OwnColumns.Column(column, "", true)));

@@ -60,7 +60,9 @@ class OwnFormatTest {
     @Test
     void machinesAreCalledByTheirNames() throws IOException {
         for (String total : List.of("", ",Total,12,96\n", "Total,,12,96\n")) {
-            assertThat(read("id,VM,vCPU,Memory GB\n1,web,4,32\n2,db,8,64\n" + total).report().lines())
+            assertThat(read("id,VM,vCPU,Memory GB\n1,web,4,32\n2,db,8,64\n" + total)
+                            .report()
+                            .lines())
                     .anyMatch(line -> line.contains("id = VM (guessed)"));
         }
     }
