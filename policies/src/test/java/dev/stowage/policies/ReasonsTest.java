@@ -14,10 +14,12 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.fit.Preemption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -91,6 +93,21 @@ class ReasonsTest {
                         "its room is needed by request 1 of priority 2",
                         "takes the place of requests of lower priority",
                         rule);
+    }
+
+    @Test
+    void ofAPlugInIsNotTakenForOneOfPreemption() {
+        assertThat(Preemption.neededBy("its room is needed by request 17 of priority 2"))
+                .isEqualTo(17);
+        for (String other : List.of(
+                "",
+                "its room is needed by request ",
+                "its room is needed by request 17",
+                "its room is needed by request -17 of priority 2",
+                "its room is needed by request web of priority 2",
+                "its room is needed by request 99999999999999999999 of priority 2")) {
+            assertThat(Preemption.neededBy(other)).as(other).isEqualTo(-1);
+        }
     }
 
     private static NewRequest request(long id, long cpu, int priority) {

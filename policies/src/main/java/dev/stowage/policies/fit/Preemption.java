@@ -7,6 +7,8 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds running requests of lower priority to evict for a request that fits nowhere, if that makes enough room. On each
@@ -22,6 +24,7 @@ public final class Preemption {
     public static final String PLACES = "takes the place of requests of lower priority";
 
     private static final String NEEDED = "its room is needed by request ";
+    private static final Pattern REASON = Pattern.compile(NEEDED + "(\\d{1,18}) .*", Pattern.DOTALL);
 
     private final boolean queues;
     private int[] candidates = new int[16];
@@ -116,9 +119,9 @@ public final class Preemption {
 
     /** The id of the request for which others were evicted, from that reason; -1 if it is another one. */
     public static long neededBy(String reason) {
-        return reason.startsWith(NEEDED)
-                ? Long.parseLong(reason.substring(NEEDED.length(), reason.indexOf(' ', NEEDED.length())))
-                : View.NONE;
+        // Plug-ins give reasons too.
+        Matcher known = REASON.matcher(reason);
+        return known.matches() ? Long.parseLong(known.group(1)) : View.NONE;
     }
 
     private void look(View view, Actions actions, int job, int server) {
