@@ -191,8 +191,11 @@ public final class ReplayedPolicy {
         } else if (operation instanceof Release release && request != null && followsPolicy) {
             release(release, at, request.number());
         } else if (operation instanceof Release release && request != null) {
-            List<Request> all = outcome.requests().isEmpty() ? List.of(request) : outcome.requests();
-            all.stream().filter(ReplayedPolicy::ends).forEach(one -> released(release, at, one.number()));
+            // The operation may allow for a gang that the active policy had placed.
+            boolean withGang = !outcome.requests().isEmpty();
+            List<Request> all = withGang ? outcome.requests() : List.of(request);
+            Release happened = new Release(release.tenant(), release.id(), withGang);
+            all.stream().filter(ReplayedPolicy::ends).forEach(one -> released(happened, at, one.number()));
         } else if (operation instanceof Change change
                 && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
             refused = false;

@@ -148,6 +148,28 @@ final class ReplayedPolicyTest {
     }
 
     @Test
+    void aGangIsReleasedWhereItWasReleased() {
+        begin(PolicySpec.of("first-fit", Map.of("when-full", "queue")));
+        ReplayedPolicy tried = replayed(PolicySpec.of("fifo-ff"));
+        // 2 and 7 are free: x waits in both, and there the gang waits behind it.
+        apply(0, large("a", -1), ServiceStateTest.submit("b", "small", -1), large("x", -1));
+        apply(
+                SECOND,
+                new Operation.Gang(List.of(
+                        ServiceStateTest.submit("g1", "small", -1), ServiceStateTest.submit("g2", "small", -1))));
+        assertThat(tried.figures().waiting()).isEqualTo(3);
+        assertThat(state.world().find("acme", "g2").state()).isEqualTo(Request.State.RUNNING);
+        apply(2 * SECOND, new Change("lost", "ann", "", Command.plain(Command.Kind.LOSE, 0, 1)));
+        assertThat(state.world().find("acme", "g2").state()).isEqualTo(Request.State.WAITING);
+        assertThat(tried.figures().waiting()).isEqualTo(4);
+        // The node that was asked did not know g1 yet.
+        apply(3 * SECOND, new Release("acme", "g1", true));
+        assertThat(state.world().find("acme", "g2").state()).isEqualTo(Request.State.WAITING);
+        assertThat(tried.figures().waiting()).isEqualTo(3);
+        assertThat(tried.figures().failure()).isEmpty();
+    }
+
+    @Test
     void theSamePolicyDoesTheSame() {
         for (long seed = 0; seed < 30; seed++) {
             Random random = new Random(seed);
