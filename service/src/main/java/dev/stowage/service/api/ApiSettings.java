@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import dev.stowage.service.raft.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ public record ApiSettings(
 
     /** Takes a copy. */
     public ApiSettings {
-        addresses = Map.copyOf(new TreeMap<>(addresses));
+        addresses = Collections.unmodifiableMap(new TreeMap<>(addresses));
         rates = Map.copyOf(new TreeMap<>(rates));
         replay = List.copyOf(replay);
         plan = List.copyOf(plan);

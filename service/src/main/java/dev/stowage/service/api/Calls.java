@@ -12,6 +12,7 @@ import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -141,16 +142,18 @@ final class Calls {
         return id == null ? null : addresses().get(id);
     }
 
+    /** By the nodes' ids, in their order. */
     Map<String, String> addresses() {
         return addresses;
     }
 
-    /** The port that was taken; a node may have been told to take any. */
+    /** The port that this node took; it may have been told to take any. */
     void listensAt(int port) {
         Map<String, String> known = new TreeMap<>(settings.addresses());
-        known.replaceAll(
+        known.computeIfPresent(
+                node.status().id(),
                 (id, address) -> address.endsWith(":0") ? address.substring(0, address.length() - 1) + port : address);
-        addresses = Map.copyOf(known);
+        addresses = Collections.unmodifiableMap(known);
     }
 
     /** Certificates of the API, or null for none. */
