@@ -110,7 +110,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                             + " changes that nobody has reported as done."));
         }
         if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
-            throw new CallFailedException(leaderless(answered, silent));
+            throw new CallFailedException("there is no leader, so the service changes nothing and answers no reads: "
+                    + leaderless(answered.size(), silent));
         }
     }
 
@@ -137,14 +138,15 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         return silent;
     }
 
-    private static String leaderless(Map<String, Status> answered, Set<String> silent) {
-        int nodes = answered.size() + silent.size();
-        return "there is no leader, so the service changes nothing and answers no reads: "
-                + (silent.isEmpty()
-                        ? "all " + nodes + " nodes answer and have not elected one (yet)"
-                        : answered.size() + " of " + nodes + " nodes answer, and a leader needs " + (nodes / 2 + 1)
-                                + "; " + String.join(", ", silent) + (silent.size() == 1 ? " does" : " do")
-                                + " not answer");
+    static String leaderless(int answered, Set<String> silent) {
+        int nodes = answered + silent.size();
+        if (!silent.isEmpty()) {
+            return answered + " of " + nodes + " nodes answer, and a leader needs " + (nodes / 2 + 1) + "; "
+                    + String.join(", ", silent) + (silent.size() == 1 ? " does" : " do") + " not answer";
+        }
+        return nodes == 1
+                ? "the only node answers and has not elected itself yet"
+                : "all " + nodes + " nodes answer and have not elected one (yet)";
     }
 
     private static void warn(Console console, Status status) {
