@@ -307,7 +307,8 @@ public final class Salvage {
         } else if (operation instanceof Operation.Gang gang) {
             return "gang " + gang.members().stream().map(Salvage::describe).toList();
         } else if (operation instanceof Operation.Release release) {
-            return "release " + release.tenant() + "/" + release.id();
+            return "release " + release.tenant() + "/" + release.id()
+                    + (release.withGang() ? " with the gang in which it waits, if any" : "");
         }
         return operation.toString();
     }

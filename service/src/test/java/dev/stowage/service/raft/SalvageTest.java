@@ -281,6 +281,19 @@ final class SalvageTest {
     }
 
     @Test
+    void aSkippedReleaseOfAGangIsSaidToBeOne() throws Exception {
+        Path data = directory.resolve("n1");
+        long released;
+        try (RaftNode node = start(data)) {
+            submit(node, "r1", 1);
+            node.submit(new Operation.Release("acme", "r1", true)).get(10, TimeUnit.MINUTES);
+            released = node.status().applied();
+        }
+        assertThat(Salvage.of(data).skip(released, "olga", "why"))
+                .isEqualTo("[release acme/r1 with the gang in which it waits, if any]");
+    }
+
+    @Test
     void twoDirectoriesThatAreTreatedAlikeStayAlike() throws Exception {
         Path one = directory.resolve("one");
         poison(one);
