@@ -61,7 +61,7 @@ public final class StowageClient implements AutoCloseable {
     private volatile boolean awaits;
 
     private volatile boolean closed;
-    /** Told once of a call that is not answered for {@link #SILENCE_MILLIS}. */
+    /** Told once of a call that is not answered within {@link #SILENCE_MILLIS} of a failed attempt. */
     private final AtomicReference<@Nullable Consumer<Throwable>> listener = new AtomicReference<>();
 
     private StowageClient(ClientSettings settings, boolean awaits) {
