@@ -2,7 +2,6 @@ package dev.stowage.policies.catalog;
 
 import dev.stowage.core.policy.Policy;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -27,7 +26,7 @@ public record Entry(PolicyInfo info, Function<Values, Policy> maker) {
     public Entry with(PolicyInfo.Trait... traits) {
         return new Entry(
                 new PolicyInfo(
-                        info.key(), info.summary(), info.paper(), info.guarantee(), info.parameters(), Set.of(traits)),
+                        info.key(), info.summary(), info.paper(), info.guarantee(), info.parameters(), List.of(traits)),
                 maker);
     }
 }

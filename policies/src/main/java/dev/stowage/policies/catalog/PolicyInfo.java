@@ -1,7 +1,6 @@
 package dev.stowage.policies.catalog;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * Description of a policy, for its choice.
@@ -14,16 +13,16 @@ import java.util.Set;
  * @param traits what else must be known of it
  */
 public record PolicyInfo(
-        String key, String summary, String paper, String guarantee, List<Parameter> parameters, Set<Trait> traits) {
+        String key, String summary, String paper, String guarantee, List<Parameter> parameters, List<Trait> traits) {
     /** Takes copies. */
     public PolicyInfo {
         parameters = List.copyOf(parameters);
-        traits = Set.copyOf(traits);
+        traits = List.copyOf(traits);
     }
 
     /** Without traits. */
     public PolicyInfo(String key, String summary, String paper, String guarantee, List<Parameter> parameters) {
-        this(key, summary, paper, guarantee, parameters, Set.of());
+        this(key, summary, paper, guarantee, parameters, List.of());
     }
 
     /** What is true of some policies. */
