@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * request so far, by the greatest share of a server that they demand in any resource; where a resource comes in
  * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
- * <p>Sampled once per interval of the grid, in O(servers x resources), not at every event. The median is that of a
+ * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event. The median is that of a
  * systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
@@ -144,46 +144,42 @@ final class UsableCapacity {
             return;
         }
         looked = now;
-        set(now, 0, largest.demand());
-        set(now, MEDIAN, sorted.get(sorted.size() / 2).demand());
-        set(now, 2, smallest.demand());
-        setFree(now);
-    }
-
-    /** Of a type of which none has come, all that is free counts as usable. */
-    private void setFree(long now) {
-        for (int r = 0; r < resources; r++) {
-            long free = 0;
-            for (int server = 0; server < view.servers(); server++) {
-                free += view.status(server) == ServerStatus.UP ? Math.max(0, view.free(server, r)) : 0;
-            }
-            for (int row = SIZES.size(); row < usable.length; row++) {
-                usable[row][r].set(now, free);
-            }
-        }
-        for (int type = 0; type < ofType.length; type++) {
-            if (ofType[type] != null) {
-                set(now, SIZES.size() + type, ofType[type]);
-            }
-        }
-    }
-
-    private void set(long now, int size, long[] demand) {
-        long fit = 0;
+        long[] @Nullable [] demands = new long[usable.length - 1][];
+        demands[0] = largest.demand();
+        demands[MEDIAN] = sorted.get(sorted.size() / 2).demand();
+        demands[2] = smallest.demand();
+        System.arraycopy(ofType, 0, demands, SIZES.size(), ofType.length);
+        long[] fit = new long[demands.length];
+        long[] free = new long[resources];
+        long[] here = new long[resources];
         for (int server = 0; server < view.servers(); server++) {
-            fit += view.status(server) == ServerStatus.UP ? room(server, demand) : 0;
+            if (view.status(server) == ServerStatus.UP) {
+                for (int r = 0; r < resources; r++) {
+                    here[r] = Math.max(0, view.free(server, r));
+                    free[r] += here[r];
+                }
+                for (int k = 0; k < demands.length; k++) {
+                    long[] demand = demands[k];
+                    fit[k] += demand == null ? 0 : room(server, here, demand);
+                }
+            }
         }
         for (int r = 0; r < resources; r++) {
-            usable[size][r].set(now, fit * demand[r]);
+            for (int k = 0; k < demands.length; k++) {
+                long[] demand = demands[k];
+                // Of a type of which none has come, all that is free counts as usable.
+                usable[k][r].set(now, demand == null ? free[r] : fit[k] * demand[r]);
+            }
+            usable[demands.length][r].set(now, free[r]);
         }
     }
 
-    /** How many such requests a server has room for; 0 if they demand nothing. */
-    private long room(int server, long[] demand) {
+    /** How many such requests a server with so much free has room for; 0 if they demand nothing. */
+    private long room(int server, long[] free, long[] demand) {
         long room = Long.MAX_VALUE;
         for (int r = 0; r < resources; r++) {
             if (demand[r] > 0) {
-                long its = r == view.deviceResource() ? ofDevices(server, demand[r]) : view.free(server, r) / demand[r];
+                long its = r == view.deviceResource() ? ofDevices(server, demand[r]) : free[r] / demand[r];
                 room = Math.min(room, Math.max(0, its));
             }
         }
