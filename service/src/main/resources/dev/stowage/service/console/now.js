@@ -228,7 +228,7 @@ export class Now {
             element('p', {}, many === 0 ? 'No server could be emptied by moves, as of log position ' + plan.position + ': '
                 : element('span', {}, element('b', {}, number(many) + (many === 1 ? ' server' : ' servers') + ' could be emptied'),
                     ' by ' + number(moves) + (moves === 1 ? ' move' : ' moves') + ', as of log position ' + plan.position + ': '),
-            number(plan.serversInUse) + ' are in use, ' + (many === 0 ? '' : number(left) + ' would be, ') + 'and at least '
+            number(plan.serversInUse) + (plan.serversInUse === 1 ? ' is' : ' are') + ' in use, ' + (many === 0 ? '' : number(left) + ' would be, ') + 'and at least '
                 + number(plan.fewestServers) + ' are needed. '
                 + (left === plan.fewestServers ? 'No plan could do better. ' : ''),
             element('span', { class: 'quiet' }, 'Nothing is changed by this; stowage consolidate --carry-out does it, one move at a time.')),
@@ -248,7 +248,7 @@ export class Now {
         const sites = [...new Set(occupancy.kinds.map(kind => kind.site))].map(site => [named(site), fewestServers(occupancy, site)]);
         const rows = sites.length > 1 ? [...sites, ['all', all]] : sites;
         this.#held.replaceChildren(element('p', { class: 'bound' },
-            element('b', {}, number(used)), ' servers are in use. What runs needs at least ', element('b', {}, number(bound)),
+            element('b', {}, number(used)), used === 1 ? ' server is' : ' servers are', ' in use. What runs needs at least ', element('b', {}, number(bound)),
             bound > 0 ? ' (by ' + resourceWord(resource) + ' alone)' : '', ': ',
             used > bound ? 'at most ' + number(used - bound) + ' could be emptied (' + percent((used - bound) / used) + ').' : 'none could be emptied.',
             element('span', { class: 'quiet' }, ' A lower bound of one resource at a time; constraints and the sizes of requests may need more.')),
