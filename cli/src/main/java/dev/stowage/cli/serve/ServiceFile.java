@@ -103,7 +103,8 @@ public final class ServiceFile {
         Tls tls = new SecurityReader(base).tls(root.at("tls"));
         Access access = new Access(SecurityReader.tokens(root.at("tokens")));
         List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
-        Path data = base.resolve(root.at("data").text("stowage-data"));
+        String kept = root.at("data").text("stowage-data");
+        Path data = kept.equals(".") ? base : base.resolve(kept);
         int before = problems.size();
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
         ResourceNames.check(root.at("cluster"), List.of());
