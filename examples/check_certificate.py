@@ -247,13 +247,16 @@ def check(certificate, trace, from_zero):
 
 
 def fewest(held, listed, spare, any_site):
-    """How many servers hold so much, whichever of the list they are, when those that hold least, or a site, are lost.
+    """How many servers hold so much, whichever of the list they are, when those that hold least, as many of any one kind, or a site, are lost.
 
     Each site has its part of the first n servers: the next is of the site that then has the least part of its own.
     """
-    total = sum(count for _, count, _ in listed)
-    names = list(dict.fromkeys(site for _, _, site in listed))
-    own = [sum(count for _, count, site in listed if site == name) for name in names]
+    total = sum(count for _, count, _, _ in listed)
+    names = list(dict.fromkeys(site for _, _, site, _ in listed))
+    own = [sum(count for _, count, site, _ in listed if site == name) for name in names]
+    alike = {}
+    for each, count, _, capacity in listed:
+        alike[capacity] = (each, count + alike.get(capacity, (0, 0))[1])
     taken, sites_of = [0] * len(names), [[0] * len(names)]
     for _ in range(total if any_site else 0):
         next_site = min((s for s in range(len(names)) if taken[s] < own[s]), key=lambda s: Fraction(taken[s] + 1, own[s]))
@@ -262,7 +265,7 @@ def fewest(held, listed, spare, any_site):
 
     def best(some, lists, rest, lost):
         chosen = []
-        for each, count, _ in sorted(some, reverse=True):
+        for each, count, *_ in sorted(some, reverse=True):
             chosen.append((each, lists * count + min(rest, count)))
             rest -= min(rest, count)
         worth = 0
@@ -271,9 +274,24 @@ def fewest(held, listed, spare, any_site):
             lost -= min(lost, count)
         return worth
 
+    def without_a_kind(lists, rest, gone):
+        """The most where no kind loses more than this; -1 if there is no such choice."""
+        worth = -gone
+        for each, count in sorted(alike.values(), reverse=True):
+            allowed = lists * count + rest if each * spare <= gone else gone // each
+            taken = lists * count + min(rest, count, allowed - lists * count)
+            if taken < lists * count:
+                return -1
+            rest -= taken - lists * count
+            worth += each * taken
+        return worth if rest == 0 else -1
+
     def most(number):
         lists, rest = divmod(number, total)
         worth = best(listed, lists, rest, spare)
+        if spare > 0:
+            lost = {each * n for each, count in alike.values() for n in range(1, min(spare, (lists + 1) * count) + 1)}
+            worth = min(worth, max(0, max(without_a_kind(lists, rest, gone) for gone in lost)))
         if any_site:
             held_at = [best([k for k in listed if k[2] == name], lists, sites_of[rest][s], 0) for s, name in enumerate(names)]
             for s, name in enumerate(names):
@@ -297,7 +315,7 @@ def conclude(certificate, kinds, held, each, spare):
     """What follows where servers must hold so much, and each of a kind holds so much of it."""
     if certificate["together"]:
         stay = sum(k["stay"] * e for k, e in zip(kinds, each))
-        listed = [(e, k["count"], k["site"]) for k, e in zip(kinds, each) if k["count"] > 0]
+        listed = [(e, k["count"], k["site"], tuple(k["capacity"])) for k, e in zip(kinds, each) if k["count"] > 0]
         need(listed and max(listed)[0] > 0, "a server holds nothing")
         site = certificate["spareSite"]
         need((spare == 0 and not site) or all(k["stay"] == 0 for k in kinds), "a spare beside servers that stay")

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which servers to buy beside those that are there, by year while the load ({@link MoreLoad}) grows, and what else
@@ -151,7 +152,8 @@ public final class PurchasePlan {
      */
     public Purchases of(LabelledPolicy policy) {
         List<Step> eachYear = steps((sizing, bought) -> sizing.cheapest(policy.spec()), policy.label() + ": year ");
-        Purchases found = new Purchases(policy.label(), eachYear, ways(policy, after(years)), sum(eachYear));
+        List<Way> ways = withCheapest(ways(policy, after(years)), eachYear);
+        Purchases found = new Purchases(policy.label(), eachYear, ways, sum(eachYear));
         List<Long> mix = found.mix()
                 .filter(way -> way.cost() < found.eachYear())
                 .map(Way::buy)
@@ -168,6 +170,24 @@ public final class PurchasePlan {
                 policy.label() + ": the cheapest mix, year ");
         boolean enough = towards.stream().noneMatch(step -> step.buy().isEmpty());
         return dated(enough ? new Purchases(found.policy(), towards, found.ways(), found.eachYear()) : found, policy);
+    }
+
+    /** The search for the cheapest mix need not find it: it is the cheapest of all that is enough for the last year. */
+    private List<Way> withCheapest(List<Way> ways, List<Step> eachYear) {
+        long[] bought = new long[offers.names().size()];
+        eachYear.forEach(step -> add(step.buy(), bought));
+        boolean enough = eachYear.stream().noneMatch(step -> step.buy().isEmpty());
+        Stream<Way> all = enough
+                ? Stream.of(new Way(MIX, Arrays.stream(bought).boxed().toList(), sum(eachYear), 0))
+                : Stream.of();
+        Optional<Way> cheapest = Stream.concat(ways.stream(), all)
+                .filter(way -> !way.buy().isEmpty())
+                .min(Comparator.comparingDouble(Way::cost));
+        return ways.stream()
+                .map(way -> way.what().equals(MIX) && cheapest.isPresent()
+                        ? new Way(MIX, cheapest.get().buy(), cheapest.get().cost(), way.least())
+                        : way)
+                .toList();
     }
 
     /** The same with the quarter in which each purchase is needed. */

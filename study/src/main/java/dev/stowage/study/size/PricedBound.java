@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule what decides; null with the evidence where no server is needed
  * @param run if a requirement about the whole run decides: what follows from it; else null
- * @param held of each resource by all that must run, at some moments
+ * @param demands of each kind of request, per resource
+ * @param present how many of each kind must run, at some moments
  */
 record PricedBound(
         PricedSizing.Least least,
         PeakBound.@Nullable Rule rule,
         @Nullable Evidence evidence,
         @Nullable RunNeed run,
-        List<double[]> held) {
+        long[][] demands,
+        List<long[]> present) {
     /** Far more than the rounding of the programs' sums. */
     private static final double ROUNDING = 1e-9;
 
@@ -39,13 +41,13 @@ record PricedBound(
         PeakBound.@Nullable Rule rule = null;
         @Nullable Evidence evidence = null;
         @Nullable RunNeed run = null;
-        List<double[]> held = new ArrayList<>();
+        List<long[]> present = new ArrayList<>();
         for (PeakBound.Rule each : PeakBound.rules(experiment, question, requests, fits)) {
             long delay = each.delay(experiment);
             Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
             for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
                 if (each.allowed() == 0) {
-                    held.add(held(requests, at.count()));
+                    present.add(at.count());
                 }
                 Packing.PackedCost answer = Packing.least(requests, at, kinds, price, each.allowed());
                 if (answer.cost().atLeast() > best.atLeast()) {
@@ -86,17 +88,8 @@ record PricedBound(
                 rule,
                 evidence,
                 run,
-                held);
-    }
-
-    private static double[] held(RequestList requests, long[] count) {
-        double[] sum = new double[requests.demands()[0].length];
-        for (int k = 0; k < count.length; k++) {
-            for (int r = 0; r < sum.length; r++) {
-                sum[r] += (double) count[k] * requests.demands()[k][r];
-            }
-        }
-        return sum;
+                requests.demands(),
+                present);
     }
 
     private static List<Double> list(double[] values) {

@@ -7,10 +7,13 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -145,71 +148,117 @@ public final class PricedSizing {
         return point.workload().isInventory() && question.spareServers() > 0;
     }
 
-    /** The cost of what is missing of each resource, at moments at which all that is there must run. */
+    /**
+     * The cost of what is missing at moments at which all that is there must run: for all of it, and for those requests
+     * alone that fit some of the kinds only.
+     */
     private double beside() {
         List<ServerBlock> blocks = blocks(point);
-        long[][] offered = IntStream.range(0, kept.length)
-                .filter(l -> kept[l] == 0)
-                .mapToObj(l -> blocks.get(l).capacity().toArray())
-                .toArray(long[][]::new);
-        LeastBeside program = new LeastBeside(offered, price);
         double cost = 0;
-        for (double[] held : bound.held()) {
-            double[] missing = held.clone();
-            for (int l = 0; l < kept.length; l++) {
-                missing = more(
-                        missing, (double) -kept[l], blocks.get(l).capacity().toArray());
-            }
-            cost = Math.max(cost, program.cost(missing));
-            for (int l = 0; loses() && l < kept.length; l++) {
-                // Of each kind the fullest are lost, so what is left without any of them must be enough.
-                if (kept[l] > 0 && kept[l] >= question.spareServers()) {
-                    cost = Math.max(
-                            cost,
-                            program.cost(more(
-                                    missing,
-                                    question.spareServers(),
-                                    blocks.get(l).capacity().toArray())));
+        for (long[] present : bound.present()) {
+            List<BitSet> fitting = Arrays.stream(bound.demands())
+                    .map(demand -> fitting(demand, blocks))
+                    .toList();
+            Set<BitSet> some = new LinkedHashSet<>();
+            IntStream.range(0, present.length)
+                    .filter(k -> present[k] > 0 && !fitting.get(k).isEmpty())
+                    .forEach(k -> some.add(fitting.get(k)));
+            BitSet any = new BitSet();
+            some.forEach(any::or);
+            some.add(any);
+            for (BitSet kinds : some) {
+                double[] held = new double[blocks.get(0).capacity().size()];
+                for (int k = 0; k < present.length; k++) {
+                    BitSet others = (BitSet) fitting.get(k).clone();
+                    others.andNot(kinds);
+                    boolean counts = others.isEmpty() && !fitting.get(k).isEmpty();
+                    held = counts ? more(held, (double) present[k], bound.demands()[k]) : held;
                 }
-            }
-            if (loses() && cost > 0) {
-                cost = Math.max(cost, losingBought(offered, missing));
+                cost = Math.max(cost, beside(kinds, held, blocks));
             }
         }
         return cost;
+    }
+
+    private static BitSet fitting(long[] demand, List<ServerBlock> blocks) {
+        BitSet kinds = new BitSet();
+        IntStream.range(0, blocks.size())
+                .filter(l -> IntStream.range(0, demand.length)
+                        .allMatch(r -> demand[r] <= blocks.get(l).capacity().get(r)))
+                .forEach(kinds::set);
+        return kinds;
+    }
+
+    /** The cost of what is missing where requests that hold so much fit these kinds only. */
+    private double beside(BitSet kinds, double[] held, List<ServerBlock> blocks) {
+        int[] buy = IntStream.range(0, kept.length).filter(l -> kept[l] == 0).toArray();
+        int[] some = IntStream.range(0, buy.length).filter(i -> kinds.get(buy[i])).toArray();
+        if (some.length == 0) {
+            return 0;
+        }
+        long[][] offered = Arrays.stream(some)
+                .mapToObj(i -> blocks.get(buy[i]).capacity().toArray())
+                .toArray(long[][]::new);
+        double[] its = Arrays.stream(some).mapToDouble(i -> price[i]).toArray();
+        int[] stay = kinds.stream().filter(l -> kept[l] > 0).toArray();
+        double[] missing = held;
+        for (int l : stay) {
+            missing = more(missing, (double) -kept[l], blocks.get(l).capacity().toArray());
+        }
+        LeastBeside program = new LeastBeside(offered, its);
+        double cost = Math.max(program.cost(missing), stay.length == 0 ? fewest(its) : 0);
+        for (int l : loses() ? stay : new int[0]) {
+            // Of each kind the fullest are lost, so what is left without any of them must be enough.
+            if (kept[l] >= question.spareServers()) {
+                cost = Math.max(
+                        cost,
+                        program.cost(more(
+                                missing,
+                                question.spareServers(),
+                                blocks.get(l).capacity().toArray())));
+            }
+        }
+        return loses() && cost > 0 ? Math.max(cost, losingBought(offered, its, missing)) : cost;
+    }
+
+    /** What one request that fits no server that stays costs: one server, and so many more of its kind, or another kind. */
+    private double fewest(double[] its) {
+        double[] cheapest = Arrays.stream(its).sorted().toArray();
+        double another = cheapest.length > 1 ? cheapest[1] : Double.POSITIVE_INFINITY;
+        return cheapest[0] + (loses() ? Math.min(question.spareServers() * cheapest[0], another) : 0);
     }
 
     /**
      * The same where something is bought: the least over which kind is the dearest of it. Without all the spare servers
      * of that kind, or without all of them if they are fewer, what is left must be enough.
      */
-    private double losingBought(long[][] offered, double[] missing) {
-        int[] cheapestFirst = IntStream.range(0, price.length)
+    private double losingBought(long[][] offered, double[] its, double[] missing) {
+        int[] cheapestFirst = IntStream.range(0, its.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble(l -> price[l]))
+                .sorted(Comparator.comparingDouble(l -> its[l]))
                 .mapToInt(Integer::intValue)
                 .toArray();
         double least = Double.POSITIVE_INFINITY;
-        for (int kinds = 1; kinds <= price.length; kinds++) {
+        for (int kinds = 1; kinds <= its.length; kinds++) {
             int dearest = cheapestFirst[kinds - 1];
             double[] all = more(missing, question.spareServers(), offered[dearest]);
-            least = Math.min(least, costOf(offered, cheapestFirst, kinds, all));
+            least = Math.min(least, costOf(offered, its, cheapestFirst, kinds, all));
             if (question.spareServers() > 1) {
-                least = Math.min(least, price[dearest] + costOf(offered, cheapestFirst, kinds - 1, missing));
+                least = Math.min(least, its[dearest] + costOf(offered, its, cheapestFirst, kinds - 1, missing));
             }
         }
         return least;
     }
 
     /** What is missing costs so much with the first kinds of an order; infinite if there are none. */
-    private double costOf(long[][] offered, int[] order, int kinds, double[] missing) {
+    private static double costOf(long[][] offered, double[] its, int[] order, int kinds, double[] missing) {
         int[] some = Arrays.copyOf(order, kinds);
         boolean enough = Arrays.stream(missing).allMatch(each -> each <= 0);
         return kinds == 0
                 ? enough ? 0 : Double.POSITIVE_INFINITY
                 : new LeastBeside(
                                 Arrays.stream(some).mapToObj(l -> offered[l]).toArray(long[][]::new),
-                                Arrays.stream(some).mapToDouble(l -> price[l]).toArray())
+                                Arrays.stream(some).mapToDouble(l -> its[l]).toArray())
                         .cost(missing);
     }
 

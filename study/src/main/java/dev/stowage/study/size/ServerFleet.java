@@ -8,9 +8,12 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -256,7 +259,7 @@ final class ServerFleet {
     /**
      * What may be lost at a moment, whichever it is.
      *
-     * @param servers so many of all
+     * @param servers so many of all, or of each kind
      * @param site also all of any site
      */
     record Loss(int servers, boolean site) {
@@ -293,6 +296,9 @@ final class ServerFleet {
     /** The most that so many servers of the list can hold after a loss, whichever of the list they are. */
     BigInteger most(long level, List<BigInteger> each, Loss loss) {
         BigInteger most = held(level, each, b -> true, level, loss.servers());
+        if (loss.servers() > 0) {
+            most = most.min(withoutAnyKind(level, each, loss.servers()));
+        }
         if (loss.site()) {
             long[] ofSite = new long[cluster.sites().size()];
             long[] counts = counts(level);
@@ -338,6 +344,56 @@ final class ServerFleet {
             held = held.add(each.get(kinds.get(i)).multiply(BigInteger.valueOf(numbers[i] - less)));
         }
         return held;
+    }
+
+    /** Servers of the list that are alike: what each of them holds, and how many the list has. */
+    private record Alike(BigInteger each, long listed) {
+        Alike and(Alike other) {
+            return new Alike(each, listed + other.listed);
+        }
+    }
+
+    /**
+     * What so many servers of the list hold at most once some of one kind are lost, whichever kind that is. For each
+     * amount that may be lost at most: as many of each kind as lose no more, first those that hold most.
+     */
+    private BigInteger withoutAnyKind(long level, List<BigInteger> each, int lost) {
+        long[][] capacities = kinds();
+        long[] numbers = numbers();
+        Map<List<Long>, Alike> byCapacity = new LinkedHashMap<>();
+        for (int l = 0; l < numbers.length; l++) {
+            byCapacity.merge(
+                    Arrays.stream(capacities[l]).boxed().toList(), new Alike(each.get(l), numbers[l]), Alike::and);
+        }
+        List<Alike> kinds = byCapacity.values().stream()
+                .sorted(Comparator.comparing(Alike::each).reversed())
+                .toList();
+        return kinds.stream()
+                .flatMap(kind -> LongStream.rangeClosed(
+                                1, Math.min(lost, (level / order.length + 1) * kind.listed()))
+                        .mapToObj(gone -> kind.each().multiply(BigInteger.valueOf(gone))))
+                .map(gone -> withoutMore(level, kinds, lost, gone))
+                .max(Comparator.naturalOrder())
+                .orElse(BigInteger.ZERO);
+    }
+
+    /** What they hold at most where no kind may lose more than this; 0 if there is no such choice. */
+    private BigInteger withoutMore(long level, List<Alike> kinds, int lost, BigInteger gone) {
+        long left = level % order.length;
+        BigInteger held = BigInteger.ZERO;
+        for (Alike kind : kinds) {
+            long whole = level / order.length * kind.listed();
+            long allowed = kind.each().multiply(BigInteger.valueOf(lost)).compareTo(gone) <= 0
+                    ? Long.MAX_VALUE
+                    : gone.divide(kind.each()).longValueExact();
+            if (whole > allowed) {
+                return BigInteger.ZERO;
+            }
+            long further = Math.min(left, Math.min(kind.listed(), allowed - whole));
+            left -= further;
+            held = held.add(kind.each().multiply(BigInteger.valueOf(whole + further)));
+        }
+        return left > 0 ? BigInteger.ZERO : held.subtract(gone).max(BigInteger.ZERO);
     }
 
     /** What a server of each kind that grows has of a resource. */
