@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.study.buy.Offers;
@@ -122,6 +123,18 @@ final class KindsText {
         return servers.isEmpty()
                 ? ""
                 : " By the prices of their list " + (all == 1 ? "it costs " : "they cost ") + money(cost) + ".";
+    }
+
+    /** How many are at each site, and how many of them are there now; empty where there is one site. */
+    String bySite(Map<String, Map<String, Long>> sites) {
+        List<String> each = new ArrayList<>();
+        for (Site site : point.cluster().sites()) {
+            Map<String, Long> its = sites.getOrDefault(site.name(), Map.of());
+            int now = site.servers().stream().mapToInt(ServerBlock::count).sum();
+            each.add(number(its.values().stream().mapToLong(Long::longValue).sum()) + " at " + site.name()
+                    + (its.isEmpty() ? "" : " (" + hosts.of(its) + (alone ? "" : "; " + number(now) + " now") + ")"));
+        }
+        return sites.isEmpty() ? "" : " By site: " + String.join(", ", each) + ".";
     }
 
     /** Why servers of a kind alone are never enough; empty if every request fits one. */

@@ -58,6 +58,7 @@ final class SizeOverview {
      *
      * @param servers null if no number of servers is enough
      * @param kinds of the first replication: how many of each kind of server, by its capacity in words
+     * @param sites the same by site; empty where there is one
      * @param byReplication 0 if none was found
      * @param shown interval of the answer in the mean over all runs; null if not requested
      * @param resampled needs of traces that are resampled from this one; null if there are none
@@ -79,6 +80,7 @@ final class SizeOverview {
             @Nullable Estimate servers,
             Estimate bound,
             Map<String, Long> kinds,
+            Map<String, Map<String, Long>> sites,
             List<Long> byReplication,
             List<Long> boundBy,
             Sizing.@Nullable Shown shown,
@@ -98,6 +100,7 @@ final class SizeOverview {
                     servers,
                     bound,
                     kinds,
+                    sites,
                     byReplication,
                     boundBy,
                     shown,
@@ -191,6 +194,7 @@ final class SizeOverview {
                 need.known() ? sizing.estimate(need.servers()) : null,
                 sizing.estimate(sizing.least()),
                 first == 0 ? Map.of() : sizing.kinds(first),
+                first == 0 ? Map.of() : sizing.bySite(first),
                 need.servers(),
                 sizing.least(),
                 shown,

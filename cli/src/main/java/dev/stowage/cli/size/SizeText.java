@@ -222,7 +222,8 @@ final class SizeText {
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))
                         + "."
-                        + kinds.cost(one.kinds());
+                        + kinds.cost(one.kinds())
+                        + kinds.bySite(one.sites());
     }
 
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */

@@ -449,6 +449,25 @@ final class ServerFleet {
         return cluster.sites().get(site[block]).name();
     }
 
+    /** Numbers of servers of some blocks, by the name of their kind. */
+    Map<String, Long> named(long[] counts, List<String> names, IntPredicate some) {
+        Map<String, Long> named = new LinkedHashMap<>();
+        IntStream.range(0, counts.length)
+                .filter(b -> counts[b] > 0 && some.test(b))
+                .forEach(b -> named.merge(names.get(b), counts[b], Long::sum));
+        return named;
+    }
+
+    /** The same by name of the site; empty where there is one. */
+    Map<String, Map<String, Long>> bySite(long[] counts, List<String> names) {
+        Map<String, Map<String, Long>> sites = new LinkedHashMap<>();
+        for (int s = 0; s < cluster.sites().size() && cluster.sites().size() > 1; s++) {
+            int one = s;
+            sites.put(cluster.sites().get(s).name(), named(counts, names, b -> site[b] == one));
+        }
+        return sites;
+    }
+
     /** How many servers of a block the list has; 0 for one that stays. */
     long listedOf(int block) {
         return list[block];

@@ -305,15 +305,13 @@ public final class Sizing {
         return named(fleet.counts(level(servers)));
     }
 
+    /** The same by site, in order of sites; empty where there is one. */
+    public Map<String, Map<String, Long>> bySite(long servers) {
+        return fleet.bySite(fleet.counts(level(servers)), SizeWords.kinds(point));
+    }
+
     private Map<String, Long> named(long[] counts) {
-        Map<String, Long> named = new LinkedHashMap<>();
-        List<String> names = SizeWords.kinds(point);
-        for (int b = 0; b < counts.length; b++) {
-            if (counts[b] > 0) {
-                named.merge(names.get(b), counts[b], Long::sum);
-            }
-        }
-        return named;
+        return fleet.named(counts, SizeWords.kinds(point), b -> true);
     }
 
     /** How many servers have so much of a resource. */
