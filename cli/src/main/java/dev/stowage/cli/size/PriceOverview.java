@@ -54,12 +54,10 @@ final class PriceOverview {
         }
         progress.step("bound for any policy");
         PricedSizing sizing = new PricedSizing(point, question, new Policies(), price);
-        double least = point.workload().isInventory()
-                ? sizing.leastToBuy()
-                : sizing.least().atLeast();
+        double least = sizing.leastToBuy();
         List<Priced> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            progress.step(policy.label() + ": mixes of " + names.size() + " kinds");
+            progress.step(policy.label() + (names.size() == 1 ? ": how many" : ": mixes of " + names.size() + " kinds"));
             PricedSizing.Cheapest found = sizing.cheapest(policy.spec());
             all.add(new Priced(
                     policy.label(),
@@ -76,7 +74,7 @@ final class PriceOverview {
         answer(answer, point, question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),
-                () -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all), warnings),
+                () -> Data.json(Map.of("kinds", names, "least", least, "program", sizing.least(), "policies", all), warnings),
                 () -> csv(all));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (settings.certificate() != null) {
@@ -103,7 +101,7 @@ final class PriceOverview {
             List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names.stream().map(hosts::of).toList());
-        header.addAll(List.of("cost", "bound for any policy", "more than that", "mixes run"));
+        header.addAll(List.of("cost", "bound for any policy", "more than that"));
         Columns columns = new Columns(header);
         for (Priced one : all) {
             List<String> row = new ArrayList<>(List.of(one.policy()));
@@ -124,7 +122,6 @@ final class PriceOverview {
                                     "%s (%.1f %%)",
                                     money(one.cost() - one.bound()),
                                     100 * (one.cost() / one.bound() - 1)));
-            row.add(Integer.toString(one.tried().size()));
             columns.row(row);
         }
         Columns kinds = new Columns("a server", "price", "worth up to", "in the linear program's mix");
@@ -142,20 +139,24 @@ final class PriceOverview {
                         ? ""
                         : " Proven: no policy can do it for less than "
                                 + money(all.get(0).bound()) + "."));
-        answer.onConsole(console.wrapped("", "The cheapest mix found for " + question.phrase() + ":") + "\n");
+        String what = names.size() == 1
+                ? "The fewest servers of " + hosts.both(names.get(0)) + ", for " + money(price[0]) + " each,"
+                : "The cheapest mix";
+        answer.onConsole(console.wrapped("", what + " found for " + question.phrase() + ":") + "\n");
         answer.table(columns);
+        boolean counted = point.workload().isInventory() && question.spareServers() > 0;
+        String bound = "The bound for any policy is what whole servers cost"
+                + (counted ? ", with those to spare" : question.spareServers() > 0 ? ", without those to spare" : "");
+        if (names.size() == 1) {
+            answer.say(bound + ".");
+            return;
+        }
         answer.gap();
         answer.table(kinds);
-        answer.say("The bound for any policy comes from the linear program's mix, which may have fractions of"
-                + " servers"
-                + (point.workload().isInventory()
-                        ? "; it is what whole servers cost"
-                                + (question.spareServers() > 0 ? ", with those to spare" : "")
-                        : "")
-                + ". A kind outside that mix would have to cost less than \"worth up to\" to be in it. The mix"
-                + " found is a local optimum: no cheaper one that meets the target was found with fewer servers of one"
-                + " kind, or with some of one kind exchanged for fewer of another; --format json lists every mix that"
-                + " was run.");
+        answer.say(bound + "; it follows from the linear program's mix, which may have fractions of servers. A kind"
+                + " outside that mix would have to cost less than \"worth up to\" to be in it. The mix found is a local"
+                + " optimum: no cheaper one that meets the target was found with fewer servers of one kind, or with some"
+                + " of one kind exchanged for fewer of another; --format json lists every mix that was run.");
     }
 
     private String cheapest(Priced one, List<String> names) {

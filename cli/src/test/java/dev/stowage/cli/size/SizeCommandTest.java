@@ -263,7 +263,7 @@ final class SizeCommandTest {
         assertThat(found.get("cost").asDouble()).isEqualTo(6);
         assertThat(found.get("servers").get(1).asLong()).isEqualTo(30);
         assertThat(found.get("bound").asDouble()).isGreaterThan(5.99);
-        assertThat(price.get("least").get("worth").get(0).asDouble()).isLessThan(0.81);
+        assertThat(price.get("program").get("worth").get(0).asDouble()).isLessThan(0.81);
     }
 
     @Test
@@ -338,7 +338,7 @@ final class SizeCommandTest {
         assertThat(Program.wide("size", experiment.toString(), "--price", "9000")
                         .out())
                 .containsPattern("policy +16 cores, 64 GiB +cost")
-                .containsPattern("\n16 cores, 64 GiB \\(counts as 64 vCPU, 64 GiB\\) +9,000");
+                .contains("The fewest servers of " + both + ", for 9,000.00 each, found");
         Path plain = Files.writeString(
                 directory.resolve("plain.yaml"), String.format(yaml).replace("overcommit: {cpu: 4}, ", ""));
         assertThat(Program.wide("size", plain.toString()).out())
