@@ -205,7 +205,7 @@ public final class RunCollector implements Effects {
         changeWaiting(now, job, 1);
         countGang(now, job, GANGS_ARRIVED);
         if (usable != null) {
-            usable.arrived(job);
+            usable.arrived(now, job);
         }
         if (jobs != null) {
             jobs.arrived(view(), job);
@@ -249,6 +249,9 @@ public final class RunCollector implements Effects {
     @Override
     public void left(long now, int job, int server) {
         counts.add(now, LEFT);
+        if (usable != null) {
+            usable.settle(now);
+        }
         if (jobs != null) {
             jobs.left(view(), job, now, server);
         }

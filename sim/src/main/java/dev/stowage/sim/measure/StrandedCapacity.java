@@ -30,7 +30,7 @@ public final class StrandedCapacity implements Effects {
     @Override
     public void arrived(long now, int job) {
         if (usable != null) {
-            usable.arrived(job);
+            usable.arrived(now, job);
         }
     }
 
@@ -38,6 +38,13 @@ public final class StrandedCapacity implements Effects {
     public void placed(long now, int job, int server, String reason) {
         if (usable != null) {
             usable.look(now, usable.amounts()[0][0].widthNanos());
+        }
+    }
+
+    @Override
+    public void left(long now, int job, int server) {
+        if (usable != null) {
+            usable.settle(now);
         }
     }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * request so far, by the greatest share of a server that they demand in any resource; where a resource comes in
  * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
- * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event. The median is that of a
- * systematic sample of the arrivals, at most 1024 of them.
+ * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event: at a placement, after all
+ * that is placed at the same instant. The median is that of a systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
     static final List<String> SIZES = List.of("largest", "median", "smallest");
@@ -46,6 +46,8 @@ final class UsableCapacity {
     private @Nullable Sized largest;
     private @Nullable Sized smallest;
     private long looked = Long.MIN_VALUE;
+    /** Whether something came or was placed at the instant of the last sample, after it. */
+    private boolean stale;
 
     /** A demand, and its greatest share of a server when it came. */
     private record Sized(double share, long[] demand) {}
@@ -80,7 +82,9 @@ final class UsableCapacity {
         return usable;
     }
 
-    void arrived(int job) {
+    void arrived(long now, int job) {
+        settle(now);
+        stale |= now == looked;
         int type = view.type(job);
         if (type >= 0 && type < ofType.length) {
             ofType[type] = demand(job);
@@ -138,12 +142,29 @@ final class UsableCapacity {
         return share;
     }
 
-    /** Takes a sample if the last one is an interval ago. */
+    /** Takes a sample if the last one is an interval ago. To be called at a placement. */
     void look(long now, long intervalNanos) {
-        if (largest == null || smallest == null || (looked != Long.MIN_VALUE && now - looked < intervalNanos)) {
+        settle(now);
+        if (looked != Long.MIN_VALUE && now - looked < intervalNanos) {
+            stale |= now == looked;
+        } else {
+            looked = now;
+            sample();
+        }
+    }
+
+    /** Takes the last sample again if its instant is over and it lacks a part of it. To be called as time moves on. */
+    void settle(long now) {
+        if (stale && now > looked) {
+            stale = false;
+            sample();
+        }
+    }
+
+    private void sample() {
+        if (largest == null || smallest == null) {
             return;
         }
-        looked = now;
         long[] @Nullable [] demands = new long[usable.length - 1][];
         demands[0] = largest.demand();
         demands[MEDIAN] = sorted.get(sorted.size() / 2).demand();
@@ -168,9 +189,9 @@ final class UsableCapacity {
             for (int k = 0; k < demands.length; k++) {
                 long[] demand = demands[k];
                 // Of a type of which none has come, all that is free counts as usable.
-                usable[k][r].set(now, demand == null ? free[r] : fit[k] * demand[r]);
+                usable[k][r].set(looked, demand == null ? free[r] : fit[k] * demand[r]);
             }
-            usable[demands.length][r].set(now, free[r]);
+            usable[demands.length][r].set(looked, free[r]);
         }
     }
 
@@ -199,6 +220,7 @@ final class UsableCapacity {
     }
 
     void advance(long endNanos) {
+        settle(endNanos);
         for (Trajectory[] row : usable) {
             for (Trajectory each : row) {
                 each.advance(endNanos);
