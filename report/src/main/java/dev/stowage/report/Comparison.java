@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On one trace all figures are exact. Then it is judged whether the difference would appear on other requests like
  * these, by its interval from {@link TimeBlocks} of the same requests.
  *
- * <p>Waits are compared among the policies that turn nothing away: those of the others are over fewer requests.
+ * <p>Waits are compared among the policies that turn nothing away: those of the others are over fewer requests. Of an
+ * inventory, all but the number without a place is compared among those that find one for all that fits a server.
  *
  * @param metric what is compared
  * @param ranked outcomes that have the metric, best first, ties in the order of the experiment
@@ -75,6 +76,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                 .filter(o -> o.complete() && o.trusted(metric) != null)
                 .filter(o -> Double.isFinite(estimate(o, metric).mean()))
                 .filter(o -> !(wait(metric) && turnsAway(o)))
+                .filter(o -> !o.inventory() || servesAllAtOnce(o) || metric.base().equals(Metric.WITHOUT_PLACE))
                 .sorted(more(metric) ? order.reversed() : order)
                 .toList();
         if (ranked.size() < 2 || Metric.of(metric).better() == Metric.Better.NEITHER) {

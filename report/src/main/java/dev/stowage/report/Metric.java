@@ -30,9 +30,16 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
         NEITHER
     }
 
+    /** How many requests of an inventory find no place. */
+    static final String WITHOUT_PLACE = "without_place";
+
+    /** What an inventory is compared by, whether or not policies differ in it. */
+    static final List<String> OF_INVENTORIES = List.of(WITHOUT_PLACE, "occupied_servers_mean");
+
     /** Metrics of the summary table, in its order; those with a resource appear once per resource. */
     static final List<String> MAIN = List.of(
             "size_servers",
+            WITHOUT_PLACE,
             "wait_mean_s",
             "wait_p99_s",
             "wait_max_s",
@@ -75,6 +82,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
     /** What decides between policies, most telling first: the columns that a terminal has room for. */
     static final List<String> DECIDING = List.of(
             "size_servers",
+            WITHOUT_PLACE,
             "reward_of_bound",
             "completion_of_bound",
             "wait_mean_s",
@@ -128,6 +136,7 @@ record Metric(String title, Quantity quantity, Better better, Set<Trait> traits)
             case "queued_demand_max" -> count("peak queued" + of, Better.LESS);
             case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);
             case "in_system_mean" -> metric("requests in the system", Quantity.COUNT, Better.LESS, Trait.GROWS);
+            case WITHOUT_PLACE -> count("without a place", Better.LESS);
             case "running_mean" -> count("running requests", Better.NEITHER);
             case "occupied_servers_max" -> count("peak occupied servers", Better.LESS);
             case "idle_servers_mean" -> count("servers empty for an hour", Better.MORE);

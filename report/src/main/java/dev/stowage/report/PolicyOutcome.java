@@ -102,6 +102,11 @@ record PolicyOutcome(
         return stability != null;
     }
 
+    /** Whether all requests are there from the start and none ends, so that there are no waits. */
+    boolean inventory() {
+        return stability != null && stability.verdict().equals(Stability.INVENTORY);
+    }
+
     boolean unstable() {
         return stability != null && stability.verdict().equals("unstable");
     }
@@ -133,7 +138,7 @@ record PolicyOutcome(
         return (queue.growthPerHour() >= 0 ? "+" : "") + text + " requests/h";
     }
 
-    /** {@code stable}, {@code unstable}, {@code undecided}, {@code no queue} or {@code not judged}. */
+    /** {@code stable}, {@code unstable}, {@code undecided}, {@code no queue}, {@code inventory} or {@code not judged}. */
     String word() {
         return stability == null ? "not judged" : stability.verdict().replace('-', ' ');
     }

@@ -124,12 +124,23 @@ public final class SummaryTable {
                                         .distinct()
                                         .count()
                                 == 1)
+                        .filter(name -> !(inventory() && Metric.OF_INVENTORIES.contains(name.base())))
                         .toList();
+    }
+
+    /** Whether there are no queues to speak of. */
+    private boolean inventory() {
+        return outcomes.stream().anyMatch(PolicyOutcome::inventory)
+                && outcomes.stream().allMatch(PolicyOutcome::inventory);
     }
 
     /** What belongs to {@link #text}, a sentence each: what is the same for all, and why a verdict is what it is. */
     public List<String> remarks() {
         List<String> remarks = new ArrayList<>();
+        if (inventory()) {
+            remarks.add("An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
+                    + " requests find no place, and in how many servers the others take.");
+        }
         if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();
             MetricName load = MetricName.parse(Metric.LOAD);
@@ -265,7 +276,8 @@ public final class SummaryTable {
     private Table table(List<MetricName> metrics, List<PolicyOutcome> shown, boolean shortly) {
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");
-        if (shortly) {
+        boolean queues = !inventory();
+        if (shortly && queues) {
             headings.add("queue");
         }
         boolean byType = !shortly && shown.stream().anyMatch(outcome -> WorstType.of(outcome) != null);
@@ -275,7 +287,7 @@ public final class SummaryTable {
                 headings.add("worst type's mean wait");
             }
         }
-        if (!shortly) {
+        if (!shortly && queues) {
             headings.add("queue");
         }
         List<List<Table.Cell>> rows = new ArrayList<>();
@@ -283,7 +295,7 @@ public final class SummaryTable {
             List<Table.Cell> row = new ArrayList<>();
             axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
             row.add(Table.Cell.name(outcome.policy() + (outcome.complete() ? "" : " (incomplete)")));
-            if (shortly) {
+            if (shortly && queues) {
                 row.add(verdict(outcome, outcome.word()));
             }
             for (MetricName name : metrics) {
@@ -293,12 +305,12 @@ public final class SummaryTable {
                     row.add(worst == null ? Table.Cell.none() : worst.cell());
                 }
             }
-            if (!shortly) {
+            if (!shortly && queues) {
                 row.add(verdict(outcome, outcome.verdict()));
             }
             rows.add(row);
         }
-        return new Table(headings, axes.size() + (shortly ? 2 : 1), rows);
+        return new Table(headings, axes.size() + (shortly && queues ? 2 : 1), rows);
     }
 
     private static Table.Cell verdict(PolicyOutcome outcome, String text) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Which policy does best, in sentences; "not distinguishable" as {@link Comparison} judges. */
 final class Verdicts {
-    private static final List<String> JUDGED = List.of("wait_mean_s", "occupied_servers_mean", "rejection_fraction");
+    private static final List<String> JUDGED = List.of(Metric.WITHOUT_PLACE, "wait_mean_s", "occupied_servers_mean", "rejection_fraction");
 
     private Verdicts() {}
 
@@ -48,7 +48,7 @@ final class Verdicts {
     /** Policies whose waits are not compared, because they are over fewer requests. */
     private static List<String> notCompared(List<PolicyOutcome> outcomes) {
         List<String> turning = outcomes.stream()
-                .filter(Comparison::turnsAway)
+                .filter(each -> Comparison.turnsAway(each) && !each.inventory())
                 .map(PolicyOutcome::policy)
                 .distinct()
                 .toList();

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
@@ -15,12 +16,16 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.study.load.PolicyCautions;
 import dev.stowage.study.load.RejectedByDesign;
 import dev.stowage.study.row.RowAdditions;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeAddition;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -38,6 +43,10 @@ final class RowMaking {
     private final Map<String, Double> unfit = new TreeMap<>();
     /** Greatest part of the requests that was rejected in a run, by policy. */
     private final Map<String, Double> rejected = new LinkedHashMap<>();
+
+    private final Set<String> measured = new HashSet<>();
+    /** Inventories of which some policy finds no place for all. */
+    private final Set<Experiment> withoutPlace = new LinkedHashSet<>();
 
     private final List<String> cautions;
     /** Changes of servers that were refused, likewise. */
@@ -99,10 +108,11 @@ final class RowMaking {
             console.note("The rows of the runs finished so far are in " + directory.resultsFile());
             throw e;
         }
-        unfit.forEach((policy, count) -> console.warn(String.format(
+        withoutPlace.forEach(point -> InventoryFit.of(point).ifPresent(fit -> warnings.add(fit.sentence())));
+        byCount().forEach((count, policies) -> console.warn(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
-                policy,
+                "warning: %s%,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
+                policies.size() < measured.size() ? String.join(", ", policies) + ": " : "",
                 count,
                 count == 1 ? " fits" : "s fit",
                 experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
@@ -119,6 +129,16 @@ final class RowMaking {
         warnings.addAll(
                 RejectedByDesign.of(experiment.points().get(0), rejected).toList());
         directory.writeWarnings(warnings);
+    }
+
+    /** By how many requests fit no server: under which policies, unless the warnings of an inventory name them. */
+    private Map<Double, List<String>> byCount() {
+        Map<Double, List<String>> policies = new TreeMap<>();
+        if (withoutPlace.isEmpty()) {
+            unfit.forEach((policy, count) ->
+                    policies.computeIfAbsent(count, first -> new ArrayList<>()).add(policy));
+        }
+        return policies;
     }
 
     /** Whether servers may be away when a request arrives. */
@@ -151,6 +171,12 @@ final class RowMaking {
         }
         if (row instanceof RunRow run) {
             Map<String, Double> metrics = run.metrics();
+            measured.add(run.origin().policy());
+            if (metrics.getOrDefault("without_place", 0.0) > 0) {
+                experiment.points().stream()
+                        .filter(point -> point.point().equals(run.origin().point()))
+                        .forEach(withoutPlace::add);
+            }
             add(
                     unfit,
                     run,

@@ -212,7 +212,7 @@ final class RunCommandTest {
                 .contains("first-fit:when-full=queue")
                 .contains("first-fit:when-full=reject");
         // 9 cores fit no server of 4.
-        assertThat(run.err()).contains("1 bad").contains("fifo-ff: 1 request fits no server");
+        assertThat(run.err()).contains("1 bad").contains("warning: 1 request fits no server");
         assertThat(Files.readString(out.resolve("experiment.yaml"))).contains("name: \"requests\"");
         Program strict = Program.run("run", "--trace", trace.toString(), "--servers", "1 x 4 cores", "--strict");
         assertThat(strict.code()).isEqualTo(2);

@@ -174,6 +174,11 @@ public record Experiment(
         return origins instanceof DrawnOrigins && origins != DrawnOrigins.ANYWHERE;
     }
 
+    /** Whether all of an inventory is there from the start and none of it ends, on servers that do not change. */
+    public boolean standsStill() {
+        return workload.isInventory() && changes.isEmpty() && hazards.failures().isEmpty();
+    }
+
     /** The optional parts that this experiment has. */
     public Set<MeasuredPart> parts() {
         Set<MeasuredPart> parts = new TreeSet<>();

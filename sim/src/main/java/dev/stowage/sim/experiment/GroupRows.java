@@ -63,11 +63,15 @@ final class GroupRows {
                 point.point());
         cut = cut();
         for (FinishedRun run : runs) {
-            measured.add(RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run), point.parts()));
+            Map<String, RunMetric> all =
+                    RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run), point.parts());
+            measured.add(point.standsStill() ? RunMetrics.ofInventory(all) : all);
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.measured().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
-        stability = point.workload().isGiven()
+        stability = point.standsStill()
+                ? new Stability(Stability.INVENTORY, 0, null)
+                : point.workload().isGiven()
                 ? GrowthTest.judgeOneTrace(queues, intervals, arrivalsPerHour(), point.confidence())
                 : GrowthTest.judge(queues, intervals, arrivalsPerHour());
     }
@@ -105,7 +109,9 @@ final class GroupRows {
         for (FinishedRun run : point.allSeries() ? runs : runs.subList(0, 1)) {
             series(run).overTime().forEach(rows);
         }
-        series(runs.get(0)).distributions(warmUp(runs.get(0))).forEach(rows);
+        series(runs.get(0)).distributions(warmUp(runs.get(0))).stream()
+                .filter(row -> !(point.standsStill() && row.name().startsWith("wait")))
+                .forEach(rows);
     }
 
     private RunSeries series(FinishedRun run) {

@@ -33,6 +33,7 @@ public final class RunMetrics {
             "queue_length_mean",
             "queue_length_max",
             "queue_length_final",
+            "without_place",
             "running_mean",
             "in_system_mean",
             "occupied_servers_mean",
@@ -144,6 +145,25 @@ public final class RunMetrics {
             all.addTypes();
         }
         return all.metrics;
+    }
+
+    /**
+     * The same of an inventory: without waits, which it has none of, and with how many of its requests find no place.
+     */
+    public static Map<String, RunMetric> ofInventory(Map<String, RunMetric> all) {
+        Map<String, RunMetric> metrics = new LinkedHashMap<>();
+        double without = 0;
+        for (Map.Entry<String, RunMetric> each : all.entrySet()) {
+            String name = each.getKey();
+            if (name.equals("queue_length_final") || name.equals("rejected")) {
+                without += each.getValue().value();
+            }
+            if (!name.startsWith("wait") && !name.equals("queue_length_mean")) {
+                metrics.put(name, each.getValue());
+            }
+        }
+        metrics.put("without_place", RunMetric.plain(without));
+        return metrics;
     }
 
     private void addCounts() {

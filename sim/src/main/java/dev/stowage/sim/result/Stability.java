@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the total queue grows without bound, judged from its trajectory; docs/statistics.md says how.
  *
- * @param verdict {@code stable}, {@code unstable}, {@code undecided}, or {@code no-queue} if nothing ever waited
+ * @param verdict {@code stable}, {@code unstable}, {@code undecided}, {@code no-queue} if nothing ever waited, or {@code
+ *     inventory} if it is not judged, because all requests are there from the start and none ends
  * @param growthPerHour growth of the queue length after warm-up, requests per simulated hour
  * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
  * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code
@@ -25,6 +26,8 @@ public record Stability(
         @Nullable String reason,
         @Nullable Double tellingHours,
         @Nullable List<Long> finalQueues) {
+    /** The verdict on an inventory, where nothing waits for anything to end. */
+    public static final String INVENTORY = "inventory";
     /** The queue grows, but less and less. */
     public static final String STILL_FILLING = "still-filling";
     /** The interval of the growth is too wide. */

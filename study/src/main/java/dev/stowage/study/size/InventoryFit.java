@@ -24,7 +24,7 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
 
     /** Of an experiment; empty if it is not an inventory, or its servers change. */
     public static Optional<InventoryFit> of(Experiment point) {
-        if (!point.workload().isInventory() || !point.changes().isEmpty()) {
+        if (!point.standsStill()) {
             return Optional.empty();
         }
         long there = ServerFleet.servers(point.cluster());
