@@ -138,7 +138,7 @@ record PolicyOutcome(
         return (queue.growthPerHour() >= 0 ? "+" : "") + text + " requests/h";
     }
 
-    /** {@code stable}, {@code unstable}, {@code undecided}, {@code no queue}, {@code inventory} or {@code not judged}. */
+    /** The verdict in words, or {@code not judged}. */
     String word() {
         return stability == null ? "not judged" : stability.verdict().replace('-', ' ');
     }

@@ -65,7 +65,7 @@ final class GroupRows {
         for (FinishedRun run : runs) {
             Map<String, RunMetric> all =
                     RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run), point.parts());
-            measured.add(point.standsStill() ? RunMetrics.ofInventory(all) : all);
+            measured.add(point.standsStill() ? ofInventory(all) : all);
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.measured().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
@@ -74,6 +74,23 @@ final class GroupRows {
                 : point.workload().isGiven()
                 ? GrowthTest.judgeOneTrace(queues, intervals, arrivalsPerHour(), point.confidence())
                 : GrowthTest.judge(queues, intervals, arrivalsPerHour());
+    }
+
+    /** Of an inventory: without waits, of which it has none, and with how many of its requests find no place. */
+    private static Map<String, RunMetric> ofInventory(Map<String, RunMetric> all) {
+        Map<String, RunMetric> metrics = new LinkedHashMap<>();
+        double without = 0;
+        for (Map.Entry<String, RunMetric> each : all.entrySet()) {
+            String name = each.getKey();
+            if (name.equals("queue_length_final") || name.equals("rejected")) {
+                without += each.getValue().value();
+            }
+            if (!name.startsWith("wait") && !name.equals("queue_length_mean")) {
+                metrics.put(name, each.getValue());
+            }
+        }
+        metrics.put("without_place", new RunMetric(without, new double[0], new double[0]));
+        return metrics;
     }
 
     int replications() {

@@ -106,6 +106,9 @@ final class PointReader {
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;
         }
+        if (tree.findValues(PromisedCapacity.OVERCOMMIT).stream().noneMatch(each -> each.has("cpu"))) {
+            SharedCores.warning(workload, cluster).ifPresent(notes::add);
+        }
         return new Experiment(
                 name,
                 hash,

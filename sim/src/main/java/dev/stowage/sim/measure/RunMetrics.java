@@ -147,25 +147,6 @@ public final class RunMetrics {
         return all.metrics;
     }
 
-    /**
-     * The same of an inventory: without waits, which it has none of, and with how many of its requests find no place.
-     */
-    public static Map<String, RunMetric> ofInventory(Map<String, RunMetric> all) {
-        Map<String, RunMetric> metrics = new LinkedHashMap<>();
-        double without = 0;
-        for (Map.Entry<String, RunMetric> each : all.entrySet()) {
-            String name = each.getKey();
-            if (name.equals("queue_length_final") || name.equals("rejected")) {
-                without += each.getValue().value();
-            }
-            if (!name.startsWith("wait") && !name.equals("queue_length_mean")) {
-                metrics.put(name, each.getValue());
-            }
-        }
-        metrics.put("without_place", RunMetric.plain(without));
-        return metrics;
-    }
-
     private void addCounts() {
         long fitsNoServer = run.counts.from(firstNanos, RunCollector.FITS_NO_SERVER);
         long arrived = fitsNoServer + sumOverTypes(RunCollector.FIRST_TYPE);

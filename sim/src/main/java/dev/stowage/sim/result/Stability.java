@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the total queue grows without bound, judged from its trajectory; docs/statistics.md says how.
  *
- * @param verdict {@code stable}, {@code unstable}, {@code undecided}, {@code no-queue} if nothing ever waited, or {@code
- *     inventory} if it is not judged, because all requests are there from the start and none ends
+ * @param verdict {@code stable}, {@code unstable}, {@code undecided}, {@code no-queue} if nothing ever waited, or
+ *     {@code inventory} if it is not judged, because all requests are there from the start and none ends
  * @param growthPerHour growth of the queue length after warm-up, requests per simulated hour
  * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
  * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code

@@ -1,0 +1,59 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TraceWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** An inventory of more vCPU than its servers have cores, of which nobody has said whether they share them. */
+final class SharedCores {
+    private static final String CPU = "cpu_milli";
+    /** More than this is not what hosts are overcommitted by: then the servers are too few, or only named as a kind. */
+    private static final double MOST = 8;
+
+    private SharedCores() {}
+
+    /** The warning. Requests that fit no server do not count. */
+    static Optional<String> warning(Workload workload, Cluster cluster) {
+        List<ServerBlock> blocks = cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .filter(block -> block.count() > 0)
+                .toList();
+        List<String> names = cluster.resources().stream().map(Resource::name).toList();
+        if (!workload.isInventory()
+                || !(workload instanceof TraceWorkload list)
+                || !names.contains(CPU)
+                || !workload.resources().contains(CPU)
+                || blocks.stream().mapToInt(ServerBlock::count).sum() < 2) {
+            return Optional.empty();
+        }
+        Trace trace = list.trace();
+        int[] resource = trace.resources().stream().mapToInt(names::indexOf).toArray();
+        int cpu = trace.resources().indexOf(CPU);
+        double asked = IntStream.range(0, trace.size())
+                .filter(i -> blocks.stream()
+                        .anyMatch(block -> IntStream.range(0, resource.length)
+                                .allMatch(r -> resource[r] < 0
+                                        || trace.demand(i, r) <= block.capacity().get(resource[r]))))
+                .mapToDouble(i -> trace.demand(i, cpu))
+                .sum();
+        double there = blocks.stream()
+                .mapToDouble(block -> (double) block.count() * block.capacity().get(names.indexOf(CPU)))
+                .sum();
+        double ratio = asked / there;
+        return ratio <= 1 || ratio > MOST
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "warning: all of it together has %.0f %% as many vCPU as these servers have cores. If vCPUs share"
+                                + " cores, as on most hosts of VMs, say so: --overcommit \"cpu %.0f:1\"",
+                        100 * ratio,
+                        Math.ceil(ratio)));
+    }
+}
