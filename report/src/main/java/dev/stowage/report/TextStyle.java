@@ -2,6 +2,8 @@ package dev.stowage.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How a table is written as text.
@@ -14,14 +16,24 @@ public record TextStyle(boolean unicode, boolean colour, int width) {
     /** For a pipe or a file: ASCII, no colour, never broken. */
     public static final TextStyle PLAIN = new TextStyle(false, false, Integer.MAX_VALUE);
 
-    /** The text in lines of at most so many characters, broken at blanks; a longer word has a line of its own. */
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[ =]\"[^\"]*\"");
+    /** In place of a blank at which a line may not be broken. */
+    private static final char KEPT = '\0';
+
+    /**
+     * The text in lines of at most so many characters, broken at blanks; a longer word has a line of its own, as has an
+     * option with its value in quotation marks, which is to be copied.
+     */
     public static List<String> wrapped(String text, int width) {
         if (text.length() <= width) {
             return List.of(text);
         }
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ", -1)) {
+        String whole = OPTION.matcher(text)
+                .replaceAll(option -> Matcher.quoteReplacement(option.group().replace(' ', KEPT)));
+        for (String each : whole.split(" ", -1)) {
+            String word = each.replace(KEPT, ' ');
             if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
                 lines.add(line.toString());
                 line.setLength(0);

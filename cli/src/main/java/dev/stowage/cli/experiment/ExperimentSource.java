@@ -137,6 +137,9 @@ public record ExperimentSource(String name, String text, Path base, List<String>
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem problem) {
+        if (problem.message().startsWith("--")) {
+            return problem.at("");
+        }
         String exact = Overrides.OPTIONS.get(problem.path());
         String nearest = "";
         for (String override : overrides) {

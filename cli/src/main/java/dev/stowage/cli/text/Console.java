@@ -80,7 +80,7 @@ public record Console(
     /** A message in lines of at most 100 columns; what is to be copied into a command stays in one. */
     static String broken(String text) {
         return text.lines()
-                .map(line -> line.startsWith("as an option: ")
+                .map(line -> line.contains("as an option: ")
                         ? line
                         : line.replaceFirst("\\S.*", "")
                                 + String.join(

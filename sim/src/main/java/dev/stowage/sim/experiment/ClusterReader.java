@@ -133,6 +133,10 @@ public final class ClusterReader {
                     result.types());
         }
         ResourceNames.declared(cluster);
+        // What was not looked at, because the servers could not be read, is not unknown.
+        cluster.at(PromisedCapacity.OVERCOMMIT);
+        cluster.at(PromisedCapacity.RESERVE);
+        PromisedCapacity.SPARES.forEach(cluster::at);
         if (withFailures) {
             cluster.at(HazardReader.FAILURES);
         }

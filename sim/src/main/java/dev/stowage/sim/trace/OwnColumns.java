@@ -180,6 +180,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** The same where the type of a row says some amounts, which are then no columns. */
     static OwnColumns of(String said, List<String> header, List<String> sized) {
         Map<String, Column> found = SaidColumns.of(
+                "--columns",
                 said,
                 header,
                 MEANINGS,

@@ -58,7 +58,13 @@ final class OwnHosts {
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put("group", "cluster datacenter site zone rack partition standort");
-        put("down", "in_maintenance_mode maintenance_mode maintenance");
+        put(
+                "down",
+                "in_maintenance_mode maintenance_mode maintenance in_maintenance under_maintenance wartungsmodus im_wartungsmodus"
+                        + " wartung in_wartung mode_maintenance en_mode_maintenance en_maintenance mode_de_maintenance"
+                        + " mantenimiento en_mantenimiento modo_mantenimiento modo_de_mantenimiento en_modo_mantenimiento"
+                        + " manutenzione in_manutenzione modalita_manutenzione modalita_di_manutenzione manutencao em_manutencao"
+                        + " modo_de_manutencao onderhoud onderhoudsmodus in_onderhoud");
         put(
                 "state",
                 "state status connection_state power_state availability zustand verbindungszustand etat estado stato stav stan toestand tillstand");

@@ -416,12 +416,17 @@ final class OwnRows {
     }
 
     private static boolean is(Fields row, int column) {
-        return column >= 0 && YES.matcher(row.text(column).strip()).matches();
+        return column >= 0 && isYes(row.text(column).strip());
     }
 
     /** Without accents and what is in brackets behind: {@code Stopped (deallocated)}. */
     private static String bare(String text) {
         return plain(text).replaceFirst("\\s*\\([^)]*\\)$", "");
+    }
+
+    /** In the languages that lists are read in. */
+    static boolean isYes(String text) {
+        return YES.matcher(text).matches();
     }
 
     /** Without accents. */

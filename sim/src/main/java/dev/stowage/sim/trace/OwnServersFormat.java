@@ -118,7 +118,8 @@ final class OwnServersFormat extends ServerFormat {
         HostMapper(Reading reading) {
             report = reading.report();
             List<String> header = reading.layout().columns();
-            said = SaidColumns.of(reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
+            said = SaidColumns.of(
+                    "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
             found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
             site = place(OwnHosts.SITE);
@@ -189,9 +190,9 @@ final class OwnServersFormat extends ServerFormat {
             }
             String down = text(row, "down");
             String state = OwnRows.plain(text(row, "state"));
-            if (down.matches("(?i)true|yes|1") || !isUp(state)) {
-                row.setAside("down, drained or in maintenance ("
-                        + found.get(down.matches("(?i)true|yes|1") ? "down" : "state") + ")");
+            boolean isDown = OwnRows.isYes(OwnRows.plain(down));
+            if (isDown || !isUp(state)) {
+                row.setAside("down, drained or in maintenance (" + found.get(isDown ? "down" : "state") + ")");
                 return;
             }
             int at = place("count");

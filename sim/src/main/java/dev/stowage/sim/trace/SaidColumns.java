@@ -11,32 +11,35 @@ final class SaidColumns {
     /**
      * What {@code MEANING=COLUMN:UNIT,...} says, by meaning; a column without a name where there is none.
      *
+     * @param option where it is said
      * @param more what is known beside {@code meanings}, for a message; empty if nothing is
      */
-    static Map<String, OwnColumns.Column> of(String said, List<String> header, List<String> meanings, String more) {
+    static Map<String, OwnColumns.Column> of(
+            String option, String said, List<String> header, List<String> meanings, String more) {
         Map<String, OwnColumns.Column> found = new LinkedHashMap<>();
         for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
             int equals = item.indexOf('=');
             if (equals < 1) {
-                throw new TraceException("--columns '" + said + "': '" + item.strip()
+                throw new TraceException(option + " '" + said + "': '" + item.strip()
                         + "' must be MEANING=COLUMN or MEANING=COLUMN:UNIT, as in cpu=cores,mem=ram_gb:GiB");
             }
             String meaning = item.substring(0, equals).strip();
             if (!meanings.contains(meaning) && (more.isEmpty() || !ResourceColumns.isResource(meaning))) {
-                throw new TraceException("--columns '" + said + "': '" + meaning + "' is not a known meaning"
+                throw new TraceException(option + " '" + said + "': '" + meaning + "' is not a known meaning"
                         + OwnColumns.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
             }
             String column = item.substring(equals + 1).strip();
             OwnColumns.Column its =
-                    column.isEmpty() ? new OwnColumns.Column("", "", false) : named(said, meaning, column, header);
+                    column.isEmpty() ? new OwnColumns.Column("", "", false) : named(option, said, meaning, column, header);
             if (found.put(meaning, its) != null) {
-                throw new TraceException("--columns '" + said + "': '" + meaning + "' is given twice");
+                throw new TraceException(option + " '" + said + "': '" + meaning + "' is given twice");
             }
         }
         return found;
     }
 
-    private static OwnColumns.Column named(String said, String meaning, String given, List<String> header) {
+    private static OwnColumns.Column named(
+            String option, String said, String meaning, String given, List<String> header) {
         // A terminal breaks the line that is copied from it.
         String text = header.contains(given) ? given : given.replaceAll("\\s+", " ");
         if (header.contains(text)) {
@@ -52,12 +55,12 @@ final class SaidColumns {
         int colon = text.lastIndexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         if (!header.contains(name)) {
-            throw new TraceException("--columns '" + said + "': there is no column '" + name + "'"
+            throw new TraceException(option + " '" + said + "': there is no column '" + name + "'"
                     + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
         if (!OwnUnits.known(meaning, unit)) {
-            throw new TraceException("--columns '" + said + "': '" + unit + "' is not a unit of " + meaning
+            throw new TraceException(option + " '" + said + "': '" + unit + "' is not a unit of " + meaning
                     + "; known: " + OwnUnits.list(meaning));
         }
         return new OwnColumns.Column(name, unit, false);
