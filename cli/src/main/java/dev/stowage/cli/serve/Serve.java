@@ -53,11 +53,16 @@ final class Serve {
                 return new TrainingRun(one, options.trial, options::carryOut).run();
             }
             ServiceConfiguration.Node self = one.nodes().get(0);
+            UsedDirectory.mustBeForOne(one.data(), self.id());
             return new ServedNode(one, self, options, console).run();
         }
         ServiceConfiguration group = configured(options.config);
         group.notes().forEach(console::note);
-        return new ServedNode(group, self(group), options, console).run();
+        ServiceConfiguration.Node self = self(group);
+        if (group.nodes().size() > 1) {
+            UsedDirectory.mustNotBeOfOne(group.data(), self.id());
+        }
+        return new ServedNode(group, self, options, console).run();
     }
 
     private void check() {
@@ -135,8 +140,14 @@ final class Serve {
     /** The file of a group on this machine, written at the first start. */
     private Path groupFile() throws IOException {
         Path directory = directory();
-        Path file = directory.resolve("service.yaml");
+        Path file = directory.resolve(UsedDirectory.GROUP);
         if (Files.exists(file)) {
+            ServiceConfiguration group = configured(file);
+            if (group.nodes().size() != options.nodes) {
+                throw new BadInputException("--nodes " + options.nodes + ": " + file + " has "
+                        + group.nodes().size() + " nodes");
+            }
+            UsedDirectory.mustBeForGroup(directory, group, "change them in " + file);
             if (options.servers != null || options.policy != null || options.port != null) {
                 console.note("stowage: " + file
                         + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
@@ -146,7 +157,9 @@ final class Serve {
         }
         ObjectNode tree = tree(options.nodes, options.port == null ? ApiSettings.PORT : options.port);
         tree.put("data", ".");
-        read(tree);
+        ServiceConfiguration group = read(tree);
+        UsedDirectory.mustHoldAllOrNone(directory, group);
+        UsedDirectory.mustBeForGroup(directory, group, "choose others with --port");
         PrivateFiles.create(directory);
         ServedGroup.markFirstStart(directory);
         return Files.writeString(file, tree.toPrettyString() + "\n");

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  stowage serve",
             "  stowage serve --servers \"1400 x 48 cores, 128 GiB\" --policy best-fit:when-full=queue --data /var/lib/stowage",
-            "  stowage serve --nodes 3",
+            "  stowage serve --nodes 3 --data stowage-group",
             "  stowage serve --config service.yaml --node n1 --bootstrap",
             "  stowage serve --config service.yaml --node n1",
             "",

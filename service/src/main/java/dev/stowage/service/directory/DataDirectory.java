@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
@@ -214,24 +216,22 @@ public final class DataDirectory {
     }
 
     /**
-     * Where the group knows a member, host and port, as of the last change of members that this directory has; null if
-     * it has none.
+     * Where the group knows its members, host and port by id, as of the last change of members that this directory has;
+     * empty if it has none.
      *
      * @throws IOException if the file of it cannot be read
      */
-    public @Nullable String address(String member) throws IOException {
+    public SortedMap<String, String> members() throws IOException {
+        SortedMap<String, String> members = new TreeMap<>();
         Path file = logDirectory().resolve("raft-meta.conf");
-        if (!Files.exists(file)) {
-            return null;
-        }
-        for (RaftPeerProto peer : LogEntryProto.parseFrom(Files.readAllBytes(file))
-                .getConfigurationEntry()
-                .getPeersList()) {
-            if (peer.getId().toStringUtf8().equals(member)) {
-                return peer.getAddress();
+        if (Files.exists(file)) {
+            for (RaftPeerProto peer : LogEntryProto.parseFrom(Files.readAllBytes(file))
+                    .getConfigurationEntry()
+                    .getPeersList()) {
+                members.put(peer.getId().toStringUtf8(), peer.getAddress());
             }
         }
-        return null;
+        return members;
     }
 
     /** The file that a snapshot from another node is written to. */

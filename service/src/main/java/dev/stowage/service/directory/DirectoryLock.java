@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps a second process out of a data directory. The operating system releases it whenever the process ends. */
 public final class DirectoryLock implements AutoCloseable {
+    /** Name of the file that is locked. */
+    public static final String FILE = "lock";
+
     private final FileChannel channel;
 
     private DirectoryLock(FileChannel channel) {
@@ -18,7 +21,7 @@ public final class DirectoryLock implements AutoCloseable {
 
     public static DirectoryLock take(Path directory) throws IOException {
         FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock(channel) == null) {
             channel.close();
             throw new IOException("the data directory " + directory.toAbsolutePath()

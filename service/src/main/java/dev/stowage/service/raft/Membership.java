@@ -94,6 +94,10 @@ final class Membership implements AutoCloseable {
     /** Why it does not serve although it is there, or null. */
     private volatile @Nullable String waits;
 
+    private long waitsSince;
+    /** Last reason to wait that was logged. */
+    private String said = "";
+
     private volatile @Nullable String foreign;
     /** Why its acknowledgements would be on too few disks, as of the last step. */
     private volatile @Nullable String few = STARTING;
@@ -196,7 +200,9 @@ final class Membership implements AutoCloseable {
      * one member would each vote and acknowledge in its name. A second one at the same address cannot listen there.
      */
     private @Nullable String elsewhere(Identity own) throws IOException {
-        String recorded = new DataDirectory(settings.data(), own.directory(settings.data())).address(own.member());
+        String recorded = new DataDirectory(settings.data(), own.directory(settings.data()))
+                .members()
+                .get(own.member());
         return recorded == null || Ratis.sameAddress(recorded, settings.address())
                 ? null
                 : "the group knows " + own.member() + " at " + recorded + ", and this process is at "
@@ -477,11 +483,17 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Logs why it waits once it has waited longer than the nodes of a group need to find each other at their start. */
     private void say(String why) {
-        if (!why.equals(waits)) {
-            LOG.warn("node {} does not serve: {}", settings.id(), why);
+        long now = System.nanoTime();
+        if (waits == null) {
+            waitsSince = now;
         }
         waits = why;
+        if (!why.equals(said) && now - waitsSince > REST_NANOS) {
+            said = why;
+            LOG.warn("node {} does not serve: {}", settings.id(), why);
+        }
     }
 
     /**

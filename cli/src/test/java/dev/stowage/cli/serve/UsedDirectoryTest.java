@@ -1,0 +1,98 @@
+package dev.stowage.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
+import dev.stowage.testkit.FreePorts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Data directories that belong to a service of another size, or are in use. */
+final class UsedDirectoryTest {
+    @TempDir
+    private Path directory;
+
+    /** A service, once all its nodes serve. */
+    private Process serve(int nodes, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("serve"));
+        command.addAll(List.of(options));
+        Path out = directory.resolve("out.txt");
+        Process process = ProgramElsewhere.process(command.toArray(String[]::new))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        while (Files.readString(out).split(" serves at ", -1).length <= nodes) {
+            assertThat(process.isAlive()).as(Files.readString(out)).isTrue();
+            Thread.sleep(50);
+        }
+        return process;
+    }
+
+    /** A group in the directory of a single node never served, and left its files there; likewise the other way round. */
+    @Test
+    void aDirectoryIsOfOneNodeOrOfAGroup() throws Exception {
+        Process one = serve(1, "--port", "0", "--data", "one");
+        Path data = directory.resolve("one");
+        for (boolean running : List.of(true, false)) {
+            Program group = Program.run("serve", "--nodes", "3", "--data", data.toString());
+            assertThat(group.code()).isEqualTo(2);
+            assertThat(group.err().replaceAll("\\s+", " "))
+                    .contains(data + " holds a single node", "stowage backup " + data.resolve("n1"));
+            try (var files = Files.list(data)) {
+                assertThat(files).containsExactly(data.resolve("n1"));
+            }
+            if (running) {
+                one.destroy();
+                one.waitFor();
+            }
+        }
+        String file = "nodes:\n";
+        for (int node = 1; node <= 3; node++) {
+            file += "  - {id: n%d, api: \"127.0.0.1:741%d\", raft: \"127.0.0.1:751%d\"}%n".formatted(node, node, node);
+        }
+        Path configured = directory.resolve("group.yaml");
+        Files.writeString(configured, file + "data: one\ncluster: {servers: {count: 3, cpu: 8}}\n");
+        Program node = Program.run("serve", "--config", configured.toString(), "--node", "n1", "--bootstrap");
+        assertThat(node.code()).isEqualTo(2);
+        assertThat(node.err()).contains("holds a single node");
+
+        Path backup = directory.resolve("b.stowage");
+        assertThat(Program.run("backup", data.resolve("n1").toString(), backup.toString())
+                        .code())
+                .isZero();
+        Path three = directory.resolve("three");
+        assertThat(Program.run("restore", backup.toString(), "--data", three.toString(), "--nodes", "3")
+                        .code())
+                .isZero();
+        Program single = Program.run("serve", "--data", three.toString());
+        assertThat(single.code()).isEqualTo(2);
+        assertThat(single.err()).contains("holds a node of a group");
+        Program five = Program.run("serve", "--nodes", "5", "--data", three.toString());
+        assertThat(five.code()).isEqualTo(2);
+        assertThat(five.err().replaceAll("\\s+", " ")).contains("holds n1, n2, n3 and not 5 nodes");
+
+        int port = FreePorts.inRow(103);
+        Process group = serve(3, "--nodes", "3", "--data", "three", "--port", Integer.toString(port));
+        Program second = Program.run("serve", "--nodes", "3", "--data", three.toString());
+        assertThat(second.code()).isEqualTo(1);
+        assertThat(second.err()).contains("is in use by another process");
+        Program other = Program.run(
+                "serve", "--nodes", "3", "--data", directory.resolve("x").toString(), "--port", "" + port);
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err().replaceAll("\\s+", " ")).contains("is in use", "choose others with --port");
+        assertThat(directory.resolve("x")).doesNotExist();
+        group.destroy();
+        group.waitFor();
+        assertThat(Program.run("serve", "--data", three.toString()).err()).contains("holds a node of a group");
+        assertThat(Program.run("serve", "--nodes", "5", "--data", three.toString())
+                        .err())
+                .contains("has 3 nodes");
+    }
+}
