@@ -5,12 +5,15 @@ import dev.stowage.cli.advise.AdviceOptions;
 import dev.stowage.cli.advise.AdviceOutput;
 import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
@@ -20,6 +23,7 @@ import dev.stowage.kube.translate.Quantities;
 import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -202,13 +206,16 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
         if (!live && kubeconfig != null) {
             throw new BadInputException("--kubeconfig is only for live, not for files");
         }
-        try {
+        ServiceLog.quiet();
+        try (KubernetesClient client =
+                live ? BadInputException.saying("", () -> KubeClients.open(kubeconfig)) : null) {
             return StatusLine.during(
                     console(),
                     "stowage: reading " + (live ? "the cluster" : sources.get(0)),
-                    () -> live ? LiveReader.read(kubeconfig) : SnapshotReader.read(sources));
+                    () -> client == null ? SnapshotReader.read(sources) : LiveReader.read(client));
         } catch (SnapshotException e) {
-            throw new BadInputException(String.valueOf(e.getMessage()), e);
+            String why = String.valueOf(e.getMessage());
+            throw live ? new CallFailedException(why, e) : new BadInputException(why, e);
         }
     }
 

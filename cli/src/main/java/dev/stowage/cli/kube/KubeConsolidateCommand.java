@@ -22,7 +22,6 @@ import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
 import dev.stowage.study.advise.Restraint;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,16 +79,14 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
 
     @Override
     public void run() {
-        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-            throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
-        }
         if (open && (options.carriesOut() || watch.watches())) {
             throw new BadInputException(
                     "--open and --carry-out or --watch cannot be combined; run one after the other");
         }
         watch.check(spec());
         atOnce(HUNDRED);
-        try (LiveNodes nodes = new LiveNodes(kubeconfig)) {
+        ServiceLog.quiet();
+        try (LiveNodes nodes = BadInputException.saying("", () -> new LiveNodes(kubeconfig))) {
             if (open) {
                 openAll(nodes);
             } else if (watch.watches()) {

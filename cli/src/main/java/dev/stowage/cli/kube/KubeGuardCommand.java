@@ -94,7 +94,7 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
                 port, certificate, key, whenUnsure == Unsure.allow, namespace, Duration.ofSeconds(requestSeconds));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        try (KubernetesClient client = KubeClients.open(kubeconfig);
+        try (KubernetesClient client = BadInputException.saying("", () -> KubeClients.open(kubeconfig));
                 BindingGuard guard = open(client, settings)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 guard.drain();
@@ -125,9 +125,6 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
             if (!Files.isReadable(file)) {
                 throw new BadInputException(file + ": there is no such file, or it cannot be read");
             }
-        }
-        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-            throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
         }
         if (requestSeconds < 1) {
             throw new BadInputException("--request-seconds " + requestSeconds + " must be at least 1");

@@ -182,9 +182,6 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     }
 
     private void check() {
-        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-            throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
-        }
         if (bindings < 1 || bindings > 1000) {
             throw new BadInputException("--bindings " + bindings + " must be 1 to 1000");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotPod;
 import dev.stowage.kube.snapshot.SnapshotReader;
@@ -49,11 +50,64 @@ final class KubeAdviseTest {
                  "users": [{"name": "u", "user": {}}]}
                 """);
         Program live = Program.run("kube", "advise", "live", "--kubeconfig", config.toString());
-        assertThat(live.code()).isEqualTo(2);
+        assertThat(live.code()).isEqualTo(1);
         assertThat(live.err().replaceAll("\\s+", " "))
                 .contains("no API server answers at http://127.0.0.1:1/ (")
                 .contains("those of --kubeconfig FILE, else of KUBECONFIG, ~/.kube/config")
                 .doesNotContain("[null]");
+    }
+
+    /** One command called it a bug, and KUBECONFIG was left out without a word. */
+    @Test
+    void allCommandsSayWhyAKubeconfigCannotBeUsed() throws Exception {
+        Path none = directory.resolve("none");
+        Path empty = Files.writeString(directory.resolve("empty"), "");
+        Path bare = Files.writeString(directory.resolve("bare"), "apiVersion: v1\nkind: Config\n");
+        Path text = Files.writeString(directory.resolve("text"), "a: [b\n");
+        for (List<String> command : List.of(
+                List.of("kube", "advise", "live"),
+                List.of("kube", "consolidate"),
+                List.of("kube", "consolidate", "--watch", "--port", "0"),
+                List.of("kube", "schedule", "--port", "0"),
+                List.of("kube", "guard", "--tls-cert", empty.toString(), "--tls-key", empty.toString()))) {
+            assertThat(with(command, none)).contains(none + ": there is no such file, or it cannot be read");
+            assertThat(with(command, empty)).contains(empty + ": it is not a kubeconfig");
+            assertThat(with(command, bare)).contains(bare + ": it names no cluster, because it has no current-context");
+            assertThat(with(command, text)).contains(text + ": it is not a kubeconfig");
+        }
+        Path out = directory.resolve("out.txt");
+        ProcessBuilder live = ProgramElsewhere.process("kube", "advise", "live")
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        live.environment().put("KUBECONFIG", none.toString());
+        assertThat(live.start().waitFor()).isEqualTo(2);
+        assertThat(Files.readString(out).replaceAll("\\s+", " ")).contains("KUBECONFIG " + none + ": there is no such file");
+    }
+
+    private static String with(List<String> command, Path kubeconfig) {
+        List<String> words = new java.util.ArrayList<>(command);
+        words.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        Program run = Program.run(words.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        return run.err().replaceAll("\\s+", " ");
+    }
+
+    /** Its internal error came only after it had become the leader. */
+    @Test
+    void aPolicyThatCannotSchedulePodsIsRefusedAtOnce() throws IOException {
+        Path config = directory.resolve("config");
+        Files.writeString(config, """
+                {"apiVersion": "v1", "kind": "Config", "current-context": "c",
+                 "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}],
+                 "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+                 "users": [{"name": "u", "user": {}}]}
+                """);
+        for (String policy : List.of("vqs", "randomized-central", "vqs-bf:levels=3")) {
+            Program refused = Program.run(
+                    "kube", "schedule", "--port", "0", "--policy", policy, "--kubeconfig", config.toString());
+            assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.err().replaceAll("\\s+", " ")).contains("does not respect node selectors");
+        }
     }
 
     /** Hole: such a node was said to break the spread. */

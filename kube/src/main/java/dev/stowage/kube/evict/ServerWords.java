@@ -1,6 +1,8 @@
 package dev.stowage.kube.evict;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.URL;
 import java.util.List;
 
 /** The messages of an API server that refused something. */
@@ -26,6 +28,21 @@ public final class ServerWords {
                 ? first
                 : first + " (" + cause.getClass().getSimpleName()
                         + (cause.getMessage() == null ? "" : ": " + cause.getMessage()) + ")";
+    }
+
+    /** The same of a cluster's API server, with its address if it does not answer. */
+    public static String message(URL server, Throwable e) {
+        if (!(e.getCause() instanceof IOException) && !(e instanceof IOException)) {
+            return message(e);
+        }
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return "no API server answers at " + server + " (" + cause.getClass().getSimpleName()
+                + (cause.getMessage() == null ? "" : ": " + cause.getMessage())
+                + "). Its address and credentials are those of --kubeconfig FILE, else of KUBECONFIG, ~/.kube/config or"
+                + " the pod that this runs in";
     }
 
     /**

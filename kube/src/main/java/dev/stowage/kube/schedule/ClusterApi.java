@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.File;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,12 +62,10 @@ final class ClusterApi {
      *
      * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
      *     environment
+     * @throws IllegalArgumentException if the file, or that of the environment, cannot be used
      */
     static KubernetesClient client(@Nullable Path kubeconfig, int requestMillis, int concurrent) {
-        Config config = kubeconfig == null
-                ? Config.autoConfigure(null)
-                : Config.fromKubeconfig(new File(kubeconfig.toString()));
-        Config settled = new ConfigBuilder(config)
+        Config settled = new ConfigBuilder(KubeconfigFile.read(kubeconfig))
                 .withRequestTimeout(requestMillis)
                 .withConnectionTimeout(requestMillis)
                 .withRequestRetryBackoffLimit(0)

@@ -66,12 +66,7 @@ public final class ClusterEngine {
             LongSupplier clock,
             Decisions decisions,
             CommandLogs logs) {
-        Policy policy = policies.create(spec);
-        if (!policy.capabilities().containsAll(Set.of(Capability.CONSTRAINTS, Capability.OVERCOMMITMENT))) {
-            throw new IllegalArgumentException("policy " + spec
-                    + " does not respect node selectors, taints and anti-affinity, or cannot adopt what runs; "
-                    + "use bf-js, bf-j, bf-s, best-fit, first-fit or fifo-ff");
-        }
+        Policy policy = policy(spec, policies);
         this.scheduler = scheduler;
         this.spec = spec;
         this.policies = policies;
@@ -85,6 +80,21 @@ public final class ClusterEngine {
         offers = new PodOffers(pods, groups, occupancy, requests, placements, decisions, this::start);
         nominations = new Nominations(pods, occupancy, requests, placements, offers, decisions);
         others = new OthersPromises(pods, occupancy, requests, offers, this::podGone);
+    }
+
+    /**
+     * A policy that can schedule pods.
+     *
+     * @throws IllegalArgumentException if there is no such policy, or it does not keep constraints
+     */
+    static Policy policy(PolicySpec spec, PolicyFactory policies) {
+        Policy policy = policies.create(spec);
+        if (!policy.capabilities().containsAll(Set.of(Capability.CONSTRAINTS, Capability.OVERCOMMITMENT))) {
+            throw new IllegalArgumentException("policy " + spec
+                    + " does not respect node selectors, taints and anti-affinity, or cannot adopt what runs; "
+                    + "use bf-js, bf-j, bf-s, best-fit, first-fit or fifo-ff");
+        }
+        return policy;
     }
 
     /** Decides from now on: everything known is put into a new engine. */

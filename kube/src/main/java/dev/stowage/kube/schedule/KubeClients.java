@@ -16,6 +16,7 @@ public final class KubeClients {
      *
      * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
      *     environment
+     * @throws IllegalArgumentException if the file, or that of the environment, cannot be used
      */
     public static KubernetesClient open(@Nullable Path kubeconfig) {
         return ClusterApi.client(kubeconfig, REQUEST_MILLIS, CONCURRENT);

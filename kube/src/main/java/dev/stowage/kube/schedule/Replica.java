@@ -63,6 +63,8 @@ public final class Replica implements AutoCloseable {
      * @param kubeconfig credentials; null for those of the pod that it runs in
      * @param lease the lease of the replicas, null if it is alone
      * @param logs where the commands of its engines are recorded
+     * @throws IllegalArgumentException if the policy cannot schedule pods, the kubeconfig cannot be used, or the lease
+     *     is too short
      */
     public Replica(
             @Nullable Path kubeconfig,
@@ -70,6 +72,7 @@ public final class Replica implements AutoCloseable {
             PolicyFactory policies,
             @Nullable LeaseSettings lease,
             CommandLogs logs) {
+        ClusterEngine.policy(settings.policy(), policies);
         this.logs = logs;
         this.settings = settings;
         this.policies = policies;

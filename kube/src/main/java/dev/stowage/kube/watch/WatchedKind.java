@@ -120,7 +120,7 @@ final class WatchedKind<T extends HasMetadata> {
         }
         next.informer.addEventHandler(next);
         next.informer.exceptionHandler((started, failure) -> {
-            LOG.warn("watching {} failed; trying again: {}", path, ServerWords.message(failure));
+            LOG.warn("watching {} failed; trying again: {}", path, ServerWords.message(client.getMasterUrl(), failure));
             return true;
         });
         try {

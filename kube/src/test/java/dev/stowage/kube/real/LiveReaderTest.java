@@ -66,7 +66,7 @@ final class LiveReaderTest {
                     .inNamespace("default")
                     .resource(budget)
                     .create();
-            NodesAndPods live = LiveReader.read(cluster.kubeconfig());
+            NodesAndPods live = LiveReader.read(client);
             assertThat(live.nodes()).singleElement().satisfies(one -> {
                 assertThat(one.name()).isEqualTo(node.getMetadata().getName());
                 assertThat(one.allocatable()).containsEntry("cpu", 1500L);
@@ -89,7 +89,7 @@ final class LiveReaderTest {
             assertThat(written.nodes()).isEqualTo(live.nodes());
             assertThat(written.pods()).isEqualTo(live.pods());
             cluster.endApiServer();
-            assertThatThrownBy(() -> LiveReader.read(cluster.kubeconfig()))
+            assertThatThrownBy(() -> LiveReader.read(client))
                     .isInstanceOf(SnapshotException.class)
                     .hasMessageContaining("the cluster cannot be read");
         }
