@@ -33,7 +33,6 @@ final class KubeRecorder implements CommandLogs {
 
     @Override
     public Commands begin(Engine engine, Cluster cluster, PolicySpec policy, long seed) {
-        end();
         RecordedSetup setup = new RecordedSetup(cluster, policy, Steps.COMMANDS, 0, 0, seed);
         recorder = new CommandRecorder(free(), setup, engine, null);
         return recorder;
@@ -49,12 +48,12 @@ final class KubeRecorder implements CommandLogs {
     }
 
     @Override
-    public void end() {
+    public void end(long atNanos) {
         CommandRecorder last = recorder;
         recorder = null;
         if (last != null) {
             try (last) {
-                last.end();
+                last.end(atNanos);
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,8 +23,15 @@ import java.util.TreeMap;
  * @param turnover by kind, most pods first
  * @param requests amounts by resource of each kind, by its name
  * @param room what is left of each node for pods that come and go
+ * @param fitNone how many pods fit no node, even an empty one; they are of no kind
+ * @param endKnown whether the recording's end is known, and not only its last event
  */
-record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> requests, List<Map<String, Long>> room) {
+record PodTurnover(
+        Turnover turnover,
+        Map<String, SortedMap<String, Long>> requests,
+        List<Map<String, Long>> room,
+        int fitNone,
+        boolean endKnown) {
     static final String MEMORY = "memory";
     private static final double NANOS_PER_HOUR = 3.6e12;
     /** What engines call {@link Quantities#CPU}. */
@@ -58,7 +66,7 @@ record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> reque
         }
         List<Map<String, Long>> room = new ArrayList<>();
         changes.room().forEach(node -> room.add(translated(node)));
-        return new PodTurnover(sorted(hours, kinds), requests, room);
+        return new PodTurnover(sorted(hours, kinds), requests, room, changes.fitNone(), recording.endKnown());
     }
 
     private static Turnover sorted(double hours, List<Turnover.Kind> kinds) {
@@ -116,15 +124,19 @@ record PodTurnover(Turnover turnover, Map<String, SortedMap<String, Long>> reque
                 .sum();
     }
 
-    /** What those that come and go ask for in the long run. */
+    /** The kinds that come and go of which it is known, or not, how many there are in the long run. */
+    List<Turnover.Kind> moving(boolean known) {
+        return turnover.kinds().stream()
+                .filter(kind -> kind.came() > 0 || kind.stayed() < kind.before())
+                .filter(kind -> (kind.longRun() != null) == known)
+                .toList();
+    }
+
+    /** What those that come and go ask for in the long run, as far as it is known. */
     double askedInTheLongRun(String resource) {
         double sum = 0;
-        for (Turnover.Kind kind : turnover.kinds()) {
-            Double longRun = kind.longRun();
-            if (kind.came() > 0 || kind.stayed() < kind.before()) {
-                sum += (longRun == null ? kind.stayed() + kind.came() : longRun)
-                        * asked(kind).getOrDefault(resource, 0L);
-            }
+        for (Turnover.Kind kind : moving(true)) {
+            sum += Objects.requireNonNull(kind.longRun()) * asked(kind).getOrDefault(resource, 0L);
         }
         return sum;
     }

@@ -10,6 +10,7 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 
 /** How fast pods come and go, for people. */
 final class TurnoverText {
@@ -37,15 +38,29 @@ final class TurnoverText {
         answer.table(table);
         answer.gap();
         answer.say(
-                "The recording covers " + time(pods.turnover().hours()) + ". Before: pods of this size that ran when it"
+                "The recording covers " + time(pods.turnover().hours())
+                        + (pods.endKnown() ? "" : ", up to its last event: how long it went on is not in it")
+                        + ". Before: pods of this size that ran when it"
                         + " began; stayed: those of them that still ran at its end; came: pods that arrived meanwhile,"
                         + " or waited when it began. In brackets: 95 % intervals. Lifetimes are taken as exponential:"
                         + " the time that all pods of a size ran, divided by how many ended. In the long run: how many"
                         + " run on average if both stay as they are.");
+        if (pods.fitNone() > 0) {
+            answer.say(pods.fitNone() == 1
+                    ? "1 pod fits no node, even an empty one, and is not in the table."
+                    : pods.fitNone() + " pods fit no node, even an empty one, and are not in the table.");
+        }
         return answer;
     }
 
     private static String longRun(PodTurnover pods) {
+        String unknown =
+                pods.moving(false).stream().map(Turnover.Kind::name).collect(Collectors.joining("; "));
+        if (pods.moving(true).isEmpty()) {
+            return unknown.isEmpty()
+                    ? "No pod came or went in this recording."
+                    : "What pods ask for in the long run cannot be said: none of the sizes that came has ended.";
+        }
         List<String> parts = new ArrayList<>();
         for (String resource : List.of(Quantities.CPU, PodTurnover.MEMORY)) {
             double asked = pods.askedInTheLongRun(resource);
@@ -57,7 +72,8 @@ final class TurnoverText {
                     + (all == 0 ? "" : " (" + number(100 * asked / all) + " %)"));
         }
         return "In the long run, pods of the sizes that come and go ask for " + String.join(" and ", parts)
-                + " that the other pods leave free.";
+                + " that the other pods leave free"
+                + (unknown.isEmpty() ? "" : ", without those of which none has ended (" + unknown + ")") + ".";
     }
 
     private static String amount(String resource, long amount) {

@@ -442,4 +442,9 @@ public final class ClusterEngine {
     public long digest() {
         return requests.engine().digest();
     }
+
+    /** Ends the record of its commands. */
+    public void endLog() {
+        requests.endLog();
+    }
 }

@@ -18,18 +18,22 @@ public interface CommandLogs {
         }
 
         @Override
-        public void end() {
+        public void end(long atNanos) {
             // There is nothing to end.
         }
     };
 
     /**
-     * A new engine starts; the previous one is discarded.
+     * A new engine starts; a previous one has ended.
      *
      * @return receiver of the commands, which passes them on to the engine
      */
     Commands begin(Engine engine, Cluster cluster, PolicySpec policy, long seed);
 
-    /** The last engine is discarded. */
-    void end();
+    /**
+     * The last engine is discarded.
+     *
+     * @param atNanos the time, on the clock of its commands
+     */
+    void end(long atNanos);
 }

@@ -60,6 +60,7 @@ final class EngineRequests {
 
     /** Starts a new engine with all nodes and without requests, after learning the vocabulary of these pods. */
     void start(PolicySpec spec, PolicyFactory policies, Iterable<KnownPod> pods) {
+        endLog();
         events = new EngineEvents();
         begun = clock.getAsLong();
         now = 0;
@@ -73,6 +74,13 @@ final class EngineRequests {
         kinds.nodesChanged();
         kinds.update(occupancy);
         servers.start(engine, commands);
+    }
+
+    /** No more commands come to the engine. */
+    void endLog() {
+        if (engine != null) {
+            logs.end(at());
+        }
     }
 
     boolean isStarted() {

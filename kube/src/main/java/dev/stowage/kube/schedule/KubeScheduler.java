@@ -61,7 +61,6 @@ public final class KubeScheduler implements AutoCloseable {
     private final Binder binder;
     private final Evictor evictor;
     private final ClusterEngine engine;
-    private final CommandLogs logs;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     /** Waiting pods without an event yet, by unique id, and when they get one, the next one first. */
@@ -103,7 +102,6 @@ public final class KubeScheduler implements AutoCloseable {
             CommandLogs logs) {
         this.settings = settings;
         this.figures = figures;
-        this.logs = logs;
         ClusterApi api = new ClusterApi(client, settings.name());
         events = new EventWriter(api, figures);
         evictor = new Evictor(api, fence, figures, events, new AfterEviction());
@@ -286,7 +284,7 @@ public final class KubeScheduler implements AutoCloseable {
         evictor.close();
         events.close();
         // This comes last, because it fails if the disk is full.
-        logs.end();
+        engine.endLog();
     }
 
     /** Waits until it has ended by itself or was closed. */

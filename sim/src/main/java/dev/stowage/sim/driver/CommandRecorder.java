@@ -40,6 +40,9 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /** Prefix of the last line. */
     static final String END = "end digest=";
 
+    /** In the last line, before the time at which a recording ended that goes on after its last command. */
+    static final String END_TIME = " at=";
+
     private final Path file;
     private final Engine engine;
     private final Writer writer;
@@ -88,6 +91,15 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /** Ends a complete recording with the engine's digest; a recording without it counts as interrupted. */
     public void end() {
         write(END + String.format(Locale.ROOT, "%016x", engine.digest()));
+    }
+
+    /**
+     * The same, of a recording that goes on after its last command.
+     *
+     * @param atNanos when it ended, on the clock of the commands
+     */
+    public void end(long atNanos) {
+        write(END + String.format(Locale.ROOT, "%016x", engine.digest()) + END_TIME + atNanos);
     }
 
     @Override

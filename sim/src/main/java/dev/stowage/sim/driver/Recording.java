@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param recordedDigest digest at the end of the recording; null if the recording is incomplete (its run was
  *     interrupted)
  * @param digest digest of the replay
- * @param endNanos time of the last command
+ * @param endNanos when it ended, with the last command unless the recording has a later time
+ * @param endKnown whether the recording has the time of its end
  * @param requests arrivals, adopted ones included, with their demand and their work, which is recorded, else the time
  *     from placement to leaving, else estimated
  * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
@@ -50,6 +51,7 @@ public record Recording(
         @Nullable String recordedDigest,
         String digest,
         long endNanos,
+        boolean endKnown,
         Trace requests,
         long estimated,
         Origins origins,
@@ -90,6 +92,8 @@ public record Recording(
             if (history.rows.isEmpty()) {
                 throw reader.wrong(new IllegalArgumentException("no request arrives in this recording"));
             }
+            Long end = reader.endNanos();
+            endNanos = end == null ? endNanos : Math.max(end, endNanos);
             String digest = String.format(Locale.ROOT, "%016x", engine.digest());
             Lifetimes lifetimes = history.lifetimes(endNanos);
             return new Recording(
@@ -98,6 +102,7 @@ public record Recording(
                     reader.end(),
                     digest,
                     endNanos,
+                    end != null,
                     history.requests(lifetimes),
                     lifetimes.estimated(),
                     history.origins(),

@@ -27,6 +27,7 @@ public final class RecordingReader implements AutoCloseable {
     private long line;
     private String text = "";
     private @Nullable String end;
+    private @Nullable Long endNanos;
 
     private RecordingReader(Path file, BufferedReader reader) throws IOException {
         this.file = file;
@@ -88,14 +89,17 @@ public final class RecordingReader implements AutoCloseable {
             for (String read = reader.readLine(); read != null; read = reader.readLine()) {
                 line++;
                 if (read.startsWith(CommandRecorder.END)) {
-                    end = read.substring(CommandRecorder.END.length());
+                    String[] parts =
+                            read.substring(CommandRecorder.END.length()).split(CommandRecorder.END_TIME, 2);
+                    end = parts[0];
+                    endNanos = parts.length == 1 ? null : nanos("end", parts[1]);
                     return null;
                 }
                 if (!read.startsWith(CommandRecorder.WORK)) {
                     text = read;
                     return Command.parse(read);
                 }
-                works.add(work(read));
+                works.add(nanos("work", read.substring(CommandRecorder.WORK.length())));
             }
             return null;
         } catch (IOException e) {
@@ -134,6 +138,11 @@ public final class RecordingReader implements AutoCloseable {
         return end;
     }
 
+    /** When it ended, on the clock of its commands; null before it was read, and if that is with its last command. */
+    public @Nullable Long endNanos() {
+        return endNanos;
+    }
+
     /** What is wrong with the command that {@link #next} gave, with file and line. */
     public RecordingException wrong(IllegalArgumentException problem) {
         return new RecordingException(file + ":" + line + ": " + problem.getMessage());
@@ -160,12 +169,11 @@ public final class RecordingReader implements AutoCloseable {
                 : new RecordingException(file + ": cannot be read: " + e.getMessage());
     }
 
-    private static long work(String line) {
-        String number = line.substring(CommandRecorder.WORK.length());
+    private static long nanos(String what, String number) {
         try {
             return Long.parseLong(number);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("work '" + number + "' must be a whole number of nanoseconds", e);
+            throw new IllegalArgumentException(what + " '" + number + "' must be a whole number of nanoseconds", e);
         }
     }
 

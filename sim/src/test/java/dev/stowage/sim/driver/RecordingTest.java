@@ -126,6 +126,23 @@ class RecordingTest {
                 .isTrue();
     }
 
+    /** A live scheduler's recording goes on after its last command. */
+    @Test
+    void aRecordingMayHaveTheTimeOfItsEnd() throws IOException {
+        Path file = directory.resolve("log.txt");
+        record(file, setup("best-fit", WORKLOAD, List.of()));
+        Recording without = Recording.replay(file, new Policies(), Effects.NONE);
+        assertThat(without.endKnown()).isFalse();
+        long end = without.endNanos() + 5;
+        Files.writeString(file, Files.readString(file).stripTrailing() + " at=" + end + "\n");
+
+        Recording with = Recording.replay(file, new Policies(), Effects.NONE);
+
+        assertThat(with.agrees()).isTrue();
+        assertThat(with.endKnown()).isTrue();
+        assertThat(with.endNanos()).isEqualTo(end);
+    }
+
     @Test
     void anInterruptedRecordingHasNoDigest() throws IOException {
         Path file = directory.resolve("log.txt");

@@ -1,6 +1,7 @@
 package dev.stowage.study.advise;
 
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.HashMap;
@@ -23,6 +24,9 @@ public final class RecordedChanges implements Effects {
     private final Map<Integer, Job> jobs = new HashMap<>();
     /** Ids of those that left while they waited; who comes again with one of these is the same job. */
     private final Set<Long> gaveUp = new HashSet<>();
+
+    /** Ids of those that fit no server, even an empty one. */
+    private final Set<Long> fitNone = new HashSet<>();
 
     private @Nullable View view;
     private boolean begun;
@@ -124,6 +128,7 @@ public final class RecordedChanges implements Effects {
             }
         }
         jobs.put(job, new Job(kinds.computeIfAbsent(demand, Kind::new)));
+        fitNone.remove(v.id(job));
         job(job).kind.came += gaveUp.remove(v.id(job)) ? 0 : 1;
     }
 
@@ -171,6 +176,18 @@ public final class RecordedChanges implements Effects {
     public void left(long now, int job, int server) {
         begun = true;
         ends(now, job, server != View.NONE);
+    }
+
+    @Override
+    public void refused(long now, long subject, Refusal refusal, String detail) {
+        if (refusal == Refusal.FITS_NO_SERVER) {
+            fitNone.add(subject);
+        }
+    }
+
+    /** How many arrived that fit no server, even an empty one; they are of no kind. */
+    public int fitNone() {
+        return fitNone.size();
     }
 
     private void ends(long now, int job, boolean ran) {

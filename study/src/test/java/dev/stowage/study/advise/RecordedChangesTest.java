@@ -50,6 +50,10 @@ final class RecordedChangesTest {
         engine.leave(9 * HOUR, 8);
         engine.loseServer(9 * HOUR, 1);
 
+        engine.arrive(9 * HOUR, request(9, 9, 20));
+        engine.arrive(9 * HOUR, request(9, 9, 20));
+        assertThat(changes.fitNone()).isEqualTo(1);
+
         List<RecordedChanges.Kind> kinds = changes.end(10 * HOUR);
 
         // Request 6 waits until 5 h, 8 never ran; 2, 3 and 5 ran until their server was lost.
