@@ -2,36 +2,50 @@ package dev.stowage.study.load;
 
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * What more load means: more of all that is there at any time. Where requests come and go, arrival times divided by a
  * factor do that, durations unchanged. That leaves as it is what is there from the start, and what stays about as long
- * as all arrivals take; if there is any of that, each request comes that many times instead, at its own time.
+ * as all arrivals take; if that is a tenth of all or more, each request comes that many times instead, at its own time.
  *
  * @param atStart requests that are there at the start: the greatest group that arrives at one instant, if that is the
  *     first; 0 otherwise
  * @param lasting requests that have no end or last at least a tenth of the time that all arrivals take
+ * @param part theirs of the time that all requests run, in which none counts for longer than all arrivals take
  */
-public record MoreLoad(long atStart, long lasting) {
+public record MoreLoad(long atStart, long lasting, double part) {
+    /** From this part on, what lasts decides. */
+    private static final double MUCH = .1;
+
     /** Part of the time of all arrivals, one over this, from which on a request lasts. */
     private static final long LASTING = 10;
 
     /** Of the requests of a workload. */
     public static MoreLoad of(Workload workload) {
         if (!workload.isGiven() && !(workload instanceof ResampledWorkload)) {
-            return new MoreLoad(0, 0);
+            return new MoreLoad(0, 0, 0);
         }
         long end = workload.endNanos();
         long lasting = 0;
+        double lastingTime = 0;
+        double allTime = 0;
         long first = 0;
         long greatest = 1;
         long group = 0;
         long at = -1;
         RequestStream stream = workload.open(0);
         while (stream.next()) {
-            lasting += stream.workNanos() >= end / LASTING ? 1 : 0;
+            long work = stream.workNanos();
+            double time = Math.min(work, Math.max(1, end));
+            allTime += time;
+            if (work >= end / LASTING) {
+                lasting++;
+                lastingTime += time;
+            }
             group = stream.arrivalNanos() == at ? group + 1 : 1;
             at = stream.arrivalNanos();
             if (at == 0) {
@@ -40,7 +54,7 @@ public record MoreLoad(long atStart, long lasting) {
                 greatest = Math.max(greatest, group);
             }
         }
-        return new MoreLoad(first > greatest ? first : 0, lasting);
+        return new MoreLoad(first > greatest ? first : 0, lasting, allTime > 0 ? lastingTime / allTime : 0);
     }
 
     /** The workload with {@code factor} times its load. */
@@ -62,7 +76,27 @@ public record MoreLoad(long atStart, long lasting) {
     }
 
     private boolean repeats() {
-        return atStart + lasting > 0;
+        return atStart > 0 || lasts();
+    }
+
+    private boolean lasts() {
+        return part >= MUCH;
+    }
+
+    /** Why arrivals are not sped up. */
+    private String reasons() {
+        List<String> reasons = new ArrayList<>();
+        if (atStart > 0) {
+            reasons.add(String.format(Locale.ROOT, "%,d requests are there from the start", atStart));
+        }
+        if (lasts()) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "%,d, with %.0f %% of the time that all run, have no end or last a tenth of the trace or longer",
+                    lasting,
+                    100 * part));
+        }
+        return String.join(" and ", reasons);
     }
 
     /** How load grows, as a sentence; of an inventory or of requests that come and go. */
@@ -76,14 +110,7 @@ public record MoreLoad(long atStart, long lasting) {
                         Locale.ROOT,
                         "More load means more of every request: each comes that many times, at its own time (totals are"
                                 + " rounded up, evenly over the types).%s%s",
-                        repeats()
-                                ? String.format(
-                                        Locale.ROOT,
-                                        " Arrivals are not sped up instead, because %,d requests are there from the"
-                                                + " start and %,d have no end or last a tenth of the trace or longer.",
-                                        atStart,
-                                        lasting)
-                                : "",
+                        repeats() ? " Arrivals are not sped up instead, because " + reasons() + "." : "",
                         growth.sentence())
                 : "Load is requests per hour: arrival times are divided, durations stay.";
     }

@@ -207,7 +207,34 @@ final class FleetQuestionsTest {
                                 "{target: rejected <= 0}",
                                 jobs(3, 900)))
                         .workload()))
-                .isEqualTo(new MoreLoad(0, 0));
+                .isEqualTo(new MoreLoad(0, 0, 0));
+    }
+
+    /** Of 101 s, one second each, 11 s are 9.8 % of the time that all run; 11 and 20 s are 23 %. */
+    @Test
+    void theReasonsThatHold() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i <= 100; i++) {
+            jobs.add(new long[] {i, 1, 10, 8});
+        }
+        jobs.add(new long[] {5, 11, 10, 8});
+        String few = more(jobs).sentence(LoadGrowth.of(0), false);
+        assertThat(few).isEqualTo("Load is requests per hour: arrival times are divided, durations stay.");
+        jobs.add(new long[] {6, 20, 10, 8});
+        assertThat(more(jobs).sentence(LoadGrowth.of(0), false))
+                .contains("because 2, with 23 % of the time that all run, have no end")
+                .doesNotContain("from the start");
+        jobs.replaceAll(job -> new long[] {job[0], 1, 10, 8});
+        jobs.add(new long[] {0, 1, 10, 8});
+        jobs.add(new long[] {0, 1, 10, 8});
+        assertThat(more(jobs).sentence(LoadGrowth.of(0), false))
+                .contains("because 3 requests are there from the start.");
+    }
+
+    private MoreLoad more(List<long[]> jobs) throws IOException {
+        return MoreLoad.of(
+                point(read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs))
+                        .workload());
     }
 
     private static long[] counts(Workload workload) {
