@@ -68,7 +68,6 @@ final class GrowthOverview {
         answer.firstOfPage(answer(have, plans));
         table(how, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
-        answer.say(planned(plans));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
     }
@@ -103,22 +102,12 @@ final class GrowthOverview {
                         + " year: the same with --buy, and the kinds on offer.";
     }
 
-    /** What a plan for all needs at the end, where that is less than a policy needs. */
-    private static String planned(Map<String, List<GrowthPlan.Step>> plans) {
-        if (plans.size() > 1) {
-            return "";
-        }
-        List<GrowthPlan.Step> steps = plans.values().iterator().next();
-        GrowthPlan.Step last = steps.get(steps.size() - 1);
-        long needed = last.servers().get(0);
-        return last.planned() == 0 || last.planned() >= needed
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "At the end %,d instead of %,d suffice if everything may be moved, by one plan for all requests:"
-                                + " the policy places one after the other, the largest first.",
-                        last.planned(),
-                        needed);
+    /** Whether a plan for all needs less than the policy in some quarter. */
+    private static boolean fewerIfMoved(Map<String, List<GrowthPlan.Step>> plans) {
+        return plans.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(step -> step.planned() > 0
+                        && step.planned() < step.servers().get(0));
     }
 
     private void table(
@@ -132,17 +121,25 @@ final class GrowthOverview {
                 + (have == 0
                         ? ", beginning with none, as --servers gives no number:"
                         : ", beginning with " + have + ":"));
+        boolean moved = fewerIfMoved(plans);
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             boolean byYear = byYear(plans);
-            Columns columns = byYear
-                    ? new Columns("in", "load", "servers", "to buy", "bound for any policy", "needed by")
-                    : new Columns("in", "load", "servers", "to buy", "bound for any policy");
+            List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
+            if (moved) {
+                header.add("if moved");
+            }
+            header.add("bound for any policy");
+            if (byYear) {
+                header.add("needed by");
+            }
+            Columns columns = new Columns(header);
             List<String> when = new ArrayList<>();
             long buy = 0;
             int most = 0;
             List<Long> servers = List.of();
             List<Long> least = List.of();
+            long planned = 0;
             for (GrowthPlan.Step step : steps) {
                 buy += step.buy();
                 if (step.buy() > 0) {
@@ -152,6 +149,7 @@ final class GrowthOverview {
                 servers = greatest(servers, step.servers());
                 most = servers.equals(before) ? most : step.quarter();
                 least = greatest(least, step.bound());
+                planned = Math.max(planned, step.planned());
                 if (byYear && step.quarter() % QUARTERS != 0 && step.quarter() < steps.size() - 1) {
                     continue;
                 }
@@ -163,6 +161,9 @@ final class GrowthOverview {
                                         ? " (at " + SizeText.in((double) most / QUARTERS) + ")"
                                         : ""),
                         Long.toString(buy)));
+                if (moved) {
+                    cells.add(SizeOverview.range(List.of(planned)));
+                }
                 cells.add(SizeOverview.range(least));
                 if (byYear) {
                     cells.add(when.isEmpty() ? "-" : String.join(", ", when));
@@ -172,6 +173,7 @@ final class GrowthOverview {
                 buy = 0;
                 servers = List.of();
                 least = List.of();
+                planned = 0;
             }
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
@@ -193,6 +195,10 @@ final class GrowthOverview {
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "
                         : "\"To buy\" is beyond what was bought before. ")
+                + (moved
+                        ? "\"If moved\" is enough if everything may be moved, by one plan for all requests; the policy"
+                                + " places one after the other, the largest first. "
+                        : "")
                 + how
                 + settings.sample());
         answer.onPage(SizePicture.over(byYear(plans) ? "year" : "quarter", "servers", curves));

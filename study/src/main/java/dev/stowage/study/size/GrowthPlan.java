@@ -33,8 +33,8 @@ public final class GrowthPlan {
      * @param bound servers that any policy needs, by replication
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
-     * @param planned of the last step of an inventory: servers that suffice for one plan for all requests; 0 where that
-     *     is not known
+     * @param planned of an inventory: servers that suffice if everything may be moved, by one plan for all requests; 0
+     *     where that is not known
      * @param notes on the search
      */
     public record Step(
@@ -70,7 +70,7 @@ public final class GrowthPlan {
             long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);
             long buy = need.known() ? Math.max(0, most - owned) : 0;
             owned += buy;
-            long planned = quarter == quarters && point.workload().isInventory() && need.known()
+            long planned = point.workload().isInventory() && need.known()
                     ? sizing.hindsight(most).map(Sizing.Schedule::servers).orElse(0L)
                     : 0;
             steps.add(new Step(quarter, load, need.servers(), sizing.least(), buy, planned, need.notes()));
