@@ -98,7 +98,7 @@ final class GrowthOverview {
     private static String models(Experiment point) {
         return SizeWords.kinds(point).stream().distinct().count() == 1
                 ? ""
-                : "The servers are of several kinds, and more come in the ratio of their list. Which kinds to buy, year by"
+                : "The servers are of several kinds, and more come as their list again, the largest first. Which kinds to buy, year by"
                         + " year: the same with --buy, and the kinds on offer.";
     }
 

@@ -61,11 +61,12 @@ final class KindsText {
     }
 
     /**
-     * Where those that are there are not enough: that more come in their ratio, and what one kind alone would take.
+     * Where those that are there are not enough: which more come, and what one kind alone would take.
      *
+     * @param answer how many of each kind the answer has
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      */
-    String ratio(Map<String, Long> only) {
+    String more(Map<String, Long> answer, Map<String, Long> only) {
         if (only.isEmpty()) {
             return "";
         }
@@ -81,11 +82,13 @@ final class KindsText {
             never.add(never(
                     Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
         }
+        Map<String, Long> added = new LinkedHashMap<>();
+        there.forEach((kind, count) -> added.put(kind, answer.getOrDefault(kind, 0L) - count));
+        added.values().removeIf(count -> count <= 0);
         return (alone
-                        ? "This answer takes as many of each kind, because --servers gives no numbers"
-                        : "The " + number(sizing.listed())
-                                + " that are there are not enough. This answer adds more in the ratio of their list, "
-                                + hosts.of(there))
+                        ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
+                        : "The " + number(sizing.listed()) + " that are there are not enough. This answer adds "
+                                + hosts.of(added) + ", which is their list again, the largest first")
                 + "; other mixes may need fewer. "
                 + (enough.isEmpty()
                         ? ""

@@ -130,7 +130,7 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            onConsole(answer, kinds.ratio(all.get(0).alone()));
+            onConsole(answer, kinds.more(all.get(0).kinds(), all.get(0).alone()));
         }
         answer.say(SizeOverview.hindsight(all, inventory, hosts));
         if (inventory) {
@@ -361,7 +361,7 @@ final class SizeText {
         }
         String which = sizing.mayLoseSites()
                 ? " if each site has its share of them"
-                : sizing.isOneKind() ? "" : " of this list, repeated in its ratio";
+                : sizing.isOneKind() ? "" : " of this list, repeated with the largest first";
         return (sizing.isBoundOfAll()
                         ? "Least: no policy needs fewer" + which + ", proven"
                         : "Least: no policy that decides immediately needs fewer")

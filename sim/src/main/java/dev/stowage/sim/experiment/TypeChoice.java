@@ -94,7 +94,7 @@ public final class TypeChoice {
             }
             if (!meant.isEmpty()) {
                 throw new IllegalArgumentException("'" + given + "' is not the name of one type: "
-                        + meant.stream().sorted().collect(Collectors.joining(", ")));
+                        + (names.size() > 1 ? names : meant).stream().sorted().collect(Collectors.joining(", ")));
             }
         }
         boolean shapesOnly = types.stream().allMatch(type -> type.matches("[\\d.]+ .*"));
