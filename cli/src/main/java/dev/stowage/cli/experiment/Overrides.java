@@ -172,6 +172,11 @@ final class Overrides {
         ObjectNode amounts = JSON.objectNode();
         for (String each : text.split(",", -1)) {
             String[] parts = each.strip().split("[\\s=]+", 2);
+            if (each.strip().matches("[\\d.].*")) {
+                throw new BadInputException("--" + key + " \"" + text + "\": '" + each.strip()
+                        + "' says of no resource; write --" + key + " \"cpu " + each.strip()
+                        + "\", or another resource of the servers, as in \"" + example + "\"");
+            }
             if (parts.length < 2 || amounts.has(parts[0])) {
                 throw new BadInputException(
                         "--" + key + " \"" + text + "\": '" + each.strip() + "' must be as in \"" + example + "\"");

@@ -51,6 +51,12 @@ record SizeSettings(
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
     private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
+    /** That it is by year, which it always is. */
+    private static final Pattern YEARLY = Pattern.compile(
+            "(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b)\\s*(years?|yr|y|annum|jahr)|p\\.?\\s?a\\.?|yearly|annually)\\s*$");
+    /** A price, with a currency before or after it. */
+    private static final Pattern PRICE = Pattern.compile(
+            "(?:(?:\\p{Sc}|[A-Z]{3})\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*(?:\\p{Sc}|[A-Za-z]{3,5}))?");
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
     private static final int MONTHS = 12;
@@ -156,7 +162,7 @@ record SizeSettings(
                 "--growth \"" + growth + "\"",
                 "has a comma: write decimals with a point, as in \"2.5 %\"");
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
-            Matcher matcher = PER_YEAR.matcher(item.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", ""));
+            Matcher matcher = PER_YEAR.matcher(YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent$", " %"));
             require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(
@@ -207,7 +213,16 @@ record SizeSettings(
         double[] price = new double[kinds];
         for (int l = 0; l < kinds; l++) {
             String text = prices.get(l);
-            price[l] = parsed("--price \"" + text + "\"", () -> Units.number(text));
+            Matcher matcher = PRICE.matcher(text.strip());
+            String number = matcher.matches() ? matcher.group(1) : text;
+            require(
+                    !number.matches("[1-9]\\d{0,2}(\\.\\d{3})+"),
+                    "--price \"" + text + "\"",
+                    "may be thousands or decimals: write " + number.replace(".", "")
+                            + (number.matches("\\d+\\.\\d+")
+                                    ? ", or " + number.replaceFirst("\\.?0+$", "") + (number.endsWith("0") ? "" : "0")
+                                    : ""));
+            price[l] = parsed("--price \"" + text + "\"", () -> Units.number(number));
             require(price[l] > 0 && price[l] < 1e12, "--price", "must be above 0: " + text);
         }
         return price;

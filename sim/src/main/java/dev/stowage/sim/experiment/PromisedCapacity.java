@@ -1,6 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import java.util.ArrayList;
@@ -71,7 +72,11 @@ final class PromisedCapacity {
         for (String key : fields.keys()) {
             int resource = resources.indexOf(ResourceKeys.resource(key));
             if (resource < 0) {
-                fields.at(key).problem("is not a resource of the servers; these have " + String.join(", ", resources));
+                fields.at(key)
+                        .problem("'" + key + "' is not a resource of the servers; these have "
+                                + resources.stream()
+                                        .map(ResourceWords::resource)
+                                        .collect(Collectors.joining(", ")));
             } else {
                 reader.read(fields.at(key), key, resource);
             }
@@ -134,7 +139,8 @@ final class PromisedCapacity {
                 if ((reserved[r] > 0 || reservedPerMillion[r] > 0)
                         && site.servers().stream()
                                 .anyMatch(block -> block.capacity().get(resource) == 0)) {
-                    cluster.at(RESERVE).problem("leaves nothing of the " + resources.get(r) + " of a server");
+                    cluster.at(RESERVE).problem("leaves nothing of the "
+                            + ResourceWords.resource(resources.get(r)) + " of a server");
                 }
             }
         }

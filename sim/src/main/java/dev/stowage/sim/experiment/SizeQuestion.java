@@ -67,12 +67,13 @@ public record SizeQuestion(
     /** In words, as in "every request to start within 10 min, with 1 server lost at the worst moment". */
     public String phrase() {
         String words = target.phrase();
-        if (spareServers > 0) {
-            words += ", with " + spareServers + (spareServers == 1 ? " server" : " servers")
+        if (spareServers > 0 || spareSite) {
+            words += ", with "
+                    + (spareServers == 0 ? "" : spareServers + (spareServers == 1 ? " server" : " servers"))
+                    + (spareServers > 0 && spareSite ? " or " : "")
+                    + (spareSite ? "any one site" : "")
+                    + (spareServers > 0 && spareSite ? " (not both)" : "")
                     + " lost at the worst moment";
-        }
-        if (spareSite) {
-            words += ", with any one site lost at the worst moment";
         }
         if (maintenance.perMillion() > 0) {
             words += ", with " + maintenance.perMillion() / 1e4 + " % of the servers in maintenance";

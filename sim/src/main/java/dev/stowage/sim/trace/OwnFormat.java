@@ -396,7 +396,11 @@ final class OwnFormat extends TraceFormat {
             String after = OwnValues.unitOf(row.text(places[resource]));
             boolean whole = columns.isInventory()
                     && OwnUnits.isWhole(meaning, after.isEmpty() ? units[resource] : OwnUnits.after(meaning, after));
-            return whole ? values.ofWhole(row, places[resource]) : values.of(row, places[resource]);
+            return whole
+                    ? values.ofWhole(row, places[resource])
+                    : meaning.equals("mem") && columns.isInventory()
+                            ? values.ofMemory(row, places[resource], "--columns", header.get(places[resource]))
+                            : values.of(row, places[resource]);
         }
 
         private long amount(Fields row, int resource, OwnValues.Value value, String per) {

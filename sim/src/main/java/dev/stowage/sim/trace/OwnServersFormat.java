@@ -268,7 +268,9 @@ final class OwnServersFormat extends ServerFormat {
                     ? new OwnValues.Value(text.substring(0, text.length() - 1), "")
                     : OwnUnits.isWhole(meaning, unit(meaning, text))
                             ? values.ofWhole(row, column)
-                            : values.of(row, column);
+                            : meaning.equals("mem")
+                                    ? values.ofMemory(row, column, "--server-columns", found.getOrDefault("mem", ""))
+                                    : values.of(row, column);
             String its =
                     value.unit().isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, value.unit());
             if (its.isEmpty()) {

@@ -154,6 +154,20 @@ final class OwnValues {
 
     /** The value of a field. */
     Value of(Fields row, int column) {
+        return of(row, column, "");
+    }
+
+    /** Memory without a unit after it: whole numbers of MiB would not be ambiguous, which {@code option} can say. */
+    Value ofMemory(Fields row, int column, String option, String name) {
+        return of(
+                row,
+                column,
+                OwnColumns.unitOf("mem", name).isEmpty()
+                        ? "; or, if they count MiB, " + option + " \"mem=" + name + ":MiB\""
+                        : "");
+    }
+
+    private Value of(Fields row, int column, String further) {
         String text = row.text(column).strip();
         Value value = plain(text);
         if (value == null) {
@@ -161,7 +175,7 @@ final class OwnValues {
                     column,
                     "may be thousands or decimals",
                     "a value in the file with both marks, such as 1,234.5 or 1.234,5, or numbers without marks between"
-                            + " thousands");
+                            + " thousands" + further);
         }
         return value;
     }

@@ -116,6 +116,13 @@ final class SizeTargetTest {
     }
 
     @Test
+    void severalNamesAreNamedWithoutTheirShapes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TypeChoice.of("Prod", List.of("Prod-B (2 vCPU)", "Prod-B (4 vCPU)", "Prod-F (2 vCPU)")))
+                .withMessage("'Prod' is not the name of one type: Prod-B, Prod-F");
+    }
+
+    @Test
     void phrasesHaveTheNameInFull() {
         SizeQuestion question = new SizeQuestion(SizeTarget.parse("waited of ac <= 1 % and wait max of web <= 1 s"));
         assertThat(question.among(TYPES).phrase())
