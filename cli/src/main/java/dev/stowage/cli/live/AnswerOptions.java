@@ -34,6 +34,9 @@ public final class AnswerOptions {
     @Mixin
     private JsonOption json;
 
+    /** Whether tables of requests have the tenants. */
+    boolean tenants;
+
     /** Requests, as a table or as lines of JSON. */
     void show(Console console, Request... requests) {
         if (json()) {
@@ -89,13 +92,29 @@ public final class AnswerOptions {
         }
     }
 
-    /** The table, with columns of devices and of unconfirmed changes if there are any. */
-    private static Columns table(Request... requests) {
+    /**
+     * The beginning of a list, with a note if it goes on.
+     *
+     * @param all the list, with at least one more than the limit if there are more
+     */
+    static <T> List<T> first(List<T> all, int limit, String what, Console console) {
+        if (all.size() <= limit) {
+            return all;
+        }
+        console.note("stowage: there are more " + what + " than this limit of " + limit + "; --limit N shows N");
+        return all.subList(0, limit);
+    }
+
+    /** The table, with columns of devices and unconfirmed changes if there are any. */
+    private Columns table(Request... requests) {
         List<String> header = new ArrayList<>(List.of("request", "state", "server", "site", "demand", "since", "rule"));
         boolean devices = Arrays.stream(requests).anyMatch(request -> request.getDevicesCount() > 0);
         boolean confirm = Arrays.stream(requests).anyMatch(Request::hasUnconfirmed);
         if (devices) {
             header.add(3, "devices");
+        }
+        if (tenants) {
+            header.add(1, "tenant");
         }
         if (confirm) {
             header.add("to confirm");
@@ -118,6 +137,9 @@ public final class AnswerOptions {
                                 : request.getDevicesList().stream()
                                         .map(String::valueOf)
                                         .collect(Collectors.joining(",")));
+            }
+            if (tenants) {
+                cells.add(1, request.getTenant().isEmpty() ? "-" : request.getTenant());
             }
             if (confirm) {
                 cells.add(unconfirmed(request));

@@ -49,6 +49,9 @@ final class CallFailures {
         String message = said.startsWith(reason + ": ")
                 ? typed(reason + ": ", Reasons.field(thrown), said)
                 : unanswered(thrown, status);
+        if (message.contains("no request '") && (reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID"))) {
+            message += "; a request of another tenant is found with --tenant NAME";
+        }
         if (reason.equals("FITS_NO_SERVER")) {
             return new NotEnoughException(message, thrown);
         }

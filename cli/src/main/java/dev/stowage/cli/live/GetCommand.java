@@ -71,6 +71,7 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console());
             if (ids.isEmpty()) {
+                answers.tenants = allTenants;
                 answers.show(console(), list(service).toArray(Request[]::new));
             } else {
                 AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));
@@ -101,12 +102,12 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         }
         List<Request> found = new ArrayList<>();
         do {
-            page.setPageSize(Math.min(MOST_PAGE, limit - found.size()));
+            page.setPageSize(Math.min(MOST_PAGE, limit - found.size() + 1));
             ListReply reply = ClientOptions.answer(service.list(page.build()));
             found.addAll(reply.getRequestsList());
             page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty() && found.size() < limit);
-        return found;
+        } while (!page.getPageToken().isEmpty() && found.size() <= limit);
+        return AnswerOptions.first(found, limit, "requests", console());
     }
 
     private State wanted() {

@@ -10,9 +10,12 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
+import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Move;
+import dev.stowage.service.v1.Moves;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
 import java.math.BigDecimal;
@@ -123,7 +126,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
                     service,
                     ServerChange.DRAIN,
                     asked.drain,
-                    "draining; nothing new is placed there, and what runs goes on");
+                    "draining; nothing new is placed there" + (moveEvery == null ? ", and what runs goes on" : ""));
         } else if (asked.back != null) {
             change(service, ServerChange.RETURN, asked.back, "takes requests again");
         } else if (asked.remove != null) {
@@ -144,6 +147,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         if (moveEvery != null) {
             one.setMoveGapNanos(ClientOptions.nanos("--move-every", moveEvery));
         }
+        String planned = moveEvery == null ? "" : moves(service, what, moveEvery);
         ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
             if (server) {
                 stub.changeServer(
@@ -166,7 +170,37 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         }));
         Console console = console();
         String name = server ? "server " : "all servers of site ";
-        console.out().println(name + what + ": " + done);
+        console.out().print(console.wrapped("", name + what + ": " + done + planned));
+    }
+
+    /** What a drain with moves would do with what runs there, as of now. */
+    private static String moves(StowageClient service, String server, String every) {
+        DryRunMovesRequest asked =
+                DryRunMovesRequest.newBuilder().setServer(server).build();
+        Moves moves =
+                ClientOptions.answer(service.<Moves>operations((stub, answer) -> stub.dryRunMoves(asked, answer)));
+        List<Move> leaving = moves.getMovesList().stream()
+                .filter(move -> move.getFromServer() >= 0)
+                .toList();
+        long placed =
+                leaving.stream().filter(move -> move.getToServer() >= 0).count();
+        long without = leaving.size() - placed;
+        if (leaving.isEmpty()) {
+            return moves.getStay() == 0
+                    ? ". Nothing runs there"
+                    : ". Nothing is moved now: the policy has no other place for the " + moves.getStay()
+                            + " that run there";
+        }
+        StringBuilder text = new StringBuilder(". What runs there is moved, one request every " + every
+                + ": as of now, " + placed + " would go elsewhere");
+        if (without > 0) {
+            text.append(", ").append(without).append(" would wait or be rejected");
+        }
+        if (moves.getStay() > 0) {
+            text.append(", ").append(moves.getStay()).append(" would stay");
+        }
+        text.append(". 'stowage get' shows what to confirm");
+        return text.toString();
     }
 
     /** Names, devices and labels have columns if there are any. */
@@ -242,26 +276,24 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             throw new BadInputException("--limit " + limit + " must be at least 1");
         }
         boolean json = answers.json();
-        List<Server> servers = new ArrayList<>();
+        List<Server> found = new ArrayList<>();
         ListServersRequest.Builder page = ListServersRequest.newBuilder();
         do {
-            page.setPageSize(Math.min(PAGE, limit - servers.size()));
+            page.setPageSize(Math.min(PAGE, limit - found.size() + 1));
             ListServersRequest request = page.build();
             ListServersReply reply =
                     ClientOptions.answer(service.operations((stub, answer) -> stub.listServers(request, answer)));
-            servers.addAll(reply.getServersList());
+            found.addAll(reply.getServersList());
             page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty() && servers.size() < limit);
+        } while (!page.getPageToken().isEmpty() && found.size() <= limit);
         Console console = console();
+        List<Server> servers = AnswerOptions.first(found, limit, "servers", console);
         if (json) {
             servers.forEach(server -> console.out().println(AnswerOptions.line(server)));
         } else {
             boolean devices = servers.stream().anyMatch(server -> server.getDevicesCount() > 0);
             long amount = devices ? ClientOptions.answer(service.status()).getDeviceAmount() : 0;
             console.out().print(table(servers, amount).text(console.style()));
-            if (!page.getPageToken().isEmpty()) {
-                console.note("stowage: there are more servers; --limit shows them");
-            }
         }
     }
 }

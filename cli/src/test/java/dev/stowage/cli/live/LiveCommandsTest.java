@@ -87,7 +87,12 @@ final class LiveCommandsTest {
         Program dry = run("submit", "dry", "--demand", "4 cores, 16 GiB", "--dry-run", "--tenant", "life");
         assertThat(dry.out()).contains("running");
         assertThat(dry.err()).contains("nothing was submitted");
-        assertThat(run("get", "dry", "--tenant", "life").err()).contains("NOT_FOUND");
+        assertThat(run("get", "dry", "--tenant", "life").err().replaceAll("\\s+", " "))
+                .contains("NOT_FOUND", "a request of another tenant is found with --tenant NAME");
+        assertThat(run("get", "--all-tenants", "--limit", "1000").out()).contains("tenant", "life");
+        assertThat(run("get", "--all-tenants", "--limit", "1").err())
+                .contains("there are more requests than this limit of 1");
+        assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("there are more");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())
                 .contains("1 vCPU");
@@ -179,7 +184,10 @@ final class LiveCommandsTest {
                         .out())
                 .contains("running");
         assertThat(run("servers", "--drain", "19", "--move-every", "1 min").out())
-                .contains("server 19: draining; nothing new is placed there");
+                .contains("server 19: draining; nothing new is placed there. Nothing runs there");
+        assertThat(run("servers", "--drain", "0", "--move-every", "1 h").out().replaceAll("\\s+", " "))
+                .contains("moved, one request every 1 h: as of now, ", " would go elsewhere");
+        run("servers", "--return", "0");
         assertThat(run("servers", "--return", "19", "--move-every", "1 min").err())
                 .contains("--move-every goes with --drain");
         assertThat(run("servers", "--drain", "default", "--move-every", "1 min").err())
@@ -223,6 +231,8 @@ final class LiveCommandsTest {
     @Test
     void serversAndStatus() {
         assertThat(run("servers", "--limit", "5").out().lines()).hasSize(7);
+        assertThat(run("servers", "--limit", "5").err()).contains("there are more servers");
+        assertThat(run("servers", "--limit", "20").err()).doesNotContain("there are more");
         assertThat(run("servers", "--drain", "19").out()).contains("server 19: draining; nothing new is placed there");
         assertThat(run("servers", "--return", "19").out()).contains("server 19: takes requests again");
         String site = run("servers", "--limit", "1", "--format", "json")
