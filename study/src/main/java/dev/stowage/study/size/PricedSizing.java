@@ -140,7 +140,7 @@ public final class PricedSizing {
             // Something is bought, so at least one of its kind is lost in some way.
             most = Math.max(most, cost + bought);
         }
-        return most <= 0 ? 0 : whole(most);
+        return most <= 0 ? 0 : whole(most, price);
     }
 
     /** Whether all that is there must run also without some of the servers of any one kind. */
@@ -218,7 +218,7 @@ public final class PricedSizing {
                                 blocks.get(l).capacity().toArray())));
             }
         }
-        return loses() && cost > 0 ? Math.max(cost, losingBought(offered, its, missing)) : cost;
+        return whole(loses() && cost > 0 ? Math.max(cost, losingBought(offered, its, missing)) : cost, its);
     }
 
     /** What one request that fits no server that stays costs: one server, and so many more of its kind, or another kind. */
@@ -269,21 +269,21 @@ public final class PricedSizing {
     }
 
     /** The least cost of whole servers that is not below this one; the same where there are many kinds or servers. */
-    private double whole(double cost) {
+    private static double whole(double cost, double[] its) {
         double combinations = 1;
-        for (double each : price) {
+        for (double each : its) {
             combinations *= cost / each + 2;
         }
-        return combinations > MOST_COMBINATIONS ? cost : whole(cost * (1 - ROUNDING), 0);
+        return combinations > MOST_COMBINATIONS ? cost : whole(cost * (1 - ROUNDING), its, 0);
     }
 
-    private double whole(double cost, int kind) {
-        if (kind == price.length - 1) {
-            return Math.max(0, Math.ceil(cost / price[kind])) * price[kind];
+    private static double whole(double cost, double[] its, int kind) {
+        if (kind == its.length - 1) {
+            return Math.max(0, Math.ceil(cost / its[kind])) * its[kind];
         }
         double least = Double.POSITIVE_INFINITY;
-        for (long n = 0; n <= Math.max(0, Math.ceil(cost / price[kind])); n++) {
-            least = Math.min(least, n * price[kind] + whole(cost - n * price[kind], kind + 1));
+        for (long n = 0; n <= Math.max(0, Math.ceil(cost / its[kind])); n++) {
+            least = Math.min(least, n * its[kind] + whole(cost - n * its[kind], its, kind + 1));
         }
         return least;
     }
