@@ -136,7 +136,8 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     }
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
-    private Problem asTyped(Problem problem) {
+    private Problem asTyped(Problem said) {
+        Problem problem = new Problem(said.path(), PipedFile.named(said.message()), said.fileMissing());
         if (problem.message().startsWith("--")) {
             return problem.at("");
         }

@@ -36,6 +36,16 @@ public final class PipedFile {
         return isPipe(file.toString()) ? Path.of(of(file.toString())) : file;
     }
 
+    /** A message with what came through a pipe under the name that was given. */
+    static String named(String message) {
+        String named = message;
+        for (Map.Entry<String, Path> copy : COPIES.entrySet()) {
+            String name = copy.getKey().equals(STANDARD_INPUT) ? "- (standard input)" : copy.getKey();
+            named = named.replace(copy.getValue().toString(), name);
+        }
+        return named;
+    }
+
     /** Whether something was read from a pipe, so that it cannot be read again later. */
     public static boolean any() {
         return !COPIES.isEmpty();

@@ -51,7 +51,6 @@ final class BuyOverview {
                     + point.cluster().sites().stream().map(Site::name).collect(Collectors.joining(", "))
                     + ": ask for each with a list of its VMs and hosts");
         }
-        read.notes().forEach(console::note);
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
         PurchasePlan plan = new PurchasePlan(
                 point,

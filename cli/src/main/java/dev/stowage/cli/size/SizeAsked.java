@@ -58,6 +58,11 @@ final class SizeAsked {
         StatusLine progress = new StatusLine(console);
         OffersReader.@Nullable Read offered =
                 settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
+        if (offered != null) {
+            offered.notes().stream()
+                    .filter(note -> !read.notes().contains(note))
+                    .forEach(console::note);
+        }
         List<ServerBlock> there = kindsAlone ? List.of() : Offers.blocks(point);
         Unfit unfit = unfit(point, offered == null ? Offers.blocks(point) : there, offered);
         boolean left =

@@ -33,6 +33,7 @@ final class PipedFileTest {
             assertThat(Program.wide("bound", "-", "--servers", "2 x 16 cores, 128 GiB")
                             .out())
                     .contains("All of it can run at once");
+            assertThat(Program.wide("size", "-").err()).contains("stowage: - (standard input) needs --servers");
         } finally {
             System.setIn(before);
         }

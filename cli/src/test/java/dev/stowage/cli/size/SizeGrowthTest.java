@@ -60,4 +60,14 @@ final class SizeGrowthTest {
         words.addAll(List.of(options));
         return Program.wide(words.toArray(String[]::new));
     }
+
+    /** How a catalogue was read is said once, though without --servers it is also the list of servers. */
+    @Test
+    void theCatalogueIsReadOnce() throws IOException {
+        Path list = Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\n");
+        Path offers = Files.writeString(directory.resolve("c.csv"), "name,cores,memory_gb,price\nR,16,128,9000\n");
+        Program program = Program.wide("size", list.toString(), "--buy", offers.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.err().split("server list c.csv: read as", -1)).hasSize(2);
+    }
 }
