@@ -74,7 +74,13 @@ final class PriceOverview {
         answer(answer, point, question, names, price, sizing.least(), all);
         answer.print(
                 settings.format(),
-                () -> Data.json(Map.of("kinds", names, "least", least, "program", sizing.least(), "policies", all), warnings),
+                () -> Data.json(
+                        Map.of(
+                                "kinds", names.stream().map(hosts::of).toList(),
+                                "least", least,
+                                "program", sizing.least(),
+                                "policies", all),
+                        warnings),
                 () -> csv(all));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
         if (settings.certificate() != null) {

@@ -40,6 +40,13 @@ record RealHosts(Map<String, String> real) {
         return real.containsKey(counted) ? of(counted) + " (counts as " + counted + ")" : counted;
     }
 
+    /** Numbers by kind as it is. */
+    Map<String, Long> named(Map<String, Long> counts) {
+        Map<String, Long> named = new LinkedHashMap<>();
+        counts.forEach((kind, count) -> named.merge(of(kind), count, Long::sum));
+        return named;
+    }
+
     /** {@code 2 x 64 cores, 1 TiB + 1 x 32 cores, 512 GiB}. */
     String of(Map<String, Long> counts) {
         return counts.entrySet().stream()

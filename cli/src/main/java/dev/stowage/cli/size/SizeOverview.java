@@ -24,6 +24,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -95,19 +96,40 @@ final class SizeOverview {
             Map<String, Map<String, Integer>> stopsWithout,
             Map<String, Integer> fewer) {
         private Sized with(Sizing.@Nullable Schedule schedule) {
+            return with(schedule, kinds, sites, alone);
+        }
+
+        /** With kinds of servers as they are, in place of what counts of them. */
+        private Sized as(RealHosts hosts) {
+            Map<String, Map<String, Long>> named = new LinkedHashMap<>();
+            sites.forEach((site, its) -> named.put(site, hosts.named(its)));
+            return with(
+                    hindsight == null
+                            ? null
+                            : new Sizing.Schedule(hindsight.servers(), hosts.named(hindsight.kinds())),
+                    hosts.named(kinds),
+                    named,
+                    hosts.named(alone));
+        }
+
+        private Sized with(
+                Sizing.@Nullable Schedule schedule,
+                Map<String, Long> ofKinds,
+                Map<String, Map<String, Long>> ofSites,
+                Map<String, Long> ofEachAlone) {
             return new Sized(
                     policy,
                     servers,
                     bound,
-                    kinds,
-                    sites,
+                    ofKinds,
+                    ofSites,
                     byReplication,
                     boundBy,
                     shown,
                     resampled,
                     gap,
                     schedule,
-                    alone,
+                    ofEachAlone,
                     binds,
                     hours,
                     deciding,
@@ -143,7 +165,10 @@ final class SizeOverview {
         progress.clear();
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
-        answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
+        answer.print(
+                settings.format(),
+                () -> Data.json(all.stream().map(one -> one.as(hosts)).toList(), warnings),
+                () -> csv(all));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }

@@ -250,7 +250,7 @@ public final class PurchasePlan {
             Experiment then = after(year);
             PricedSizing.Cheapest found = buying.in(sizing(then, offers, with(bought)), bought);
             least = Math.max(least, least(then, stay));
-            steps.add(new Step(year, growth.times(year), found.servers(), found.cost(), least, year));
+            steps.add(new Step(year, growth.rounded(year), found.servers(), found.cost(), least, year));
             add(found.servers(), bought);
         }
         return steps;

@@ -63,7 +63,7 @@ public final class GrowthPlan {
         MoreLoad more = MoreLoad.of(point.workload());
         for (int quarter = 0; quarter <= quarters; quarter++) {
             double years = (double) quarter / QUARTERS;
-            double load = growth.times(years);
+            double load = growth.rounded(years);
             Experiment then = point.with(more.after(years, growth, point.workload()), point.replications());
             Sizing sizing = new Sizing(then, question, policies);
             Sizing.Need need = sizing.need(policy);
