@@ -28,6 +28,7 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 3 no servers are enough, 130 interrupted.
@@ -190,6 +191,11 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         boolean coloured = colour.on(terminal.out(), terminal);
         commandLine.setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
         CommandLine asked = last(parsed);
+        List<String> unknown = asked.getParseResult().unmatched();
+        if (!unknown.isEmpty() && !asked.getSubcommands().isEmpty()) {
+            // Asked for help, the parser accepts any words.
+            throw new UnmatchedArgumentException(asked, unknown);
+        }
         if (allHelpAsked) {
             HelpText.use(asked, true);
             asked.usage(asked.getOut(), asked.getColorScheme());

@@ -2,6 +2,7 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -31,6 +32,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz}, {@code
@@ -139,7 +141,7 @@ public final class ApiServer implements AutoCloseable {
                                 return occupancyPage.serve(request);
                             }
                             return Json.isBody(request.headers())
-                                    ? Json.checked(context, request, delegate)
+                                    ? Json.checked(context, request, input(grpc, context), delegate)
                                     : delegate.serve(context, request);
                         }))
                 .route()
@@ -219,12 +221,20 @@ public final class ApiServer implements AutoCloseable {
         if (context.queryParams().isEmpty()) {
             return;
         }
-        ServerMethodDefinition<?, ?> method = grpc.methodDefinition(context);
-        if (method != null
-                && method.getMethodDescriptor().getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier proto) {
-            MessageFields.check(
-                    context.queryParams(), proto.getMethodDescriptor().getInputType());
+        Descriptor type = input(grpc, context);
+        if (type != null) {
+            MessageFields.check(context.queryParams(), type);
         }
+    }
+
+    /** The message that a call takes, or null if there is no such call. */
+    private static @Nullable Descriptor input(GrpcService grpc, ServiceRequestContext context) {
+        ServerMethodDefinition<?, ?> method = grpc.methodDefinition(context);
+        return method != null
+                        && method.getMethodDescriptor().getSchemaDescriptor()
+                                instanceof ProtoMethodDescriptorSupplier proto
+                ? proto.getMethodDescriptor().getInputType()
+                : null;
     }
 
     private static HttpResponse metrics(

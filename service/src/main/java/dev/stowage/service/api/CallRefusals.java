@@ -106,6 +106,9 @@ final class CallRefusals {
             return status;
         }
         Failure failure = failure(status, cause);
+        MessageFields.Body body = context instanceof ServiceRequestContext ? context.attr(MessageFields.BODY) : null;
+        Failure exact = body != null && failure.reason().equals("BAD_MESSAGE") ? MessageFields.wrongValue(body) : null;
+        failure = exact == null ? failure : exact;
         failure.addTo(trailers);
         if (failure.code() != Status.Code.CANCELLED && context instanceof ServiceRequestContext served) {
             note(served, failure);

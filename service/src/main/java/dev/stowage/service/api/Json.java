@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
@@ -29,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.curioswitch.common.protobuf.json.MessageMarshaller;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON where gRPC's transcoding is not enough: streams (in the form of single messages), errors, and complete checks of
@@ -56,11 +58,16 @@ final class Json {
     }
 
     /** Lets a call read a body only if nothing in it would be ignored: transcoding uses the last of two equal names. */
-    static HttpResponse checked(ServiceRequestContext context, HttpRequest request, HttpService call) {
+    static HttpResponse checked(
+            ServiceRequestContext context, HttpRequest request, @Nullable Descriptor type, HttpService call) {
         return HttpResponse.of(request.aggregate().thenApply(whole -> {
             try {
                 checkCharset(whole.headers());
-                checkWhole(whole.contentUtf8());
+                String body = whole.contentUtf8();
+                checkWhole(body);
+                if (type != null) {
+                    context.setAttr(MessageFields.BODY, new MessageFields.Body(body, type));
+                }
                 Callable<HttpResponse> serve = () -> call.serve(context, whole.toHttpRequest());
                 return context.run(serve);
             } catch (Exception e) {

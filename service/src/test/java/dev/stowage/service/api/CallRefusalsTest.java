@@ -100,7 +100,25 @@ final class CallRefusalsTest {
         said.put(post("/v1/requests", JSON, "[1]"), "the body must be a JSON object");
         said.put(post("/v1/requests", JSON, "null"), "the body must be a JSON object");
         said.put(post("/v1/requests", JSON, "{\"request_id\":[]}"), "BAD_MESSAGE");
-        said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"\"}}"), "BAD_MESSAGE: a number is empty");
+        said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"\"}}"), "BAD_MESSAGE: demand.cpu is '', must be a whole number");
+        said.put(
+                post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"4 cores\"}}"),
+                "BAD_MESSAGE: demand.cpu is '4 cores', must be a whole number up to 9223372036854775807");
+        said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":4.5}}"), "demand.cpu is 4.5, must be a whole number");
+        said.put(
+                post("/v1/requests", JSON, "{\"maxWaitNanos\":\"5 min\"}"),
+                "max_wait_nanos is '5 min', must be a whole number of nanoseconds");
+        said.put(
+                post("/v1/requests:batch", JSON, "{\"requests\":[{},{\"priority\":99999999999}]}"),
+                "requests[1].priority is 99999999999, must be a whole number from -2147483648 to 2147483647");
+        said.put(post("/v1/requests", JSON, "{\"agent\":\"yes\"}"), "agent is 'yes', must be true or false");
+        said.put(post("/v1/requests", JSON, "{\"where\":\"a=b\"}"), "where must be a list");
+        said.put(
+                post("/v1/servers/0:change", JSON, "{\"change_id\":\"c\",\"change\":\"drain\"}"),
+                "change is 'drain', must be one of DRAIN, RETURN, REMOVE, LOST");
+        said.put(
+                get("/v1/requests?state=waiting"),
+                "state is 'waiting', must be one of WAITING, RUNNING, RELEASED, REJECTED, EXPIRED");
         said.put(post("/v1/requests", JSON, "{\"demand\":5}"), "BAD_MESSAGE");
         for (String number : List.of("1e400", "-1e400")) {
             said.put(
@@ -120,7 +138,7 @@ final class CallRefusalsTest {
         said.put(get("/stowage.v1.Operations/GetStatus"), "BAD_MESSAGE");
         said.put(
                 post("/v1/requests", JSON, "{\"request_id\":\"a\",\"demand\":{\"cpu\":9223372036854775808}}"),
-                "out of range of long (-9223372036854775808 - 9223372036854775807)\"}");
+                "demand.cpu is 9223372036854775808, must be a whole number up to 9223372036854775807\"}");
         said.put(
                 post("/stowage.v1.Placement/Nothing", "content-type: application/grpc", ""),
                 "stowage-reason: NO_SUCH_PATH");
