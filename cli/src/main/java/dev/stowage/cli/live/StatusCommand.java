@@ -6,8 +6,10 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Status;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +37,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final double NEARLY = 0.8;
     /** Of a digest's digits, those that the table shows. */
     private static final int CHECKSUM = 8;
+    /** In a message in place of the address. */
+    private static final String HERE = "\0";
     /** Columns after node, role and ready. */
     private static final int NUMBERS = 9;
 
@@ -62,20 +66,19 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "waiting",
                 "to confirm");
         Map<String, Status> answered = new LinkedHashMap<>();
-        CallFailedException last = null;
+        Map<String, String> failed = new LinkedHashMap<>();
         for (String address : client.at) {
             try {
                 ask(client.at(address), answered);
             } catch (CallFailedException e) {
-                last = e;
-                if (client.at.size() > 1) {
-                    console.warn("stowage: " + address + ": " + e.getMessage());
-                }
+                failed.put(address, String.valueOf(e.getMessage()));
             }
         }
-        if (answered.isEmpty() && last != null) {
-            throw last;
+        List<String> unanswered = together(failed);
+        if (answered.isEmpty() && !unanswered.isEmpty()) {
+            throw new CallFailedException(String.join("; ", unanswered));
         }
+        unanswered.forEach(why -> console.warn("stowage: " + why));
         Set<String> silent = askOthers(answered);
         Set<String> policies = new LinkedHashSet<>();
         for (Status status : answered.values()) {
@@ -113,6 +116,21 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             throw new CallFailedException("there is no leader, so the service changes nothing and answers no reads: "
                     + leaderless(answered.size(), silent));
         }
+    }
+
+    /** Why nodes do not answer, by address: a sentence for all that say the same of themselves. */
+    static List<String> together(Map<String, String> failed) {
+        Map<String, List<String>> same = new LinkedHashMap<>();
+        failed.forEach((address, why) -> {
+            String bare = address.replaceFirst("^https?://", "");
+            same.computeIfAbsent(why.replace(bare, HERE), its -> new ArrayList<>()).add(bare);
+        });
+        List<String> sentences = new ArrayList<>();
+        same.forEach((why, addresses) -> {
+            String all = String.join(", ", addresses);
+            sentences.add(why.contains(HERE) ? why.replace(HERE, all) : all + ": " + why);
+        });
+        return sentences;
     }
 
     private static void ask(ClientOptions node, Map<String, Status> answered) {

@@ -2,10 +2,28 @@ package dev.stowage.cli.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class StatusCommandTest {
+    /** It was said once for each address, and then again for the last. */
+    @Test
+    void addressesThatFailInTheSameWayAreNamedTogether() {
+        Map<String, String> failed = new LinkedHashMap<>();
+        failed.put("127.0.0.1:1", "nothing listens at 127.0.0.1:1: start a service");
+        failed.put("https://127.0.0.1:2", "nothing listens at 127.0.0.1:2: start a service");
+        failed.put("127.0.0.1:3", "TLS failed");
+        assertThat(StatusCommand.together(failed))
+                .containsExactly(
+                        "nothing listens at 127.0.0.1:1, 127.0.0.1:2: start a service", "127.0.0.1:3: TLS failed");
+        Program none = Program.run("status", "--at", "127.0.0.1:1,127.0.0.1:2");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).containsOnlyOnce("nothing listens at 127.0.0.1:1, 127.0.0.1:2");
+    }
+
     @Test
     void whyThereIsNoLeader() {
         assertThat(StatusCommand.leaderless(1, Set.of()))

@@ -193,7 +193,7 @@ final class Calls {
                     Status.Code.UNAVAILABLE,
                     "NOT_STARTED",
                     halted == null
-                            ? "the service has not started yet; try again"
+                            ? "this node has heard of no leader since its start; try again"
                             : "this node has stopped serving: " + halted);
         }
         return world;
