@@ -58,7 +58,11 @@ final class CallFailures {
         if (reason.equals("FITS_NO_SERVER")) {
             return new NotEnoughException(message, thrown);
         }
-        boolean badInput = status.getCode() == Status.Code.INVALID_ARGUMENT && said.startsWith(reason + ": ");
+        // A server or site that is typed wrongly is as wrong as a type; a request that is not known may have ended.
+        boolean badInput = said.startsWith(reason + ": ")
+                && (status.getCode() == Status.Code.INVALID_ARGUMENT
+                        || reason.equals("UNKNOWN_SITE")
+                        || reason.equals("UNKNOWN_SERVER"));
         return badInput ? new BadInputException(message, thrown) : new CallFailedException(message, thrown);
     }
 

@@ -2,9 +2,11 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.policy.MissingPolicyException;
+import dev.stowage.service.directory.DirectoryInUseException;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
@@ -13,7 +15,7 @@ import java.util.Objects;
 final class NodeDirectory {
     private NodeDirectory() {}
 
-    /** Work on files; each failure counts as bad input. */
+    /** Work on files; each failure counts as bad input, except that another process uses a directory. */
     interface FileWork<T> {
         T on() throws IOException;
     }
@@ -21,6 +23,8 @@ final class NodeDirectory {
     static <T> T done(FileWork<T> work) {
         try {
             return work.on();
+        } catch (DirectoryInUseException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         } catch (IOException | MissingPolicyException e) {
             throw new BadInputException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }

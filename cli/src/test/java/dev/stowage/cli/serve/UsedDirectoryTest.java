@@ -83,6 +83,11 @@ final class UsedDirectoryTest {
         Program second = Program.run("serve", "--nodes", "3", "--data", three.toString());
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err()).contains("is in use by another process");
+        // The same exit code as of others for what may succeed later.
+        Program skip = Program.run(
+                "salvage", "skip", three.resolve("n1").toString(), "--entry", "1", "--operator", "o", "--why", "w");
+        assertThat(skip.code()).isEqualTo(1);
+        assertThat(skip.err()).contains("is in use by another process");
         Program other = Program.run(
                 "serve", "--nodes", "3", "--data", directory.resolve("x").toString(), "--port", "" + port);
         assertThat(other.code()).isEqualTo(1);

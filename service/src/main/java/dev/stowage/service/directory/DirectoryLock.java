@@ -19,13 +19,13 @@ public final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /** @throws DirectoryInUseException if another process uses it */
     public static DirectoryLock take(Path directory) throws IOException {
         FileChannel channel =
                 FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock(channel) == null) {
             channel.close();
-            throw new IOException("the data directory " + directory.toAbsolutePath()
-                    + " is in use by another process; end that one first, or choose another directory");
+            throw new DirectoryInUseException(directory);
         }
         return new DirectoryLock(channel);
     }
