@@ -116,7 +116,8 @@ final class SizeText {
             columns.row(row);
         }
         if (inventory) {
-            all.forEach(one -> answer.firstOfPage(answer(one)));
+            all.forEach(one -> answer.firstOfPage(
+                    inventory(point) + "Servers needed for " + question.phrase() + ": " + number(one)));
         } else {
             answer.firstOfPage(answer(all));
         }
@@ -130,15 +131,15 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            onConsole(answer, kinds.more(all.get(0).kinds(), all.get(0).alone()));
+            answer.say(kinds.more(all.get(0).kinds(), all.get(0).alone()));
         }
         answer.say(SizeOverview.hindsight(all, inventory, hosts));
         if (inventory) {
-            onConsole(answer, use(all.get(0)));
-            onConsole(answer, loss(all.get(0)));
+            answer.say(use(all.get(0)));
+            answer.say(loss(all.get(0)));
             answer.say(fewer(all.get(0)));
             if (!all.get(0).stopsWithout().isEmpty()) {
-                onConsole(answer, sites(all.get(0)));
+                answer.say(sites(all.get(0)));
             }
         }
         if (shown) {
@@ -204,12 +205,6 @@ final class SizeText {
     /** What a list of what runs now is taken for; empty for a trace. */
     static String inventory(Experiment point) {
         return point.workload().isInventory() ? "An inventory: all of it runs now and does not end. " : "";
-    }
-
-    /** How many servers, how full, and what one more failure does. */
-    String answer(SizeOverview.Sized one) {
-        return subject(true) + question.phrase() + ": " + number(one) + " " + use(one) + " " + loss(one)
-                + (one.stopsWithout().isEmpty() ? "" : " " + sites(one));
     }
 
     /** What all of it that fits a server takes of the servers of the answer, by resource. */
