@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
 final class ServedNode {
@@ -140,7 +141,7 @@ final class ServedNode {
             var world = state.world();
             return world == null
                     ? "starting"
-                    : world.engine().policy() + ", " + world.engine().view().servers() + " servers, " + world.live()
+                    : world.engine().policy() + ", " + there(world.engine().view()) + " servers, " + world.live()
                             + (world.live() == 1 ? " request" : " requests");
         });
         console.out()
@@ -149,6 +150,13 @@ final class ServedNode {
                         + service.data().resolve(self.id()) + "; process "
                         + ProcessHandle.current().pid() + ")");
         console.out().flush();
+    }
+
+    /** How many servers there are, without those that are lost or removed. */
+    private static long there(View view) {
+        return IntStream.range(0, view.servers())
+                .filter(server -> view.status(server) != ServerStatus.GONE)
+                .count();
     }
 
     /** What was asked for, and is not so because the data directory goes on with what it has. */
