@@ -60,9 +60,11 @@ final class BoundOverview {
                 : Optional.empty();
         answer.first(fit.map(BoundOverview::inventory).orElseGet(() -> sentence(bounds) + unkept(bounds)));
         answer.gap();
-        table(bounds, answer);
+        table(bounds, fit.isEmpty(), answer);
         rewards(bounds, answer);
-        RoutingTables.add(bounds, answer);
+        if (fit.isEmpty()) {
+            RoutingTables.add(bounds, answer);
+        }
         answer.warnings(warnings);
         answer.print(format, () -> Data.json(bounds, warnings), () -> csv(bounds));
         report.write(
@@ -157,7 +159,7 @@ final class BoundOverview {
                         above, periods.size());
     }
 
-    private void table(List<PointBound> bounds, AnswerParts answer) {
+    private void table(List<PointBound> bounds, boolean withMixes, AnswerParts answer) {
         List<String> header = new ArrayList<>(bounds.get(0).point().keySet());
         boolean phases = bounds.stream().anyMatch(bound -> bound.fromSeconds() > 0);
         if (phases) {
@@ -176,7 +178,12 @@ final class BoundOverview {
         answer.table(columns);
         if (bounds.size() == 1 && bounds.get(0).bounded()) {
             answer.heading("Servers at the greatest load that is proven to be supportable");
-            bounds.get(0).servers().forEach(each -> mixes(each, answer));
+            bounds.get(0).servers().forEach(each -> {
+                use(each, answer);
+                if (withMixes) {
+                    mixes(each, answer);
+                }
+            });
         }
         notes(bounds).forEach(note -> {
             answer.gap();
@@ -252,8 +259,8 @@ final class BoundOverview {
         return Double.isInfinite(value) ? "no limit" : format("%.4f", value);
     }
 
-    /** What a class of servers holds at the greatest load that is proven supportable. */
-    private static void mixes(PointBound.ClassUse each, AnswerParts answer) {
+    /** How much of a class of servers is used at the greatest load that is proven supportable. */
+    private static void use(PointBound.ClassUse each, AnswerParts answer) {
         List<String> names =
                 each.used().stream().map(PointBound.ResourceUse::resource).toList();
         answer.say(format("%,d x %s: ", each.count(), ResourceWords.of(names, each.capacity()))
@@ -262,6 +269,10 @@ final class BoundOverview {
                         .map(use -> ResourceWords.resource(use.resource())
                                 + format(" %.1f %% used", 100 * use.ofCapacity()))
                         .collect(Collectors.joining(", ")));
+    }
+
+    /** What it holds then. */
+    private static void mixes(PointBound.ClassUse each, AnswerParts answer) {
         Columns columns = new Columns("fraction of servers", "hold");
         each.mixes().stream()
                 .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))

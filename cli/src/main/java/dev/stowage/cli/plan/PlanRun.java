@@ -169,8 +169,8 @@ final class PlanRun {
 
     private static String missing(Plan plan) {
         return format(
-                "INFEASIBLE: the least energy is %.9g, which is %.9g more than the budget %.9g",
-                plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
+                "INFEASIBLE: the least energy is %s, which is %s more than the budget, %s",
+                number(plan.energy(), 2), number(plan.missingEnergy(), 2), number(plan.problem().energyBudget(), 2));
     }
 
     private Columns tasks(Plan plan) {

@@ -122,7 +122,7 @@ final class RecommendOverview {
             columns.row(
                     each.goal().words(),
                     best.policy(),
-                    best.shown(),
+                    each.goal().shown(best.shown()),
                     names(ranked.subList(1, ranked.size()).stream()
                             .filter(Ranking.Ranked::alike)
                             .toList()),

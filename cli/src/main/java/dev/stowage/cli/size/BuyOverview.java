@@ -175,13 +175,14 @@ final class BuyOverview {
 
     private static String proven(double cost, double least, Offers offers, long there) {
         String amount = offers.priced() ? KindsText.money(least) : count((long) Math.ceil(least));
+        String less = offers.priced() ? "costs less" : "takes fewer";
         return cost == 0
                 ? "What is there is enough."
                 : least == 0
                         ? (there == 0 ? "No" : "With the servers that stay, no") + " minimum cost is proven."
                         : cost <= least
-                                ? "Proven: no other way costs less."
-                                : "Proven: no way costs less than " + amount + ".";
+                                ? "Proven: no other way " + less + "."
+                                : "Proven: no way " + less + " than " + amount + ".";
     }
 
     private static String bought(List<Long> buy, List<String> names) {
@@ -201,8 +202,13 @@ final class BuyOverview {
         return bought.isEmpty() ? "-" : bought;
     }
 
+    /** What purchases are compared by. */
+    private static String unit(Offers offers) {
+        return offers.priced() ? "cost" : "servers";
+    }
+
     private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
-        Columns columns = new Columns("in", "load", "buy", "cost", "so far", "least so far", "needed by");
+        Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "needed by");
         int steps = plan.steps().size();
         double[] years = new double[steps];
         double[] sums = new double[steps];
@@ -233,7 +239,7 @@ final class BuyOverview {
         Columns columns = new Columns(
                 plan.steps().size() > 1 ? "the final year's need, bought in one step" : "what else could be bought",
                 "buy",
-                "cost",
+                unit(offers),
                 "least");
         for (PurchasePlan.Way way : plan.ways()) {
             columns.row(

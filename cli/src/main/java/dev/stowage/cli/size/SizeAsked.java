@@ -47,7 +47,7 @@ final class SizeAsked {
                 .forEach(console::note);
         SizeQuestion given = read.size();
         if (read.points().size() != 1 || given == null) {
-            throw new BadInputException("size needs a single point: leave out the sweep ("
+            throw new BadInputException("size needs a single point: leave out the sweep with --set \"sweep=[]\" ("
                     + read.points().size() + " points)");
         }
         Experiment whole = read.points().get(0);

@@ -274,7 +274,7 @@ final class SizeOverview {
             }
             answer.onPage(new AnswerPage.Heading("Resources in use: " + one.policy()));
             answer.onPage(new AnswerPage.CellRows(
-                    List.of("resource", "in use", "of", "fraction", "servers for this alone"), text.use(one, servers)));
+                    List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare"), text.use(one, servers)));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
             int most = (int) Math.min(servers, MOST_LOST);
@@ -400,12 +400,12 @@ final class SizeOverview {
                 + String.format(
                         Locale.ROOT,
                         "Of the %,d that the best policy needs beyond the bound, at least %,d %s due to deciding"
-                                + " without knowing the future; whether the other %,d are due to that or to a loose"
+                                + " without knowing the future; whether the other %s due to that or to a loose"
                                 + " bound is not known.",
                         unknown + blind,
                         blind,
                         blind == 1 ? "is" : "are",
-                        unknown);
+                        unknown == 1 ? "is" : String.format(Locale.ROOT, "%,d are", unknown));
     }
 
     /** A mean with its interval; without one where the runs, whose range stands beside it, are too unlike for it. */

@@ -74,8 +74,7 @@ final class PlanCommandTest {
         Program program = Program.run("plan", job, servers, "--energy-budget", "19");
         assertThat(program.code()).isEqualTo(1);
         assertThat(program.out())
-                .isEqualTo("INFEASIBLE: the least energy is 20.0000000, which is 1.00000000 more than the budget"
-                        + " 19.0000000\n");
+                .isEqualTo("INFEASIBLE: the least energy is 20.00, which is 1.00 more than the budget, 19.00\n");
         Program json = Program.run("plan", job, servers, "--energy-budget", "19", "--format", "json");
         assertThat(json.out()).contains("\"missing_energy\" : 1.0").contains("\"infeasible\"");
     }

@@ -7,28 +7,30 @@ import java.util.Optional;
 /** What a policy is chosen for. */
 public enum Goal {
     /** Mean wait, among policies that turn nothing away. */
-    MEAN_WAIT("short waits", "wait_mean_s", Among.PATIENT),
+    MEAN_WAIT("short waits", "mean", "wait_mean_s", Among.PATIENT),
     /** The wait that one request in a hundred exceeds, among the same policies. */
-    LONG_WAITS("few long waits", "wait_p99_s", Among.PATIENT),
+    LONG_WAITS("few long waits", "99th percentile", "wait_p99_s", Among.PATIENT),
     /** The longest wait, among the same policies. */
-    LONGEST_WAIT("no starved request", "wait_max_s", Among.PATIENT),
+    LONGEST_WAIT("no starved request", "longest", "wait_max_s", Among.PATIENT),
     /** Requests turned away, among policies that turn some away. */
-    REJECTED("few rejected", "rejection_fraction", Among.LOSS),
+    REJECTED("few rejected", "", "rejection_fraction", Among.LOSS),
     /** Servers in use, among policies that turn nothing away. */
-    SERVERS("few servers in use", "occupied_servers_mean", Among.PATIENT),
+    SERVERS("few servers in use", "", "occupied_servers_mean", Among.PATIENT),
     /** What these servers cost, among the same policies, where servers have prices. */
-    COST("cheap servers in use", "cost_mean", Among.PATIENT),
+    COST("cheap servers in use", "", "cost_mean", Among.PATIENT),
     /** Reward. */
-    REWARD("much reward", "reward_rate", Among.ALL),
+    REWARD("much reward", "per second", "reward_rate", Among.ALL),
     /** Completion of jobs of many tasks. */
-    COMPLETION("early completion of jobs", "job_completion_mean_s", Among.ALL);
+    COMPLETION("early completion of jobs", "mean", "job_completion_mean_s", Among.ALL);
 
     private final String words;
+    private final String measure;
     private final String metric;
     private final Among among;
 
-    Goal(String words, String metric, Among among) {
+    Goal(String words, String measure, String metric, Among among) {
         this.words = words;
+        this.measure = measure;
         this.metric = metric;
         this.among = among;
     }
@@ -36,6 +38,11 @@ public enum Goal {
     /** In words. */
     public String words() {
         return words;
+    }
+
+    /** A value with what it is of the requests, {@code 1.8 h (longest)}, where the goal does not say it. */
+    public String shown(String value) {
+        return measure.isEmpty() ? value : value + " (" + measure + ")";
     }
 
     /** The metric by which policies are ranked. */
