@@ -58,7 +58,16 @@ final class PlanRun {
     record Pictures(@Nullable Path plan, @Nullable Path energy) {}
 
     /** Lower bounds of the completion time. */
-    private record Bounds(Relaxation relaxation, @Nullable Double wholeTasks) {}
+    private record Bounds(
+            Relaxation relaxation, double longestTask, @Nullable Double wholeTasks) {
+        boolean ofOneTask() {
+            return longestTask > relaxation.bound();
+        }
+
+        double greater() {
+            return Math.max(longestTask, relaxation.bound());
+        }
+    }
 
     /** Plans and shows; the exit code, 1 if the problem is infeasible. */
     int show(String key, String allocation, long seed, OutputFormat format, Pictures pictures) {
@@ -127,6 +136,7 @@ final class PlanRun {
         });
         return new Bounds(
                 known,
+                Planners.longestTaskBound(plan.problem()),
                 wholeTasks
                         ? Planners.wholeTaskBound(plan.problem(), known, plan.completion(), LinearSolvers.best())
                         : null);
@@ -199,7 +209,12 @@ final class PlanRun {
         facts.put("Resource held", number(plan.totalAmount(), 4));
         facts.put("Tight budget", tightBudget(plan));
         if (bounds != null) {
-            facts.put("Lower bound", bound(plan, bounds.relaxation().bound(), from(bounds.relaxation())));
+            facts.put(
+                    "Lower bound",
+                    bound(
+                            plan,
+                            bounds.greater(),
+                            bounds.ofOneTask() ? "the longest task alone" : from(bounds.relaxation())));
             if (bounds.wholeTasks() != null) {
                 facts.put("Whole tasks", bound(plan, bounds.wholeTasks(), "tasks not divided"));
             }
@@ -257,9 +272,13 @@ final class PlanRun {
         data.put("completion_s", plan.completion());
         if (bounds != null) {
             Relaxation relaxation = bounds.relaxation();
-            data.put("bound_s", relaxation.bound());
-            data.put("gap", plan.completion() / relaxation.bound() - 1);
-            data.put("bound_from", relaxation.source().name().toLowerCase(Locale.ROOT));
+            data.put("bound_s", bounds.greater());
+            data.put("gap", plan.completion() / bounds.greater() - 1);
+            data.put(
+                    "bound_from",
+                    bounds.ofOneTask()
+                            ? "longest_task"
+                            : relaxation.source().name().toLowerCase(Locale.ROOT));
             if (bounds.wholeTasks() != null) {
                 data.put("whole_task_bound_s", bounds.wholeTasks());
             }

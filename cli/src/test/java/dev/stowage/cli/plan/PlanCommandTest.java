@@ -67,6 +67,18 @@ final class PlanCommandTest {
         assertThat(Files.readString(page)).containsSubsequence("<ul>", "<svg", "<h2>Tasks", "<table", "<h2>How");
     }
 
+    /** 90 units on at most 3 at a time take 30 s; divided among both servers it would be 100 / 6 = 16.7 s. */
+    @Test
+    void noPlanIsFasterThanItsLongestTaskAlone() throws IOException {
+        String job = file("job.csv", "load_s,fast\n90,1\n10,1\n");
+        String servers = file("servers.csv", "server,capacity,class\ns1,3,fast\ns2,3,fast\n");
+        assertThat(Program.run("plan", job, servers).out())
+                .contains("Lower bound      30.0000 s (the longest task alone); gap 0.00 %");
+        assertThat(Program.run("plan", job, servers, "--format", "json").out())
+                .contains("\"bound_s\" : 30.0")
+                .contains("\"bound_from\" : \"longest_task\"");
+    }
+
     @Test
     void infeasibleSaysHowMuchIsMissing() throws IOException {
         String job = file("job.csv", "load_s,fast\n10,0.5\n");

@@ -133,6 +133,11 @@ public final class Planners {
         return WholeTaskBound.of(problem, solver, relaxation.bound(), completion);
     }
 
+    /** The least time by which every task alone could be complete, a lower bound for every plan, in seconds. */
+    public static double longestTaskBound(PlanningProblem problem) {
+        return new TargetTime(problem).least();
+    }
+
     private static int checked(int tries) {
         if (tries < 0) {
             throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
