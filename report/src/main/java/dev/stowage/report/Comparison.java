@@ -76,7 +76,8 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                 .filter(o -> o.complete() && o.trusted(metric) != null)
                 .filter(o -> Double.isFinite(estimate(o, metric).mean()))
                 .filter(o -> !(wait(metric) && turnsAway(o)))
-                .filter(o -> !o.inventory() || servesAllAtOnce(o) || metric.base().equals(Metric.WITHOUT_PLACE))
+                .filter(o ->
+                        !o.inventory() || servesAllAtOnce(o) || metric.base().equals(Metric.WITHOUT_PLACE))
                 .sorted(more(metric) ? order.reversed() : order)
                 .toList();
         if (ranked.size() < 2 || Metric.of(metric).better() == Metric.Better.NEITHER) {

@@ -138,8 +138,9 @@ public final class SummaryTable {
     public List<String> remarks() {
         List<String> remarks = new ArrayList<>();
         if (inventory()) {
-            remarks.add("An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
-                    + " requests find no place, and in how many servers the others take.");
+            remarks.add(
+                    "An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
+                            + " requests find no place, and in how many servers the others take.");
         }
         if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /** Which policy does best, in sentences; "not distinguishable" as {@link Comparison} judges. */
 final class Verdicts {
-    private static final List<String> JUDGED = List.of(Metric.WITHOUT_PLACE, "wait_mean_s", "occupied_servers_mean", "rejection_fraction");
+    private static final List<String> JUDGED =
+            List.of(Metric.WITHOUT_PLACE, "wait_mean_s", "occupied_servers_mean", "rejection_fraction");
 
     private Verdicts() {}
 

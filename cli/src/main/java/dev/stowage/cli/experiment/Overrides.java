@@ -139,8 +139,9 @@ final class Overrides {
             if (alone && options.traces.size() == 1 && ServerListReader.hasServersBeside(trace)) {
                 set("cluster", JSON.objectNode().put("server-list", file(trace)));
             } else if (alone && options.listsNoServers()) {
-                throw new BadInputException(PipedFile.named(trace.toString()) + " needs --servers, because it lists no servers: e.g. --servers \""
-                        + ServerArgument.EXAMPLE + "\" or --servers servers.csv");
+                throw new BadInputException(PipedFile.named(trace.toString())
+                        + " needs --servers, because it lists no servers: e.g. --servers \"" + ServerArgument.EXAMPLE
+                        + "\" or --servers servers.csv");
             }
             return;
         }

@@ -59,7 +59,9 @@ final class PlanRun {
 
     /** Lower bounds of the completion time. */
     private record Bounds(
-            Relaxation relaxation, double longestTask, @Nullable Double wholeTasks) {
+            Relaxation relaxation,
+            double longestTask,
+            @Nullable Double wholeTasks) {
         boolean ofOneTask() {
             return longestTask > relaxation.bound();
         }
@@ -180,7 +182,9 @@ final class PlanRun {
     private static String missing(Plan plan) {
         return format(
                 "INFEASIBLE: the least energy is %s, which is %s more than the budget, %s",
-                number(plan.energy(), 2), number(plan.missingEnergy(), 2), number(plan.problem().energyBudget(), 2));
+                number(plan.energy(), 2),
+                number(plan.missingEnergy(), 2),
+                number(plan.problem().energyBudget(), 2));
     }
 
     private Columns tasks(Plan plan) {

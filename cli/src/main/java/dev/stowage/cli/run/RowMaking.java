@@ -109,15 +109,16 @@ final class RowMaking {
             throw e;
         }
         withoutPlace.forEach(point -> InventoryFit.of(point).ifPresent(fit -> warnings.add(fit.sentence())));
-        byCount().forEach((count, policies) -> console.warn(String.format(
-                Locale.ROOT,
-                "warning: %s%,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
-                policies.size() < measured.size() ? String.join(", ", policies) + ": " : "",
-                count,
-                count == 1 ? " fits" : "s fit",
-                experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
-                serversGo() ? " that was there when " + (count == 1 ? "it" : "they") + " arrived" : "",
-                count == 1 ? "s" : "")));
+        byCount()
+                .forEach((count, policies) -> console.warn(String.format(
+                        Locale.ROOT,
+                        "warning: %s%,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
+                        policies.size() < measured.size() ? String.join(", ", policies) + ": " : "",
+                        count,
+                        count == 1 ? " fits" : "s fit",
+                        experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
+                        serversGo() ? " that was there when " + (count == 1 ? "it" : "they") + " arrived" : "",
+                        count == 1 ? "s" : "")));
         changes.forEach((policy, count) -> console.warn(String.format(
                 Locale.ROOT,
                 "warning: %s: %,.0f change%s of servers %s refused: %s",

@@ -106,8 +106,8 @@ final class GrowthOverview {
     private static boolean fewerIfMoved(Map<String, List<GrowthPlan.Step>> plans) {
         return plans.values().stream()
                 .flatMap(List::stream)
-                .anyMatch(step -> step.planned() > 0
-                        && step.planned() < step.servers().get(0));
+                .anyMatch(step ->
+                        step.planned() > 0 && step.planned() < step.servers().get(0));
     }
 
     private void table(

@@ -104,9 +104,7 @@ final class SizeOverview {
             Map<String, Map<String, Long>> named = new LinkedHashMap<>();
             sites.forEach((site, its) -> named.put(site, hosts.named(its)));
             return with(
-                    hindsight == null
-                            ? null
-                            : new Sizing.Schedule(hindsight.servers(), hosts.named(hindsight.kinds())),
+                    hindsight == null ? null : new Sizing.Schedule(hindsight.servers(), hosts.named(hindsight.kinds())),
                     hosts.named(kinds),
                     named,
                     hosts.named(alone));
@@ -274,7 +272,8 @@ final class SizeOverview {
             }
             answer.onPage(new AnswerPage.Heading("Resources in use: " + one.policy()));
             answer.onPage(new AnswerPage.CellRows(
-                    List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare"), text.use(one, servers)));
+                    List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare"),
+                    text.use(one, servers)));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
             int most = (int) Math.min(servers, MOST_LOST);

@@ -57,6 +57,7 @@ record SizeSettings(
     /** A price, with a currency before or after it. */
     private static final Pattern PRICE = Pattern.compile(
             "(?:(?:\\p{Sc}|[A-Z]{3})\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*(?:\\p{Sc}|[A-Za-z]{3,5}))?");
+
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
     private static final int MONTHS = 12;
@@ -162,7 +163,8 @@ record SizeSettings(
                 "--growth \"" + growth + "\"",
                 "has a comma: write decimals with a point, as in \"2.5 %\"");
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
-            Matcher matcher = PER_YEAR.matcher(YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent$", " %"));
+            Matcher matcher =
+                    PER_YEAR.matcher(YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent$", " %"));
             require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(

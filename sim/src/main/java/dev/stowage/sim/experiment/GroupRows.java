@@ -72,8 +72,8 @@ final class GroupRows {
         stability = point.standsStill()
                 ? new Stability(Stability.INVENTORY, 0, null)
                 : point.workload().isGiven()
-                ? GrowthTest.judgeOneTrace(queues, intervals, arrivalsPerHour(), point.confidence())
-                : GrowthTest.judge(queues, intervals, arrivalsPerHour());
+                        ? GrowthTest.judgeOneTrace(queues, intervals, arrivalsPerHour(), point.confidence())
+                        : GrowthTest.judge(queues, intervals, arrivalsPerHour());
     }
 
     /** Of an inventory: without waits, of which it has none, and with how many of its requests find no place. */

@@ -139,8 +139,9 @@ final class PromisedCapacity {
                 if ((reserved[r] > 0 || reservedPerMillion[r] > 0)
                         && site.servers().stream()
                                 .anyMatch(block -> block.capacity().get(resource) == 0)) {
-                    cluster.at(RESERVE).problem("leaves nothing of the "
-                            + ResourceWords.resource(resources.get(r)) + " of a server");
+                    cluster.at(RESERVE)
+                            .problem("leaves nothing of the " + ResourceWords.resource(resources.get(r))
+                                    + " of a server");
                 }
             }
         }

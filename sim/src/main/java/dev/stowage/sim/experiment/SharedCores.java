@@ -40,7 +40,8 @@ final class SharedCores {
                 .filter(i -> blocks.stream()
                         .anyMatch(block -> IntStream.range(0, resource.length)
                                 .allMatch(r -> resource[r] < 0
-                                        || trace.demand(i, r) <= block.capacity().get(resource[r]))))
+                                        || trace.demand(i, r)
+                                                <= block.capacity().get(resource[r]))))
                 .mapToDouble(i -> trace.demand(i, cpu))
                 .sum();
         double there = blocks.stream()

@@ -29,8 +29,9 @@ final class SaidColumns {
                         + OwnColumns.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
             }
             String column = item.substring(equals + 1).strip();
-            OwnColumns.Column its =
-                    column.isEmpty() ? new OwnColumns.Column("", "", false) : named(option, said, meaning, column, header);
+            OwnColumns.Column its = column.isEmpty()
+                    ? new OwnColumns.Column("", "", false)
+                    : named(option, said, meaning, column, header);
             if (found.put(meaning, its) != null) {
                 throw new TraceException(option + " '" + said + "': '" + meaning + "' is given twice");
             }

@@ -118,7 +118,8 @@ final class SizeTargetTest {
     @Test
     void severalNamesAreNamedWithoutTheirShapes() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TypeChoice.of("Prod", List.of("Prod-B (2 vCPU)", "Prod-B (4 vCPU)", "Prod-F (2 vCPU)")))
+                .isThrownBy(
+                        () -> TypeChoice.of("Prod", List.of("Prod-B (2 vCPU)", "Prod-B (4 vCPU)", "Prod-F (2 vCPU)")))
                 .withMessage("'Prod' is not the name of one type: Prod-B, Prod-F");
     }
 
