@@ -3,7 +3,6 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
-import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
@@ -29,12 +28,10 @@ import java.util.stream.IntStream;
 final class BuyOverview {
     private static final int QUARTERS = 4;
 
-    private final Console console;
     private final StatusLine progress;
     private final SizeSettings settings;
 
-    BuyOverview(Console console, StatusLine progress, SizeSettings settings) {
-        this.console = console;
+    BuyOverview(StatusLine progress, SizeSettings settings) {
         this.progress = progress;
         this.settings = settings;
     }

@@ -81,7 +81,7 @@ final class SizeAsked {
         }
         try {
             if (offered != null) {
-                new BuyOverview(console, progress, settings).show(answer, offered, asked, there, question, warnings);
+                new BuyOverview(progress, settings).show(answer, offered, asked, there, question, warnings);
             } else if (settings.grow()) {
                 new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
             } else if (settings.growth() != null) {
