@@ -48,8 +48,7 @@ public class ConsolidationProgress implements ConsolidationListener {
     public void begins(ConsolidationSettings settings) {
         line(
                 "begins, with at most one move every " + settings.gapNanos() / 1e9
-                        + " s. Ctrl-C stops it: what it closed is opened again, and no more "
-                        + words.server() + "s are in use than now",
+                        + " s. Ctrl-C opens again what it closed",
                 "begins",
                 "move_every_seconds",
                 settings.gapNanos() / 1e9);

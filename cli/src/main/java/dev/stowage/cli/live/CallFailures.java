@@ -41,6 +41,15 @@ final class CallFailures {
 
     private CallFailures() {}
 
+    /** Whether a call was given up because no node answered it. */
+    static boolean isUnanswered(@Nullable Throwable thrown) {
+        return thrown != null
+                && switch (Status.fromThrowable(thrown).getCode()) {
+                    case UNAVAILABLE, DEADLINE_EXCEEDED -> true;
+                    default -> false;
+                };
+    }
+
     /** The exception of a command whose call failed. */
     static RuntimeException of(Throwable thrown) {
         String reason = Reasons.reason(thrown);

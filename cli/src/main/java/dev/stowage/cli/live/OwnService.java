@@ -42,6 +42,9 @@ public final class OwnService {
         try {
             return ClientOptions.answer(service.status()).getGroup();
         } catch (CallFailedException e) {
+            if (CallFailures.isUnanswered(e.getCause())) {
+                throw e;
+            }
             // A caller who may not read the status has no data here either; the call itself reports its errors.
             return "";
         }

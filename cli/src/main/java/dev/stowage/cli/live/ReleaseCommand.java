@@ -56,6 +56,10 @@ public final class ReleaseCommand extends ConsoleCommand implements Runnable {
             StowageClient service, String id, CompletableFuture<Request> before, Console console) {
         State state = before.handle((request, thrown) -> thrown == null ? request.getState() : State.STATE_UNSPECIFIED)
                 .join();
+        if (before.handle((request, thrown) -> CallFailures.isUnanswered(thrown)).join()) {
+            // Another call would wait as long again.
+            return before;
+        }
         if (state == State.RELEASED || state == State.EXPIRED || state == State.REJECTED) {
             console.note("stowage: " + id + " had ended before; nothing changed");
             return before;

@@ -11,6 +11,7 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.sim.driver.Recording;
 import dev.stowage.sim.experiment.Units;
@@ -80,6 +81,10 @@ public final class ReplayCommand extends PolicyCommand implements Callable<Integ
         }
         if (last != null) {
             throw new BadInputException("--last goes with the log of a service; " + log + " is a recording of a run");
+        }
+        if (Backup.isBackup(log)) {
+            throw new BadInputException(log + " is a backup, which has one state and no decisions; replay takes a"
+                    + " recording, or the data directory of a node. 'stowage restore' makes a new service of a backup");
         }
         results.check();
         results.threads = threads.threads();

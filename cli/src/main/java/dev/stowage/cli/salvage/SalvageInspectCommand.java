@@ -26,7 +26,9 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
         Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
         PrintWriter out = console().out();
         out.println("directory   " + found.data());
-        out.println("snapshots   " + (found.snapshots().isEmpty() ? "none is complete" : "at " + found.snapshots()));
+        out.println("snapshots   " + (!found.snapshots().isEmpty()
+                        ? "at " + found.snapshots()
+                        : found.damagedSnapshots().isEmpty() ? "none yet" : "none is complete"));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
         out.println(
                 "log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));

@@ -16,6 +16,7 @@ final class WatchOptionsTest {
                 "--spare 1 | --spare is for --watch",
                 "--watch --most 3 | --most is not for --watch: --at-once limits how many are emptied",
                 "--watch --open | --open and --carry-out or --watch cannot be combined",
+                "--watch --between 25:00-06:00 | --between \"25:00-06:00\" has the time '25:00', must be 0:00 to 24:00",
                 "--watch --between night | --between \"night\" must be hours such as \"22:00-06:00\"",
                 "--watch --prices no-such-file | --prices no-such-file: no-such-file",
                 "--watch --threshold 0 | --threshold 0.0 must be above 0",

@@ -3,6 +3,8 @@ package dev.stowage.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,5 +34,19 @@ final class StatusCommandTest {
                 .isEqualTo("all 3 nodes answer and have not elected one (yet)");
         assertThat(StatusCommand.leaderless(1, Set.of("n2")))
                 .isEqualTo("1 of 2 nodes answer, and a leader needs 2; n2 does not answer");
+    }
+
+    /** Of two calls each waited for the whole patience. */
+    @Test
+    void aReleaseGivesUpOnce() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            long began = System.nanoTime();
+            Program release = Program.run(
+                    "release", "a", "--at", "127.0.0.1:" + silent.getLocalPort(), "--patience", "4 s");
+            assertThat(release.code()).isEqualTo(1);
+            assertThat(release.err()).contains("no answer");
+            // Attempts of 3 s: the last begins within the patience.
+            assertThat(System.nanoTime() - began).isLessThan(12_000_000_000L);
+        }
     }
 }

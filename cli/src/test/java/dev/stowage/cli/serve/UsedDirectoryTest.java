@@ -67,6 +67,9 @@ final class UsedDirectoryTest {
         assertThat(Program.run("backup", data.resolve("n1").toString(), backup.toString())
                         .code())
                 .isZero();
+        Program replay = Program.run("replay", backup.toString());
+        assertThat(replay.code()).isEqualTo(2);
+        assertThat(replay.err()).contains("is a backup");
         Path three = directory.resolve("three");
         assertThat(Program.run("restore", backup.toString(), "--data", three.toString(), "--nodes", "3")
                         .code())

@@ -86,6 +86,8 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     private ChainAndKey read() throws IOException {
         String certificateText = text(certificate);
         String keyText = text(key);
+        mustHave("certificate " + certificate, certificateText, "CERTIFICATE", keyText);
+        mustHave("key " + key, keyText, "PRIVATE KEY", certificateText);
         try {
             X509Certificate[] chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificateText.getBytes(StandardCharsets.US_ASCII)))
@@ -96,6 +98,15 @@ final class ServerCertificate extends X509ExtendedKeyManager {
             return new ChainAndKey(certificateText, keyText, chain, secret);
         } catch (GeneralSecurityException | ArrayIndexOutOfBoundsException | IllegalArgumentException e) {
             throw new IOException("certificate " + certificate + " and key " + key + " cannot be used: " + e, e);
+        }
+    }
+
+    /** Refuses a file of PEM that has no block of a kind. */
+    private static void mustHave(String what, String text, String kind, String other) throws IOException {
+        String end = kind + "-----";
+        if (!text.contains(end)) {
+            throw new IOException(what + " is not a file of PEM with -----BEGIN " + kind + "-----"
+                    + (other.contains(end) ? "; the other file is: certificate and key are swapped" : ""));
         }
     }
 

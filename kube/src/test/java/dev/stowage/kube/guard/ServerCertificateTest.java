@@ -33,6 +33,10 @@ final class ServerCertificateTest {
         assertThatThrownBy(() -> new ServerCertificate(certificate, key))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("tls.crt");
+        Files.writeString(certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+        assertThatThrownBy(() -> new ServerCertificate(key, certificate))
+                .hasMessageContaining("tls.key is not a file of PEM")
+                .hasMessageContaining("certificate and key are swapped");
         assertThatThrownBy(() -> new ServerCertificate(directory.resolve("missing"), key))
                 .isInstanceOf(IOException.class);
     }

@@ -65,6 +65,11 @@ public final class Backup {
         return state;
     }
 
+    /** Whether a file begins as a backup does; false also where it cannot be read. */
+    public static boolean isBackup(Path file) {
+        return Snapshot.isSnapshot(file);
+    }
+
     /**
      * Makes the directories of a new group that begins with a state.
      *

@@ -138,6 +138,15 @@ public record Snapshot(
         check(file.toString(), content(file));
     }
 
+    /** Whether a file begins as a snapshot does; false also where it cannot be read. */
+    public static boolean isSnapshot(Path file) {
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+            return in.readLong() == MAGIC;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Verifies the checksum before anything of the file is used. */
     private static void check(String file, Content content) throws IOException {
         long length = content.size() - Long.BYTES;

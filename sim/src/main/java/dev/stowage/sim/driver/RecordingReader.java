@@ -198,6 +198,8 @@ public final class RecordingReader implements AutoCloseable {
     }
 
     private static String shortened(@Nullable String text) {
-        return text == null ? "" : text.substring(0, Math.min(SHOWN, text.length()));
+        return text == null
+                ? ""
+                : text.substring(0, Math.min(SHOWN, text.length())).replaceAll("[\\p{Cntrl}\uFFFD]", "?");
     }
 }

@@ -8,6 +8,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.workload.RecordedOrigins;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
 import dev.stowage.study.load.ServersUp;
@@ -98,7 +99,9 @@ public final class SupportedLoads {
             return List.of(PointBound.without(
                     experiment.point(),
                     0,
-                    "origins limit requests to sites, which only the bound of routing takes into account"));
+                    experiment.origins() instanceof RecordedOrigins
+                            ? "recorded requests are limited to some servers, or sites"
+                            : "origins limit requests to sites, which only the bound of routing takes into account"));
         }
         List<ServerClass> servers = new RequestKinds(experiment.workload()).classes(experiment.cluster());
         if (servers.isEmpty()) {
