@@ -66,7 +66,7 @@ final class AdviceSentences {
 
     String held(AdviceView.Held held) {
         int more = held.jobs() - held.names().size();
-        return words.jobs(held.jobs()) + ": " + held.reason() + " (" + String.join(", ", held.names())
+        return words.jobs(held.jobs()) + (held.jobs() > 1 ? ", each: " : ": ") + held.reason() + " (" + String.join(", ", held.names())
                 + (more == 0 ? "" : " and " + more + " more") + ")";
     }
 
@@ -113,10 +113,12 @@ final class AdviceSentences {
         String head = loss.what() + ": " + loss.without() + " of " + words.jobs(loss.jobs());
         String amounts = amounts(loss).isEmpty() ? "" : " (" + String.join(", ", amounts(loss)) + ")";
         if (loss.fixed() == loss.without()) {
-            return head + " cannot run elsewhere, as far as is known" + amounts;
+            return head + " cannot run elsewhere, as far as is known" + amounts + ": "
+                    + String.join("; ", loss.fixedReasons());
         }
         return head + (loss.without() == 1 ? " has" : " have") + " no place to run" + amounts
-                + (loss.fixed() > 0 ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere" : "")
+                + (loss.fixed() > 0 ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere: "
+                        + String.join("; ", loss.fixedReasons()) : "")
                 + (loss.proven() ? "" : "; moving others could make room");
     }
 

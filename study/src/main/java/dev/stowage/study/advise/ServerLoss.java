@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -15,12 +17,24 @@ import java.util.stream.IntStream;
  * @param jobs how many jobs must go elsewhere
  * @param without how many of them find no place
  * @param fixed how many of these are not known to be able to run anywhere else
+ * @param fixedReasons why, each once
  * @param shortOf per resource what the jobs without a place need, whole units
  * @param proven whether no other choice of places would be better: the free amounts together are too small, or a job
  *     fits nowhere by itself
  */
 public record ServerLoss(
-        String what, int jobs, int without, int fixed, SortedMap<String, Long> shortOf, boolean proven) {
+        String what,
+        int jobs,
+        int without,
+        int fixed,
+        List<String> fixedReasons,
+        SortedMap<String, Long> shortOf,
+        boolean proven) {
+    /** Takes a copy. */
+    public ServerLoss {
+        fixedReasons = List.copyOf(fixedReasons);
+    }
+
     /**
      * The servers whose loss leaves jobs without a place, and of several at once the fullest.
      *
@@ -104,6 +118,7 @@ public record ServerLoss(
         SortedMap<String, Long> shortOf = new TreeMap<>();
         int without = 0;
         int fixed = 0;
+        SortedSet<String> reasons = new TreeSet<>();
         List<int[]> left = new ArrayList<>();
         for (int[] one : jobs) {
             ClusterJob job = state.jobs().get(one[0]);
@@ -115,7 +130,10 @@ public record ServerLoss(
             }
             left.add(one);
             without++;
-            fixed += stays ? 1 : 0;
+            if (stays) {
+                fixed++;
+                reasons.add(job.stayReason());
+            }
             for (int r = 0; r < state.resources().size(); r++) {
                 shortOf.merge(state.resources().get(r), books.demand(one[0], r), Long::sum);
             }
@@ -130,7 +148,8 @@ public record ServerLoss(
         }
         jobs.forEach(one -> books.put(one[0], one[1]));
         shortOf.values().removeIf(amount -> amount == 0);
-        return new ServerLoss(what, jobs.size(), without, fixed, shortOf, without > 0 && proven);
+        return new ServerLoss(
+                what, jobs.size(), without, fixed, List.copyOf(reasons), shortOf, without > 0 && proven);
     }
 
     private static boolean lacksRoom(ClusterBooks books, List<int[]> jobs, boolean[] target) {
