@@ -66,8 +66,8 @@ final class AdviceSentences {
 
     String held(AdviceView.Held held) {
         int more = held.jobs() - held.names().size();
-        return words.jobs(held.jobs()) + (held.jobs() > 1 ? ", each: " : ": ") + held.reason() + " (" + String.join(", ", held.names())
-                + (more == 0 ? "" : " and " + more + " more") + ")";
+        return words.jobs(held.jobs()) + (held.jobs() > 1 ? ", each: " : ": ") + held.reason() + " ("
+                + String.join(", ", held.names()) + (more == 0 ? "" : " and " + more + " more") + ")";
     }
 
     String reasons(WaitingReasons waiting, int servers) {
@@ -117,8 +117,10 @@ final class AdviceSentences {
                     + String.join("; ", loss.fixedReasons());
         }
         return head + (loss.without() == 1 ? " has" : " have") + " no place to run" + amounts
-                + (loss.fixed() > 0 ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere: "
-                        + String.join("; ", loss.fixedReasons()) : "")
+                + (loss.fixed() > 0
+                        ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere: "
+                                + String.join("; ", loss.fixedReasons())
+                        : "")
                 + (loss.proven() ? "" : "; moving others could make room");
     }
 

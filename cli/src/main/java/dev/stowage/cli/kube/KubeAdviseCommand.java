@@ -207,8 +207,7 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
             throw new BadInputException("--kubeconfig is only for live, not for files");
         }
         ServiceLog.quiet();
-        try (KubernetesClient client =
-                live ? BadInputException.saying("", () -> KubeClients.open(kubeconfig)) : null) {
+        try (KubernetesClient client = live ? BadInputException.saying("", () -> KubeClients.open(kubeconfig)) : null) {
             return StatusLine.during(
                     console(),
                     "stowage: reading " + (live ? "the cluster" : sources.get(0)),

@@ -37,25 +37,24 @@ final class TurnoverText {
         }
         answer.table(table);
         answer.gap();
-        answer.say(
-                "The recording covers " + time(pods.turnover().hours())
-                        + (pods.endKnown() ? "" : ", up to its last event: how long it went on is not in it")
-                        + ". Before: pods of this size that ran when it"
-                        + " began; stayed: those of them that still ran at its end; came: pods that arrived meanwhile,"
-                        + " or waited when it began. In brackets: 95 % intervals. Lifetimes are taken as exponential:"
-                        + " the time that all pods of a size ran, divided by how many ended. In the long run: how many"
-                        + " run on average if both stay as they are.");
+        answer.say("The recording covers " + time(pods.turnover().hours())
+                + (pods.endKnown() ? "" : ", up to its last event: how long it went on is not in it")
+                + ". Before: pods of this size that ran when it"
+                + " began; stayed: those of them that still ran at its end; came: pods that arrived meanwhile,"
+                + " or waited when it began. In brackets: 95 % intervals. Lifetimes are taken as exponential:"
+                + " the time that all pods of a size ran, divided by how many ended. In the long run: how many"
+                + " run on average if both stay as they are.");
         if (pods.fitNone() > 0) {
-            answer.say(pods.fitNone() == 1
-                    ? "1 pod fits no node, even an empty one, and is not in the table."
-                    : pods.fitNone() + " pods fit no node, even an empty one, and are not in the table.");
+            answer.say(
+                    pods.fitNone() == 1
+                            ? "1 pod fits no node, even an empty one, and is not in the table."
+                            : pods.fitNone() + " pods fit no node, even an empty one, and are not in the table.");
         }
         return answer;
     }
 
     private static String longRun(PodTurnover pods) {
-        String unknown =
-                pods.moving(false).stream().map(Turnover.Kind::name).collect(Collectors.joining("; "));
+        String unknown = pods.moving(false).stream().map(Turnover.Kind::name).collect(Collectors.joining("; "));
         if (pods.moving(true).isEmpty()) {
             return unknown.isEmpty()
                     ? "No pod came or went in this recording."

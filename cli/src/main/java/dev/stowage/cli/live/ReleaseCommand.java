@@ -56,7 +56,8 @@ public final class ReleaseCommand extends ConsoleCommand implements Runnable {
             StowageClient service, String id, CompletableFuture<Request> before, Console console) {
         State state = before.handle((request, thrown) -> thrown == null ? request.getState() : State.STATE_UNSPECIFIED)
                 .join();
-        if (before.handle((request, thrown) -> CallFailures.isUnanswered(thrown)).join()) {
+        if (before.handle((request, thrown) -> CallFailures.isUnanswered(thrown))
+                .join()) {
             // Another call would wait as long again.
             return before;
         }

@@ -182,8 +182,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         List<Move> leaving = moves.getMovesList().stream()
                 .filter(move -> move.getFromServer() >= 0)
                 .toList();
-        long placed =
-                leaving.stream().filter(move -> move.getToServer() >= 0).count();
+        long placed = leaving.stream().filter(move -> move.getToServer() >= 0).count();
         long without = leaving.size() - placed;
         if (leaving.isEmpty()) {
             return moves.getStay() == 0

@@ -123,7 +123,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         Map<String, List<String>> same = new LinkedHashMap<>();
         failed.forEach((address, why) -> {
             String bare = address.replaceFirst("^https?://", "");
-            same.computeIfAbsent(why.replace(bare, HERE), its -> new ArrayList<>()).add(bare);
+            same.computeIfAbsent(why.replace(bare, HERE), its -> new ArrayList<>())
+                    .add(bare);
         });
         List<String> sentences = new ArrayList<>();
         same.forEach((why, addresses) -> {

@@ -26,7 +26,8 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
         Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
         PrintWriter out = console().out();
         out.println("directory   " + found.data());
-        out.println("snapshots   " + (!found.snapshots().isEmpty()
+        out.println("snapshots   "
+                + (!found.snapshots().isEmpty()
                         ? "at " + found.snapshots()
                         : found.damagedSnapshots().isEmpty() ? "none yet" : "none is complete"));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));

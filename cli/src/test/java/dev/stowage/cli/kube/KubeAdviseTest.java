@@ -81,7 +81,8 @@ final class KubeAdviseTest {
                 .redirectOutput(out.toFile());
         live.environment().put("KUBECONFIG", none.toString());
         assertThat(live.start().waitFor()).isEqualTo(2);
-        assertThat(Files.readString(out).replaceAll("\\s+", " ")).contains("KUBECONFIG " + none + ": there is no such file");
+        assertThat(Files.readString(out).replaceAll("\\s+", " "))
+                .contains("KUBECONFIG " + none + ": there is no such file");
     }
 
     private static String with(List<String> command, Path kubeconfig) {

@@ -243,8 +243,7 @@ final class LiveCommandsTest {
         assertThat(run("servers", "--limit", "5").out()).doesNotContain("draining");
         assertThat(run("servers", "--lost", "nowhere").err()).contains("nowhere");
         for (Program unknown : List.of(
-                run("servers", "--drain", "99"),
-                run("submit", "x", "--demand", "1 core, 1 GiB", "--sites", "north"))) {
+                run("servers", "--drain", "99"), run("submit", "x", "--demand", "1 core, 1 GiB", "--sites", "north"))) {
             assertThat(unknown.code()).as(unknown.err()).isEqualTo(2);
             assertThat(unknown.err()).contains("UNKNOWN_");
         }

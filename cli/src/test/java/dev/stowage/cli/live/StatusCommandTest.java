@@ -41,8 +41,8 @@ final class StatusCommandTest {
     void aReleaseGivesUpOnce() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             long began = System.nanoTime();
-            Program release = Program.run(
-                    "release", "a", "--at", "127.0.0.1:" + silent.getLocalPort(), "--patience", "4 s");
+            Program release =
+                    Program.run("release", "a", "--at", "127.0.0.1:" + silent.getLocalPort(), "--patience", "4 s");
             assertThat(release.code()).isEqualTo(1);
             assertThat(release.err()).contains("no answer");
             // Attempts of 3 s: the last begins within the patience.

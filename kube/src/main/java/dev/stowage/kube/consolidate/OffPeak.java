@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.format.DateTimeParseException;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -55,8 +55,7 @@ public final class OffPeak {
                     time(parts.group(3)),
                     parts.group(4) == null ? ZoneId.of("UTC") : ZoneId.of(parts.group(4)));
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "has the time '" + e.getParsedString() + "', must be 0:00 to 24:00", e);
+            throw new IllegalArgumentException("has the time '" + e.getParsedString() + "', must be 0:00 to 24:00", e);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "has the zone '" + parts.group(4) + "', must be one such as Europe/Berlin or UTC", e);

@@ -25,7 +25,8 @@ public final class LiveReader {
                     budgets(client),
                     List.of());
         } catch (KubernetesClientException e) {
-            throw new SnapshotException("the cluster cannot be read: " + ServerWords.message(client.getMasterUrl(), e), e);
+            throw new SnapshotException(
+                    "the cluster cannot be read: " + ServerWords.message(client.getMasterUrl(), e), e);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.stowage.service.api;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
-import com.google.protobuf.Descriptors.Descriptor;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;

@@ -193,7 +193,10 @@ final class MessageFields {
         boolean good = switch (field.getJavaType()) {
             case MESSAGE -> value.isObject();
             case INT, LONG -> (value.isNumber() || value.isTextual()) && inRange(field, value.asText());
-            case BOOLEAN -> value.isBoolean() || value.asText().equals("true") || value.asText().equals("false");
+            case BOOLEAN ->
+                value.isBoolean()
+                        || value.asText().equals("true")
+                        || value.asText().equals("false");
             case ENUM -> value.isNumber() || field.getEnumType().findValueByName(value.asText()) != null;
             default -> value.isValueNode() && !value.isNull();
         };

@@ -100,7 +100,9 @@ final class CallRefusalsTest {
         said.put(post("/v1/requests", JSON, "[1]"), "the body must be a JSON object");
         said.put(post("/v1/requests", JSON, "null"), "the body must be a JSON object");
         said.put(post("/v1/requests", JSON, "{\"request_id\":[]}"), "BAD_MESSAGE");
-        said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"\"}}"), "BAD_MESSAGE: demand.cpu is '', must be a whole number");
+        said.put(
+                post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"\"}}"),
+                "BAD_MESSAGE: demand.cpu is '', must be a whole number");
         said.put(
                 post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"4 cores\"}}"),
                 "BAD_MESSAGE: demand.cpu is '4 cores', must be a whole number up to 9223372036854775807");

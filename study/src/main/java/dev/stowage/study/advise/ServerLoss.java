@@ -148,8 +148,7 @@ public record ServerLoss(
         }
         jobs.forEach(one -> books.put(one[0], one[1]));
         shortOf.values().removeIf(amount -> amount == 0);
-        return new ServerLoss(
-                what, jobs.size(), without, fixed, List.copyOf(reasons), shortOf, without > 0 && proven);
+        return new ServerLoss(what, jobs.size(), without, fixed, List.copyOf(reasons), shortOf, without > 0 && proven);
     }
 
     private static boolean lacksRoom(ClusterBooks books, List<int[]> jobs, boolean[] target) {
