@@ -19,7 +19,11 @@ public final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** @throws DirectoryInUseException if another process uses it */
+    /**
+     * Takes a directory.
+     *
+     * @throws DirectoryInUseException if another process uses it
+     */
     public static DirectoryLock take(Path directory) throws IOException {
         FileChannel channel =
                 FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
