@@ -61,7 +61,7 @@ final class CallFailures {
         if (message.contains("no request '") && (reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID"))) {
             message += "; a request of another tenant is found with --tenant NAME";
         }
-        if (reason.equals("UNAVAILABLE") && said.startsWith(reason) || reason.equals("NOT_STARTED")) {
+        if ((reason.equals("UNAVAILABLE") && said.startsWith(reason)) || reason.equals("NOT_STARTED")) {
             message += "; 'stowage status' shows which nodes answer, and how many are needed";
         }
         if (reason.equals("FITS_NO_SERVER")) {
