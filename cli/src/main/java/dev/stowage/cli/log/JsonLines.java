@@ -10,7 +10,9 @@ import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
-/** A log record as a line of JSON: time, level, logger, message, its fields, and the stack trace of an exception, or its causes. */
+/**
+ * A log record as a line of JSON: time, level, logger, message, its fields, and an exception's stack trace or causes.
+ */
 final class JsonLines extends Formatter {
     @Override
     public String format(LogRecord record) {

@@ -35,7 +35,7 @@ final class UsedDirectoryTest {
         return process;
     }
 
-    /** A group in the directory of a single node never served, and left its files there; likewise the other way round. */
+    /** A group in the directory of a single node never served and left its files there; so the other way round. */
     @Test
     void aDirectoryIsOfOneNodeOrOfAGroup() throws Exception {
         Process one = serve(1, "--port", "0", "--data", "one");
