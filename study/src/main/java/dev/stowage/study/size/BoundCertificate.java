@@ -103,7 +103,7 @@ public record BoundCertificate(
     public record Arithmetic(BigInteger worth, BigInteger leftOut, BigInteger stay, List<BigInteger> each) {
         /** The fewest servers of a list. */
         long level(ServerFleet fleet, ServerFleet.Loss loss) {
-            return fleet.least(worth.subtract(leftOut).subtract(stay), each, loss);
+            return fleet.least(worth.subtract(leftOut).subtract(stay), each, loss, 0);
         }
     }
 }

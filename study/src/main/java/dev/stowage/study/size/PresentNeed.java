@@ -57,7 +57,8 @@ final class PresentNeed {
                 }
                 long need = sweep.sum(r) - fixed[r];
                 if (need > held[r] && need - largest(sweep, r) > held[r]) {
-                    long level = fleet.least(BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss);
+                    long level = fleet.least(
+                            BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss, best.level());
                     best = best.or(new PeakBound.Moment(level, sweep.now(), r));
                     tightest = (need - largest(sweep, r)) / listed[r];
                     long found = best.level();
@@ -70,7 +71,7 @@ final class PresentNeed {
                 if (best.level() > 0 && sweep.now() == best.atNanos() && need / listed[r] > tightest) {
                     long rest = need - largest(sweep, r);
                     if (rest / listed[r] > tightest
-                            && fleet.least(BigInteger.valueOf(rest), fleet.each(r), loss) == best.level()) {
+                            && fleet.least(BigInteger.valueOf(rest), fleet.each(r), loss, 0) == best.level()) {
                         best = new PeakBound.Moment(best.level(), best.atNanos(), r);
                         tightest = rest / listed[r];
                     }

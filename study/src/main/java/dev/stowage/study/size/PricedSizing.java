@@ -183,8 +183,7 @@ public final class PricedSizing {
     private static BitSet fitting(long[] demand, List<ServerBlock> blocks) {
         BitSet kinds = new BitSet();
         IntStream.range(0, blocks.size())
-                .filter(l -> IntStream.range(0, demand.length)
-                        .allMatch(r -> demand[r] <= blocks.get(l).capacity().get(r)))
+                .filter(l -> ServerFleet.fits(demand, blocks.get(l)))
                 .forEach(kinds::set);
         return kinds;
     }
@@ -221,7 +220,7 @@ public final class PricedSizing {
         return whole(loses() && cost > 0 ? Math.max(cost, losingBought(offered, its, missing)) : cost, its);
     }
 
-    /** What one request that fits no server that stays costs: one server, and so many more of its kind, or another kind. */
+    /** What a request that fits no server that stays costs: a server, and so many more of its kind, or another kind. */
     private double fewest(double[] its) {
         double[] cheapest = Arrays.stream(its).sorted().toArray();
         double another = cheapest.length > 1 ? cheapest[1] : Double.POSITIVE_INFINITY;

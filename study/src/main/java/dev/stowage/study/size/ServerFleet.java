@@ -7,11 +7,13 @@ import dev.stowage.core.model.Site;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -23,6 +25,8 @@ import java.util.stream.Stream;
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
+    /** Of more servers that may be lost only those count that hold least: how many of each kind go takes too long. */
+    private static final int MOST_LOST = 50;
 
     private final Cluster cluster;
     /** By block in order of sites: how many the list has; 0 for a block that does not grow. */
@@ -34,11 +38,23 @@ final class ServerFleet {
     /** Site of each block. */
     private final int[] site;
 
+    /** How many of each kind that grows the list has. */
+    private final long[] numbers;
+    /** Which of these kinds have the same capacity. */
+    private final Collection<List<Integer>> alike;
+
     private ServerFleet(Cluster cluster, long[] list, int[] order) {
         this.cluster = cluster;
         this.list = list;
         this.order = order;
         blocks = blocks(cluster);
+        numbers = Arrays.stream(list).filter(count -> count > 0).toArray();
+        long[][] kinds = kinds();
+        alike = IntStream.range(0, numbers.length)
+                .boxed()
+                .collect(Collectors.groupingBy(
+                        l -> Arrays.stream(kinds[l]).boxed().toList(), LinkedHashMap::new, Collectors.toList()))
+                .values();
         site = IntStream.range(0, cluster.sites().size())
                 .flatMap(s -> cluster.sites().get(s).servers().stream().mapToInt(block -> s))
                 .toArray();
@@ -271,16 +287,18 @@ final class ServerFleet {
      * server holds any of it.
      *
      * @param each what a server holds, by kind that grows
+     * @param tooFew so many are known not to hold it; 0 if nothing is known
      */
-    long least(BigInteger need, List<BigInteger> each, Loss loss) {
+    long least(BigInteger need, List<BigInteger> each, Loss loss, long tooFew) {
         if (need.signum() <= 0 || each.stream().noneMatch(worth -> worth.signum() > 0)) {
             return 0;
         }
-        long fails = 0;
-        long holds = 1;
+        long fails = tooFew;
+        long holds = fails + 1;
         while (holds < MOST && most(holds, each, loss).compareTo(need) < 0) {
+            long step = 2 * (holds - fails);
             fails = holds;
-            holds *= 2;
+            holds += step;
         }
         while (holds - fails > 1) {
             long middle = (fails + holds) / 2;
@@ -318,60 +336,55 @@ final class ServerFleet {
     /** What so many servers of some blocks hold at most: whole lists and the best of the next, without some. */
     private BigInteger held(long level, List<BigInteger> each, IntPredicate blocks, long servers, long lost) {
         long lists = level / order.length;
-        List<Integer> kinds = new ArrayList<>();
-        List<Integer> grow =
-                IntStream.range(0, list.length).filter(b -> list[b] > 0).boxed().toList();
-        long rest = servers;
-        for (int l = 0; l < grow.size(); l++) {
-            if (blocks.test(grow.get(l))) {
-                kinds.add(l);
-                rest -= lists * list[grow.get(l)];
-            }
-        }
-        kinds.sort(Comparator.comparing(each::get));
-        long[] numbers = new long[kinds.size()];
-        for (int i = numbers.length - 1; i >= 0; i--) {
-            long listed = list[grow.get(kinds.get(i))];
+        int[] grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).toArray();
+        List<Integer> kinds = IntStream.range(0, grow.length)
+                .filter(l -> blocks.test(grow[l]))
+                .boxed()
+                .sorted(Comparator.comparing(each::get))
+                .toList();
+        long rest = servers - kinds.stream().mapToLong(l -> lists * numbers[l]).sum();
+        long[] many = new long[kinds.size()];
+        for (int i = many.length - 1; i >= 0; i--) {
+            long listed = numbers[kinds.get(i)];
             long further = Math.min(rest, listed);
             rest -= further;
-            numbers[i] = listed * lists + further;
+            many[i] = listed * lists + further;
         }
         long away = lost;
         BigInteger held = BigInteger.ZERO;
-        for (int i = 0; i < numbers.length; i++) {
-            long less = Math.min(away, numbers[i]);
+        for (int i = 0; i < many.length; i++) {
+            long less = Math.min(away, many[i]);
             away -= less;
-            held = held.add(each.get(kinds.get(i)).multiply(BigInteger.valueOf(numbers[i] - less)));
+            held = held.add(each.get(kinds.get(i)).multiply(BigInteger.valueOf(many[i] - less)));
         }
         return held;
     }
 
-    /** Servers of the list that are alike: what each of them holds, and how many the list has. */
-    private record Alike(BigInteger each, long listed) {
-        Alike and(Alike other) {
-            return new Alike(each, listed + other.listed);
-        }
-    }
+    /** Servers that are alike: what each holds, and how many the list has. */
+    private record Alike(BigInteger each, long listed) {}
 
     /**
-     * What so many servers of the list hold at most once some of one kind are lost, whichever kind that is. For each
-     * amount that may be lost at most: as many of each kind as lose no more, first those that hold most.
+     * What so many servers of the list hold at most once some of one kind are lost, whichever that is: for each amount
+     * that may be lost, as many of each kind as lose no more, first those that hold most; of one server the largest.
      */
     private BigInteger withoutAnyKind(long level, List<BigInteger> each, int lost) {
-        long[][] capacities = kinds();
-        long[] numbers = numbers();
-        Map<List<Long>, Alike> byCapacity = new LinkedHashMap<>();
-        for (int l = 0; l < numbers.length; l++) {
-            byCapacity.merge(
-                    Arrays.stream(capacities[l]).boxed().toList(), new Alike(each.get(l), numbers[l]), Alike::and);
-        }
-        List<Alike> kinds = byCapacity.values().stream()
+        List<Alike> kinds = alike.stream()
+                .map(some -> new Alike(
+                        each.get(some.get(0)),
+                        some.stream().mapToLong(l -> numbers[l]).sum()))
                 .sorted(Comparator.comparing(Alike::each).reversed())
                 .toList();
+        if (lost == 1) {
+            return withoutMore(level, kinds, lost, kinds.get(0).each());
+        }
+        long lists = level / order.length;
+        BigInteger least = kinds.stream()
+                .map(kind -> kind.each().multiply(BigInteger.valueOf(Math.min(lost, lists * kind.listed()))))
+                .reduce(BigInteger.ZERO, BigInteger::max);
         return kinds.stream()
-                .flatMap(kind -> LongStream.rangeClosed(
-                                1, Math.min(lost, (level / order.length + 1) * kind.listed()))
+                .flatMap(kind -> LongStream.rangeClosed(1, Math.min(lost, (lists + 1) * kind.listed()))
                         .mapToObj(gone -> kind.each().multiply(BigInteger.valueOf(gone))))
+                .filter(gone -> gone.compareTo(least) >= 0)
                 .map(gone -> withoutMore(level, kinds, lost, gone))
                 .max(Comparator.naturalOrder())
                 .orElse(BigInteger.ZERO);
@@ -413,13 +426,10 @@ final class ServerFleet {
         return false;
     }
 
-    private static boolean fits(long[] demand, ServerBlock block) {
-        for (int r = 0; r < demand.length; r++) {
-            if (demand[r] > block.capacity().get(r)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether it fits a server of a block. */
+    static boolean fits(long[] demand, ServerBlock block) {
+        return IntStream.range(0, demand.length)
+                .allMatch(r -> demand[r] <= block.capacity().get(r));
     }
 
     /** Names of the resources. */
@@ -486,6 +496,6 @@ final class ServerFleet {
 
     /** How many of each of these kinds the list has. */
     long[] numbers() {
-        return Arrays.stream(list).filter(count -> count > 0).toArray();
+        return numbers.clone();
     }
 }
