@@ -159,7 +159,8 @@ final class PriceOverview {
         }
         answer.gap();
         answer.table(kinds);
-        answer.say(bound + "; it follows from the linear program's mix, which may have fractions of servers. A kind"
+        answer.say(bound + ", unless more than a million combinations would have to be compared; it follows from the"
+                + " linear program's mix, which may have fractions of servers. A kind"
                 + " outside that mix would have to cost less than \"worth up to\" to be in it. The mix found is a local"
                 + " optimum: no cheaper one that meets the target was found with fewer servers of one kind, or with some"
                 + " of one kind exchanged for fewer of another; --format json lists every mix that was run.");

@@ -28,6 +28,7 @@ public final class PurchasePlan {
 
     private static final int QUARTERS = 4;
     private static final String MIX = "the cheapest mix";
+    private static final String NONE_KEPT = "no present server kept";
 
     private final Experiment point;
     private final SizeQuestion question;
@@ -181,7 +182,8 @@ public final class PurchasePlan {
                 ? Stream.of(new Way(MIX, Arrays.stream(bought).boxed().toList(), sum(eachYear), 0))
                 : Stream.of();
         Optional<Way> cheapest = Stream.concat(ways.stream(), all)
-                .filter(way -> !way.buy().isEmpty())
+                // Beside what stays, what is bought without it need not be enough: more is there that may be lost.
+                .filter(way -> !way.buy().isEmpty() && !way.what().equals(NONE_KEPT))
                 .min(Comparator.comparingDouble(Way::cost));
         return ways.stream()
                 .map(way -> way.what().equals(MIX) && cheapest.isPresent()
@@ -267,7 +269,7 @@ public final class PurchasePlan {
             }
         }
         if (!stay.isEmpty()) {
-            ways.add(way("no present server kept", policy, last, all, List.of()));
+            ways.add(way(NONE_KEPT, policy, last, all, List.of()));
         }
         return ways;
     }

@@ -49,11 +49,12 @@ final class ServerFleet {
         this.order = order;
         blocks = blocks(cluster);
         numbers = Arrays.stream(list).filter(count -> count > 0).toArray();
-        long[][] kinds = kinds();
+        List<List<Long>> kinds = Arrays.stream(kinds())
+                .map(kind -> Arrays.stream(kind).boxed().toList())
+                .toList();
         alike = IntStream.range(0, numbers.length)
                 .boxed()
-                .collect(Collectors.groupingBy(
-                        l -> Arrays.stream(kinds[l]).boxed().toList(), LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(kinds::get, LinkedHashMap::new, Collectors.toList()))
                 .values();
         site = IntStream.range(0, cluster.sites().size())
                 .flatMap(s -> cluster.sites().get(s).servers().stream().mapToInt(block -> s))
@@ -471,11 +472,9 @@ final class ServerFleet {
     /** The same by name of the site; empty where there is one. */
     Map<String, Map<String, Long>> bySite(long[] counts, List<String> names) {
         Map<String, Map<String, Long>> sites = new LinkedHashMap<>();
-        for (int s = 0; s < cluster.sites().size() && cluster.sites().size() > 1; s++) {
-            int one = s;
-            sites.put(cluster.sites().get(s).name(), named(counts, names, b -> site[b] == one));
-        }
-        return sites;
+        IntStream.range(0, cluster.sites().size())
+                .forEach(s -> sites.put(cluster.sites().get(s).name(), named(counts, names, b -> site[b] == s)));
+        return sites.size() > 1 ? sites : Map.of();
     }
 
     /** How many servers of a block the list has; 0 for one that stays. */
