@@ -57,7 +57,8 @@ final class PriceOverview {
         double least = sizing.leastToBuy();
         List<Priced> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            progress.step(policy.label() + (names.size() == 1 ? ": how many" : ": mixes of " + names.size() + " kinds"));
+            progress.step(
+                    policy.label() + (names.size() == 1 ? ": how many" : ": mixes of " + names.size() + " kinds"));
             PricedSizing.Cheapest found = sizing.cheapest(policy.spec());
             all.add(new Priced(
                     policy.label(),
@@ -76,10 +77,14 @@ final class PriceOverview {
                 settings.format(),
                 () -> Data.json(
                         Map.of(
-                                "kinds", names.stream().map(hosts::of).toList(),
-                                "least", least,
-                                "program", sizing.least(),
-                                "policies", all),
+                                "kinds",
+                                names.stream().map(hosts::of).toList(),
+                                "least",
+                                least,
+                                "program",
+                                sizing.least(),
+                                "policies",
+                                all),
                         warnings),
                 () -> csv(all));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));

@@ -191,7 +191,8 @@ public final class PricedSizing {
     /** The cost of what is missing where requests that hold so much fit these kinds only. */
     private double beside(BitSet kinds, double[] held, List<ServerBlock> blocks) {
         int[] buy = IntStream.range(0, kept.length).filter(l -> kept[l] == 0).toArray();
-        int[] some = IntStream.range(0, buy.length).filter(i -> kinds.get(buy[i])).toArray();
+        int[] some =
+                IntStream.range(0, buy.length).filter(i -> kinds.get(buy[i])).toArray();
         if (some.length == 0) {
             return 0;
         }

@@ -53,7 +53,11 @@ class LeastToBuyTest {
             }
         }
         int[] left = room.stream().mapToInt(Integer::intValue).toArray();
-        int[] sizes = machines.stream().mapToInt(size -> -size).sorted().map(size -> -size).toArray();
+        int[] sizes = machines.stream()
+                .mapToInt(size -> -size)
+                .sorted()
+                .map(size -> -size)
+                .toArray();
         return packs(left, sizes, 0);
     }
 

@@ -65,8 +65,7 @@ class ServerFleetTest {
     void afterALossTheMostThatAnyChoiceHolds() {
         Random random = new Random(5);
         for (int round = 0; round < 300; round++) {
-            long[] listed =
-                    random.longs(2 + random.nextInt(3), 1, 4).toArray();
+            long[] listed = random.longs(2 + random.nextInt(3), 1, 4).toArray();
             long[] each =
                     random.longs(listed.length, 1, 9).map(k -> 8 * k).distinct().toArray();
             listed = Arrays.copyOf(listed, each.length);
@@ -93,7 +92,9 @@ class ServerFleetTest {
                     ToLongFunction<ToLongFunction<long[]>> best =
                             of -> choices.stream().mapToLong(of).max().orElseThrow();
                     assertThat(fleet.most(level, held, new ServerFleet.Loss(lost, false)))
-                            .as("%s of %s, %d of them, %d lost", Arrays.toString(each), Arrays.toString(listed), level, lost)
+                            .as(
+                                    "%s of %s, %d of them, %d lost",
+                                    Arrays.toString(each), Arrays.toString(listed), level, lost)
                             .isEqualTo(BigInteger.valueOf(Math.min(
                                     best.applyAsLong(numbers -> withoutAKind(numbers, each, gone)),
                                     best.applyAsLong(numbers -> withoutTheLeast(numbers, each, gone)))));
