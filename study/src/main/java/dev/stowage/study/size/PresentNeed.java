@@ -47,8 +47,9 @@ final class PresentNeed {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         double greatest = 0;
         double tightest = 0;
-        // More than what the servers found so far hold, whichever they are.
+        // What the servers found so far hold, whichever they are, and what one fewer holds.
         long[] held = new long[resources];
+        long[] fewer = new long[resources];
         Sweep sweep = sweeps.get();
         while (sweep.next()) {
             for (int r = 0; r < resources; r++) {
@@ -62,16 +63,12 @@ final class PresentNeed {
                     best = best.or(new PeakBound.Moment(level, sweep.now(), r));
                     tightest = (need - largest(sweep, r)) / listed[r];
                     long found = best.level();
-                    Arrays.setAll(
-                            held,
-                            i -> fleet.most(found, fleet.each(i), loss)
-                                    .min(BigInteger.valueOf(Long.MAX_VALUE))
-                                    .longValueExact());
+                    Arrays.setAll(held, i -> most(found, i));
+                    Arrays.setAll(fewer, i -> most(Math.max(0, found - 1), i));
                 }
                 if (best.level() > 0 && sweep.now() == best.atNanos() && need / listed[r] > tightest) {
                     long rest = need - largest(sweep, r);
-                    if (rest / listed[r] > tightest
-                            && fleet.least(BigInteger.valueOf(rest), fleet.each(r), loss, 0) == best.level()) {
+                    if (rest / listed[r] > tightest && rest > fewer[r]) {
                         best = new PeakBound.Moment(best.level(), best.atNanos(), r);
                         tightest = rest / listed[r];
                     }
@@ -83,6 +80,12 @@ final class PresentNeed {
             }
         }
         return fleet.stay() == 0 ? best.or(byPacking(sweeps)) : best;
+    }
+
+    private long most(long servers, int resource) {
+        return fleet.most(servers, fleet.each(resource), loss)
+                .min(BigInteger.valueOf(Long.MAX_VALUE))
+                .longValueExact();
     }
 
     /** When most is needed of some resource, after {@link #greatest}. */

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
-    /** Of more servers that may be lost only those count that hold least: how many of each kind go takes too long. */
-    private static final int MOST_LOST = 50;
+    /** Where there are more ways to lose some of a kind, the loss of one server counts: all of them take too long. */
+    private static final int MOST_WAYS = 64;
 
     private final Cluster cluster;
     /** By block in order of sites: how many the list has; 0 for a block that does not grow. */
@@ -315,7 +315,7 @@ final class ServerFleet {
     /** The most that so many servers of the list can hold after a loss, whichever of the list they are. */
     BigInteger most(long level, List<BigInteger> each, Loss loss) {
         BigInteger most = held(level, each, b -> true, level, loss.servers());
-        if (loss.servers() > 0) {
+        if (loss.servers() > 0 && alike.size() > 1) {
             most = most.min(withoutAnyKind(level, each, loss.servers()));
         }
         if (loss.site()) {
@@ -375,8 +375,8 @@ final class ServerFleet {
                         some.stream().mapToLong(l -> numbers[l]).sum()))
                 .sorted(Comparator.comparing(Alike::each).reversed())
                 .toList();
-        if (lost == 1) {
-            return withoutMore(level, kinds, lost, kinds.get(0).each());
+        if (lost == 1 || (long) lost * kinds.size() > MOST_WAYS) {
+            return withoutMore(level, kinds, 1, kinds.get(0).each());
         }
         long lists = level / order.length;
         BigInteger least = kinds.stream()
