@@ -215,7 +215,11 @@ final class GroupRows {
                 : Intervals.replications(numbers, point.confidence());
     }
 
+    /** Nothing is cut from an inventory: all of it is there, placed or not, from the first instant on. */
     private Cut cut() {
+        if (point.standsStill()) {
+            return new Cut(0, "none");
+        }
         if (!point.warmUp().automatic()) {
             long nanos = point.warmUp().nanos();
             return new Cut(nanos, nanos == 0 ? "none" : "given");
@@ -235,7 +239,7 @@ final class GroupRows {
      */
     private long warmUp(FinishedRun run) {
         long cutNanos = cut.nanos();
-        if (!point.warmUp().automatic()) {
+        if (cutNanos == 0 || !point.warmUp().automatic()) {
             return cutNanos;
         }
         long window = run.measured().inSystem().widthNanos() * TimeGrid.WINDOW;
