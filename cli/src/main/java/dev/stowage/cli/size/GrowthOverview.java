@@ -30,8 +30,6 @@ import java.util.stream.IntStream;
 /** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
     private static final int QUARTERS = 4;
-    /** Of more quarters than these the table has years only. */
-    private static final int FEW_STEPS = 9;
 
     private final Console console;
     private final StatusLine progress;
@@ -139,7 +137,7 @@ final class GrowthOverview {
             int most = 0;
             List<Long> servers = List.of();
             List<Long> least = List.of();
-            long planned = 0;
+            List<Long> planned = new ArrayList<>();
             for (GrowthPlan.Step step : steps) {
                 buy += step.buy();
                 if (step.buy() > 0) {
@@ -149,7 +147,7 @@ final class GrowthOverview {
                 servers = greatest(servers, step.servers());
                 most = servers.equals(before) ? most : step.quarter();
                 least = greatest(least, step.bound());
-                planned = Math.max(planned, step.planned());
+                planned.add(step.planned());
                 if (byYear && step.quarter() % QUARTERS != 0 && step.quarter() < steps.size() - 1) {
                     continue;
                 }
@@ -162,7 +160,7 @@ final class GrowthOverview {
                                         : ""),
                         Long.toString(buy)));
                 if (moved) {
-                    cells.add(SizeOverview.range(List.of(planned)));
+                    cells.add(planned.contains(0L) ? "-" : SizeOverview.range(List.of(Collections.max(planned))));
                 }
                 cells.add(SizeOverview.range(least));
                 if (byYear) {
@@ -173,7 +171,7 @@ final class GrowthOverview {
                 buy = 0;
                 servers = List.of();
                 least = List.of();
-                planned = 0;
+                planned.clear();
             }
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
@@ -215,7 +213,7 @@ final class GrowthOverview {
 
     /** Whether there are too many quarters for a table of each. */
     private static boolean byYear(Map<String, List<GrowthPlan.Step>> plans) {
-        return plans.values().stream().anyMatch(steps -> steps.size() > FEW_STEPS);
+        return plans.values().stream().anyMatch(steps -> GrowthPlan.byYear(steps.size() - 1));
     }
 
     private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {
