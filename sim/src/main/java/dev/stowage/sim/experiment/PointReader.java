@@ -106,7 +106,7 @@ final class PointReader {
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;
         }
-        if (tree.findValues(PromisedCapacity.OVERCOMMIT).stream().noneMatch(each -> each.has("cpu"))) {
+        if (tree.findValues(PromisedCapacity.OVERCOMMIT).stream().noneMatch(SharedCores::areSaid)) {
             SharedCores.warning(workload, cluster).ifPresent(notes::add);
         }
         return new Experiment(

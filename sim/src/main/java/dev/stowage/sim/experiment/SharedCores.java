@@ -1,5 +1,6 @@
 package dev.stowage.sim.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -19,6 +20,12 @@ final class SharedCores {
 
     private SharedCores() {}
 
+    /** Whether overcommitment, an object with resources as keys, has that of cores, under whichever of their names. */
+    static boolean areSaid(JsonNode overcommit) {
+        return overcommit.properties().stream()
+                .anyMatch(each -> ResourceKeys.resource(each.getKey()).equals(CPU));
+    }
+
     /** The warning. Requests that fit no server do not count. */
     static Optional<String> warning(Workload workload, Cluster cluster) {
         List<ServerBlock> blocks = cluster.sites().stream()
@@ -30,20 +37,21 @@ final class SharedCores {
                 || !(workload instanceof TraceWorkload list)
                 || !names.contains(CPU)
                 || !workload.resources().contains(CPU)
-                || blocks.stream().mapToInt(ServerBlock::count).sum() < 2) {
+                || blocks.stream().mapToLong(ServerBlock::count).sum() < 2) {
             return Optional.empty();
         }
         Trace trace = list.trace();
         int[] resource = trace.resources().stream().mapToInt(names::indexOf).toArray();
         int cpu = trace.resources().indexOf(CPU);
-        double asked = IntStream.range(0, trace.size())
+        int[] fitting = IntStream.range(0, trace.size())
                 .filter(i -> blocks.stream()
                         .anyMatch(block -> IntStream.range(0, resource.length)
                                 .allMatch(r -> resource[r] < 0
                                         || trace.demand(i, r)
                                                 <= block.capacity().get(resource[r]))))
-                .mapToDouble(i -> trace.demand(i, cpu))
-                .sum();
+                .toArray();
+        double asked =
+                IntStream.of(fitting).mapToDouble(i -> trace.demand(i, cpu)).sum();
         double there = blocks.stream()
                 .mapToDouble(block -> (double) block.count() * block.capacity().get(names.indexOf(CPU)))
                 .sum();
@@ -52,9 +60,15 @@ final class SharedCores {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "warning: all of it together has %.0f %% as many vCPU as these servers have cores. If vCPUs share"
-                                + " cores, as on most hosts of VMs, say so: --overcommit \"cpu %.0f:1\"",
-                        100 * ratio,
+                        "warning: %s has %s vCPU together, and these servers have %s cores. If vCPUs share cores, as on most"
+                                + " hosts of VMs, say so: --overcommit \"cpu %.0f:1\"",
+                        fitting.length < trace.size() ? "all that fits a server" : "all of it",
+                        cores(asked),
+                        cores(there),
                         Math.ceil(ratio)));
+    }
+
+    private static String cores(double milli) {
+        return String.format(Locale.ROOT, milli % 1000 == 0 ? "%,.0f" : "%,.3f", milli / 1000);
     }
 }
