@@ -96,8 +96,8 @@ final class GrowthOverview {
     private static String models(Experiment point) {
         return SizeWords.kinds(point).stream().distinct().count() == 1
                 ? ""
-                : "The servers are of several kinds, and more come as their list again, the largest first. Which kinds to buy, year by"
-                        + " year: the same with --buy, and the kinds on offer.";
+                : "The servers are of several kinds, and more are taken from their list again, the largest first. Which kinds"
+                        + " to buy, year by year: the same with --buy, and the kinds on offer.";
     }
 
     /** Whether a plan for all needs less than the policy in some quarter. */

@@ -88,7 +88,7 @@ final class KindsText {
         return (alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
                         : "The " + number(sizing.listed()) + " that are there are not enough. This answer adds "
-                                + hosts.of(added) + ", which is their list again, the largest first")
+                                + hosts.of(added) + ", taken from their list again, the largest first")
                 + "; other mixes may need fewer. "
                 + (enough.isEmpty()
                         ? ""
