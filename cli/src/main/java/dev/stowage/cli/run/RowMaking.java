@@ -5,7 +5,6 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
-import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
@@ -21,7 +20,6 @@ import dev.stowage.study.size.SizeAddition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,14 +37,14 @@ final class RowMaking {
     private final Console console;
     private final StatusLine status;
     private final RowAddition addition;
-    /** Requests that fit no server, by policy, over all its runs. */
+    /** Requests that fit no server, by policy, over all its runs except those of {@link #withoutPlace}. */
     private final Map<String, Double> unfit = new TreeMap<>();
     /** Greatest part of the requests that was rejected in a run, by policy. */
     private final Map<String, Double> rejected = new LinkedHashMap<>();
 
     private final Set<String> measured = new HashSet<>();
-    /** Inventories of which some policy finds no place for all. */
-    private final Set<Experiment> withoutPlace = new LinkedHashSet<>();
+    /** Points of the sweep that are inventories of which some policy finds no place for all. */
+    private final Set<Map<String, String>> withoutPlace = new HashSet<>();
 
     private final List<String> cautions;
     /** Changes of servers that were refused, likewise. */
@@ -108,7 +106,10 @@ final class RowMaking {
             console.note("The rows of the runs finished so far are in " + directory.resultsFile());
             throw e;
         }
-        withoutPlace.forEach(point -> InventoryFit.of(point).ifPresent(fit -> warnings.add(fit.sentence())));
+        experiment.points().stream()
+                .filter(point -> withoutPlace.contains(point.point()))
+                .flatMap(point -> InventoryFit.of(point).stream())
+                .forEach(fit -> warnings.add(fit.sentence()));
         byCount()
                 .forEach((count, policies) -> console.warn(String.format(
                         Locale.ROOT,
@@ -132,13 +133,11 @@ final class RowMaking {
         directory.writeWarnings(warnings);
     }
 
-    /** By how many requests fit no server: under which policies, unless the warnings of an inventory name them. */
+    /** By how many requests fit no server: under which policies. */
     private Map<Double, List<String>> byCount() {
         Map<Double, List<String>> policies = new TreeMap<>();
-        if (withoutPlace.isEmpty()) {
-            unfit.forEach((policy, count) ->
-                    policies.computeIfAbsent(count, first -> new ArrayList<>()).add(policy));
-        }
+        unfit.forEach((policy, count) ->
+                policies.computeIfAbsent(count, first -> new ArrayList<>()).add(policy));
         return policies;
     }
 
@@ -174,15 +173,14 @@ final class RowMaking {
             Map<String, Double> metrics = run.metrics();
             measured.add(run.origin().policy());
             if (metrics.getOrDefault("without_place", 0.0) > 0) {
-                experiment.points().stream()
-                        .filter(point -> point.point().equals(run.origin().point()))
-                        .forEach(withoutPlace::add);
+                withoutPlace.add(run.origin().point());
+            } else {
+                add(
+                        unfit,
+                        run,
+                        Math.rint(metrics.getOrDefault("fits_no_server_fraction", 0.0)
+                                * metrics.getOrDefault("arrived", 0.0)));
             }
-            add(
-                    unfit,
-                    run,
-                    Math.rint(metrics.getOrDefault("fits_no_server_fraction", 0.0)
-                            * metrics.getOrDefault("arrived", 0.0)));
             rejected.merge(
                     run.origin().policy(),
                     metrics.getOrDefault("rejection_fraction", 0.0)

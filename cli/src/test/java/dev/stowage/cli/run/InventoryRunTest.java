@@ -44,4 +44,29 @@ final class InventoryRunTest {
                 .contains("\"without_place\":1.0")
                 .contains("\"warmupSeconds\":0.0");
     }
+
+    /** Of two points, one is an inventory with a VM too large for any host; the other's requests end. */
+    @Test
+    void whatFitsNoServerIsNamedForTheOtherPoints() throws IOException {
+        Files.writeString(directory.resolve("stay.csv"), "arrival_s,duration_s,cpu_milli\n0,,30000\n0,,4000\n");
+        Files.writeString(
+                directory.resolve("end.csv"), "arrival_s,duration_s,cpu_milli\n0,60,30000\n5,60,4000\n9,60,30000\n");
+        Path file = Files.writeString(directory.resolve("two.yaml"), """
+                name: two
+                cluster: {servers: {count: 2, cpu: 20}}
+                workload: {trace: {file: stay.csv}}
+                policies: [best-fit]
+                sweep: [{path: workload.trace.file, name: list, values: [stay.csv, end.csv]}]
+                """);
+        Program run = Program.wide(
+                "run",
+                file.toString(),
+                "--no-report",
+                "--out",
+                directory.resolve("out").toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("warning: 2 requests fit no server, even an empty one, and count as rejected")
+                .doesNotContain("3 requests fit");
+    }
 }
