@@ -11,8 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Seven VMs of 40 vCPU in all on two hosts of 20 cores: 7 + 7 + 6 and 3 + 3 + 9 + 5 fill both. */
 final class InventoryRunTest {
-    private static final String VMS =
-            "Name,vCPU,Memory GB\na,7,1\nb,3,1\nc,7,1\nd,3,1\ne,9,1\nf,6,1\ng,5,1\n";
+    private static final String VMS = "Name,vCPU,Memory GB\na,7,1\nb,3,1\nc,7,1\nd,3,1\ne,9,1\nf,6,1\ng,5,1\n";
 
     @TempDir
     private Path directory;

@@ -178,8 +178,8 @@ final class KindsOfAnInventoryTest {
         long[] expected = new long[4];
         long[] planned = new long[4];
         for (GrowthPlan.Step step : steps) {
-            Experiment then = now.with(
-                    MoreLoad.of(now.workload()).after(step.quarter() / 4.0, growth, now.workload()), 1);
+            Experiment then =
+                    now.with(MoreLoad.of(now.workload()).after(step.quarter() / 4.0, growth, now.workload()), 1);
             long servers = step.servers().get(0);
             long alone = new Sizing(then, QUESTION, new Policies())
                     .hindsight(servers)
