@@ -102,7 +102,7 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         }
         List<Request> found = new ArrayList<>();
         do {
-            page.setPageSize(Math.min(MOST_PAGE, limit - found.size() + 1));
+            page.setPageSize(Math.min(MOST_PAGE - 1, limit - found.size()) + 1);
             ListReply reply = ClientOptions.answer(service.list(page.build()));
             found.addAll(reply.getRequestsList());
             page.setPageToken(reply.getNextPageToken());

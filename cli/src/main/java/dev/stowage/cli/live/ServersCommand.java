@@ -278,7 +278,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         List<Server> found = new ArrayList<>();
         ListServersRequest.Builder page = ListServersRequest.newBuilder();
         do {
-            page.setPageSize(Math.min(PAGE, limit - found.size() + 1));
+            page.setPageSize(Math.min(PAGE - 1, limit - found.size()) + 1);
             ListServersRequest request = page.build();
             ListServersReply reply =
                     ClientOptions.answer(service.operations((stub, answer) -> stub.listServers(request, answer)));

@@ -93,6 +93,7 @@ final class LiveCommandsTest {
         assertThat(run("get", "--all-tenants", "--limit", "1").err())
                 .contains("there are more requests than this limit of 1");
         assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("there are more");
+        assertThat(run("get", "--all-tenants", "--limit", "2147483647").out()).contains("life");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())
                 .contains("1 vCPU");
@@ -231,6 +232,7 @@ final class LiveCommandsTest {
     @Test
     void serversAndStatus() {
         assertThat(run("servers", "--limit", "5").out().lines()).hasSize(7);
+        assertThat(run("servers", "--limit", "2147483647").out().lines()).hasSize(22);
         assertThat(run("servers", "--limit", "5").err()).contains("there are more servers");
         assertThat(run("servers", "--drain", "19").out()).contains("server 19: draining; nothing new is placed there");
         assertThat(run("servers", "--return", "19").out()).contains("server 19: takes requests again");
