@@ -23,6 +23,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ import picocli.CommandLine.Option;
         })
 public final class ServersCommand extends ConsoleCommand implements Runnable {
     private static final int PAGE = 1000;
+    /** How long a drain waits to say what it moves, seconds. */
+    private static final int DRY_RUN_SECONDS = 10;
+
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
     @ArgGroup
@@ -173,12 +177,20 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         console.out().print(console.wrapped("", name + what + ": " + done + planned));
     }
 
-    /** What a drain with moves would do with what runs there, as of now. */
+    /**
+     * What a drain with moves would do with what runs there, as of now; nothing if the service cannot tell (it is older,
+     * has another dry run under way or knows no such server), which the drain does not wait for.
+     */
     private static String moves(StowageClient service, String server, String every) {
         DryRunMovesRequest asked =
                 DryRunMovesRequest.newBuilder().setServer(server).build();
-        Moves moves =
-                ClientOptions.answer(service.<Moves>operations((stub, answer) -> stub.dryRunMoves(asked, answer)));
+        return service.<Moves>operations((stub, answer) -> stub.dryRunMoves(asked, answer))
+                .orTimeout(DRY_RUN_SECONDS, TimeUnit.SECONDS)
+                .handle((moves, thrown) -> thrown == null ? phrase(moves, every) : "")
+                .join();
+    }
+
+    private static String phrase(Moves moves, String every) {
         List<Move> leaving = moves.getMovesList().stream()
                 .filter(move -> move.getFromServer() >= 0)
                 .toList();
