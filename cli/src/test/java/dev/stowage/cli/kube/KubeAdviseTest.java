@@ -63,6 +63,9 @@ final class KubeAdviseTest {
         Path none = directory.resolve("none");
         Path empty = Files.writeString(directory.resolve("empty"), "");
         Path bare = Files.writeString(directory.resolve("bare"), "apiVersion: v1\nkind: Config\n");
+        Path other = Files.writeString(
+                directory.resolve("other"),
+                "kind: Config\ncurrent-context: nope\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n");
         Path text = Files.writeString(directory.resolve("text"), "a: [b\n");
         for (List<String> command : List.of(
                 List.of("kube", "advise", "live"),
@@ -72,7 +75,10 @@ final class KubeAdviseTest {
                 List.of("kube", "guard", "--tls-cert", empty.toString(), "--tls-key", empty.toString()))) {
             assertThat(with(command, none)).contains(none + ": there is no such file, or it cannot be read");
             assertThat(with(command, empty)).contains(empty + ": it is not a kubeconfig");
-            assertThat(with(command, bare)).contains(bare + ": it names no cluster, because it has no current-context");
+            for (Path without : List.of(bare, other)) {
+                assertThat(with(command, without))
+                        .contains(without + ": its current-context is missing or is not one of its contexts");
+            }
             assertThat(with(command, text)).contains(text + ": it is not a kubeconfig");
         }
         Path out = directory.resolve("out.txt");

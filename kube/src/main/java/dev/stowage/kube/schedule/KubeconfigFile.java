@@ -43,7 +43,8 @@ final class KubeconfigFile {
             throw new IllegalArgumentException(named + ": it is not a kubeconfig", e);
         }
         if (config.getCurrentContext() == null) {
-            throw new IllegalArgumentException(named + ": it names no cluster, because it has no current-context");
+            throw new IllegalArgumentException(
+                    named + ": its current-context is missing or is not one of its contexts");
         }
         return config;
     }
