@@ -54,9 +54,10 @@ record SizeSettings(
     /** That it is by year, which it always is. */
     private static final Pattern YEARLY = Pattern.compile(
             "(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b)\\s*(years?|yr|y|annum|jahr)|p\\.?\\s?a\\.?|yearly|annually)\\s*$");
-    /** A price, with a currency before or after it. */
+    private static final String CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|(?i:euros?|dollars?))";
+    /** A price, with a currency before or after it, or without. */
     private static final Pattern PRICE = Pattern.compile(
-            "(?:(?:\\p{Sc}|[A-Z]{3})\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*(?:\\p{Sc}|[A-Za-z]{3,5}))?");
+            "(?:" + CURRENCY + "\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*" + CURRENCY + ")?");
 
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
@@ -163,8 +164,8 @@ record SizeSettings(
                 "--growth \"" + growth + "\"",
                 "has a comma: write decimals with a point, as in \"2.5 %\"");
         for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
-            Matcher matcher =
-                    PER_YEAR.matcher(YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent$", " %"));
+            Matcher matcher = PER_YEAR.matcher(
+                    YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent\\s*$", " %"));
             require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
             double part = parsed("--growth", () -> Units.number(matcher.group(2)));
             require(
@@ -216,7 +217,12 @@ record SizeSettings(
         for (int l = 0; l < kinds; l++) {
             String text = prices.get(l);
             Matcher matcher = PRICE.matcher(text.strip());
-            String number = matcher.matches() ? matcher.group(1) : text;
+            require(
+                    matcher.matches(),
+                    "--price \"" + text + "\"",
+                    "must be a number, such as 9000, alone or with a currency: a sign (€), three capital letters (EUR),"
+                            + " euros or dollars");
+            String number = matcher.group(1);
             require(
                     !number.matches("[1-9]\\d{0,2}(\\.\\d{3})+"),
                     "--price \"" + text + "\"",

@@ -1,8 +1,10 @@
 package dev.stowage.cli.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.text.BadInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,30 @@ final class SizeGrowthTest {
         assertThat(Program.wide(words).out()).contains("is what whole servers cost.");
         words[7] = "1";
         assertThat(Program.wide(words).out()).contains("is what whole servers cost, with those to spare.");
+    }
+
+    /** Each word after a number was taken for a currency: 9 kEUR was 9. */
+    @Test
+    void aPriceMayHaveACurrencyAndNothingElse() {
+        for (String price : List.of("9", "9 EUR", "EUR 9", "9€", "$ 9", "9 euros", "9 Euro", "9 dollars", "dollar 9")) {
+            assertThat(SizeSettings.priceOf(List.of(price), 1)).as(price).containsExactly(9);
+        }
+        for (String price : List.of("9 kEUR", "9 TEUR", "9 mill", "9 eur", "9 k", "nine", "")) {
+            assertThatThrownBy(() -> SizeSettings.priceOf(List.of(price), 1))
+                    .as(price)
+                    .isInstanceOf(BadInputException.class)
+                    .hasMessage("--price \"" + price + "\" must be a number, such as 9000, alone or with a currency: a sign"
+                            + " (€), three capital letters (EUR), euros or dollars");
+        }
+    }
+
+    @Test
+    void blanksAreAllowedAroundThePercentSignAndItsWord() throws IOException {
+        String[] words = {"size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 percent , 8 vCPU / 64 GiB 30 %"};
+        Program word = Program.wide(words);
+        words[5] = "20 %, 8 vCPU / 64 GiB 30 %";
+        assertThat(word.code()).as(word.err()).isZero();
+        assertThat(word.out()).isEqualTo(Program.wide(words).out());
     }
 
     private String list() throws IOException {
