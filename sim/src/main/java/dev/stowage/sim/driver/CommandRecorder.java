@@ -37,11 +37,14 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /** Prefix of the line before an arrival: its work in nanoseconds, which the engine does not get. */
     static final String WORK = "work ";
 
-    /** Prefix of the last line. */
+    /** Prefix of the line after the last command. */
     static final String END = "end digest=";
 
-    /** In the last line, before the time at which a recording ended that goes on after its last command. */
-    static final String END_TIME = " at=";
+    /**
+     * Prefix of a last line after that: the time at which a recording ended that goes on after its last command. Readers
+     * that do not know it stop before it.
+     */
+    static final String ENDED = "ended at=";
 
     private final Path file;
     private final Engine engine;
@@ -99,7 +102,8 @@ public final class CommandRecorder implements Commands, AutoCloseable {
      * @param atNanos when it ended, on the clock of the commands
      */
     public void end(long atNanos) {
-        write(END + String.format(Locale.ROOT, "%016x", engine.digest()) + END_TIME + atNanos);
+        end();
+        write(ENDED + atNanos);
     }
 
     @Override

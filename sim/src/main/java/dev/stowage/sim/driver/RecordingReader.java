@@ -89,10 +89,8 @@ public final class RecordingReader implements AutoCloseable {
             for (String read = reader.readLine(); read != null; read = reader.readLine()) {
                 line++;
                 if (read.startsWith(CommandRecorder.END)) {
-                    String[] parts =
-                            read.substring(CommandRecorder.END.length()).split(CommandRecorder.END_TIME, 2);
-                    end = parts[0];
-                    endNanos = parts.length == 1 ? null : nanos("end", parts[1]);
+                    end = read.substring(CommandRecorder.END.length());
+                    readEndNanos();
                     return null;
                 }
                 if (!read.startsWith(CommandRecorder.WORK)) {
@@ -106,6 +104,14 @@ public final class RecordingReader implements AutoCloseable {
             throw unreadable(file, e);
         } catch (IllegalArgumentException e) {
             throw isLast() ? cut(e) : wrong(e);
+        }
+    }
+
+    private void readEndNanos() throws IOException {
+        String read = reader.readLine();
+        if (read != null && read.startsWith(CommandRecorder.ENDED)) {
+            line++;
+            endNanos = nanos("ended at", read.substring(CommandRecorder.ENDED.length()));
         }
     }
 

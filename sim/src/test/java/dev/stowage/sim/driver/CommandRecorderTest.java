@@ -110,6 +110,23 @@ final class CommandRecorderTest {
         assertThat(recording.estimated()).isZero();
     }
 
+    @Test
+    void theTimeOfTheEndIsALineOfItsOwn() throws IOException {
+        Path file = directory.resolve("log.txt");
+        Engine engine = engine(Steps.COMMANDS);
+        RecordedSetup setup = new RecordedSetup(Cluster.single(2, 10), POLICY, Steps.COMMANDS, 0, 1, 1);
+        try (CommandRecorder recorder = new CommandRecorder(file, setup, engine, null)) {
+            Command.arrive(5, NewRequest.of(1, 3)).send(recorder);
+            recorder.end(25);
+        }
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines.subList(3, lines.size()))
+                .containsExactly(String.format(Locale.ROOT, "end digest=%016x", engine.digest()), "ended at=25");
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+        assertThat(recording.agrees()).isTrue();
+        assertThat(recording.endNanos()).isEqualTo(25);
+    }
+
     private void check(Steps steps, List<Command> commands, Engine plain) throws IOException {
         Path file = directory.resolve("log.txt");
         Engine engine = engine(steps);

@@ -134,13 +134,19 @@ class RecordingTest {
         Recording without = Recording.replay(file, new Policies(), Effects.NONE);
         assertThat(without.endKnown()).isFalse();
         long end = without.endNanos() + 5;
-        Files.writeString(file, Files.readString(file).stripTrailing() + " at=" + end + "\n");
+        String before = Files.readString(file);
+        Files.writeString(file, before + "ended at=" + end + "\n");
 
         Recording with = Recording.replay(file, new Policies(), Effects.NONE);
 
         assertThat(with.agrees()).isTrue();
         assertThat(with.endKnown()).isTrue();
         assertThat(with.endNanos()).isEqualTo(end);
+        // An earlier release takes all of the line of the digest for the digest, and reads nothing after it.
+        assertThat(with.recordedDigest()).isEqualTo(without.recordedDigest());
+        Files.writeString(file, before + "ended at=noon\n");
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .hasMessageContaining("ended at 'noon' must be a whole number of nanoseconds");
     }
 
     @Test
