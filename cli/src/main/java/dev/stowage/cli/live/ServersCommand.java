@@ -57,6 +57,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     /** How long a drain waits to say what it moves, seconds. */
     private static final int DRY_RUN_SECONDS = 10;
 
+    private static final String GONE = "gone";
+    private static final String NONE = "-";
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
     @ArgGroup
@@ -214,8 +216,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         return text.toString();
     }
 
-    /** Names, devices and labels have columns if there are any. */
-    private static Columns table(List<Server> servers, long deviceAmount) {
+    /** Names, devices and labels have columns if there are any; nothing is free on a server that is lost or removed. */
+    static Columns table(List<Server> servers, long deviceAmount) {
         boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
         boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
         List<String> header = new ArrayList<>(List.of("server", "site", "status", "running", "capacity", "free"));
@@ -230,18 +232,19 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         }
         Columns columns = new Columns(header);
         for (Server server : servers) {
+            boolean gone = server.getStatus().equals(GONE);
             List<String> cells = new ArrayList<>(List.of(
                     Integer.toString(server.getServer()),
                     server.getSite(),
                     server.getOvercommitted() ? server.getStatus() + ", overcommitted" : server.getStatus(),
                     Integer.toString(server.getRunning()),
                     AnswerOptions.amounts(server.getCapacityMap()),
-                    AnswerOptions.amounts(server.getFreeMap())));
+                    gone ? NONE : AnswerOptions.amounts(server.getFreeMap())));
             if (named) {
                 cells.add(1, server.getName());
             }
             if (deviceAmount > 0) {
-                cells.add(devices(server, deviceAmount));
+                cells.add(gone ? NONE : devices(server, deviceAmount));
             }
             if (labelled) {
                 cells.add(Labels.of(server.getLabelsMap()).toString());

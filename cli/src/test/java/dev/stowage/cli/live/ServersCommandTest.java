@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.stowage.cli.Program;
+import dev.stowage.report.TextStyle;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.Device;
 import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.Moves;
 import dev.stowage.service.v1.OperationsGrpc;
@@ -52,6 +54,23 @@ final class ServersCommandTest {
                 server.stop().join();
             }
         }
+    }
+
+    @Test
+    void nothingIsFreeOnAServerThatIsGone() {
+        dev.stowage.service.v1.Server.Builder server = dev.stowage.service.v1.Server.newBuilder()
+                .setSite("a")
+                .putCapacity("cpu_milli", 4000)
+                .putFree("cpu_milli", 3000)
+                .addDevices(Device.newBuilder().setNumber(0).setFree(500));
+        String table = ServersCommand.table(
+                        List.of(
+                                server.setStatus("up").build(),
+                                server.setServer(1).setStatus("gone").build()),
+                        1000)
+                .text(TextStyle.PLAIN);
+        assertThat(table).containsPattern("0 +a +up +0 +4 vCPU +3 vCPU +0.5\\n");
+        assertThat(table).containsPattern("1 +a +gone +0 +4 vCPU +- +-\\n");
     }
 
     /** Carries out changes of servers and refuses to say what they move. */
