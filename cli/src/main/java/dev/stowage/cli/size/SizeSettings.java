@@ -54,10 +54,11 @@ record SizeSettings(
     /** That it is by year, which it always is. */
     private static final Pattern YEARLY = Pattern.compile(
             "(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b)\\s*(years?|yr|y|annum|jahr)|p\\.?\\s?a\\.?|yearly|annually)\\s*$");
+
     private static final String CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|(?i:euros?|dollars?))";
     /** A price, with a currency before or after it, or without. */
-    private static final Pattern PRICE = Pattern.compile(
-            "(?:" + CURRENCY + "\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*" + CURRENCY + ")?");
+    private static final Pattern PRICE =
+            Pattern.compile("(?:" + CURRENCY + "\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*" + CURRENCY + ")?");
 
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;

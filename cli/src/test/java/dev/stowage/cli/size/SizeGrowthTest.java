@@ -61,14 +61,17 @@ final class SizeGrowthTest {
             assertThatThrownBy(() -> SizeSettings.priceOf(List.of(price), 1))
                     .as(price)
                     .isInstanceOf(BadInputException.class)
-                    .hasMessage("--price \"" + price + "\" must be a number, such as 9000, alone or with a currency: a sign"
-                            + " (€), three capital letters (EUR), euros or dollars");
+                    .hasMessage(
+                            "--price \"" + price + "\" must be a number, such as 9000, alone or with a currency: a sign"
+                                    + " (€), three capital letters (EUR), euros or dollars");
         }
     }
 
     @Test
     void blanksAreAllowedAroundThePercentSignAndItsWord() throws IOException {
-        String[] words = {"size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 percent , 8 vCPU / 64 GiB 30 %"};
+        String[] words = {
+            "size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 percent , 8 vCPU / 64 GiB 30 %"
+        };
         Program word = Program.wide(words);
         words[5] = "20 %, 8 vCPU / 64 GiB 30 %";
         assertThat(word.code()).as(word.err()).isZero();
