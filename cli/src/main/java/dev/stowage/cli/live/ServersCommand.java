@@ -180,8 +180,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     }
 
     /**
-     * What a drain with moves would do with what runs there, as of now; nothing if the service cannot tell (it is older,
-     * has another dry run under way or knows no such server), which the drain does not wait for.
+     * What a drain with moves would do with what runs there, as of now; nothing if the service cannot tell: it is
+     * older, has another dry run under way or knows no such server. The drain does not depend on it.
      */
     private static String moves(StowageClient service, String server, String every) {
         DryRunMovesRequest asked =

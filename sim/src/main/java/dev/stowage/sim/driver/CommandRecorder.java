@@ -41,8 +41,8 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     static final String END = "end digest=";
 
     /**
-     * Prefix of a last line after that: the time at which a recording ended that goes on after its last command. Readers
-     * that do not know it stop before it.
+     * Prefix of a last line after that: the time at which a recording ended that goes on after its last command.
+     * Readers that do not know it stop before it.
      */
     static final String ENDED = "ended at=";
 
