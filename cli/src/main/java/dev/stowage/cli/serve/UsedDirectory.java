@@ -25,7 +25,7 @@ final class UsedDirectory {
     static void mustBeForOne(Path directory, String id) {
         SortedMap<String, String> members = members(directory, id);
         boolean file = Files.exists(directory.resolve(GROUP));
-        if (members.isEmpty() ? file || holds(directory, "n2") : members.size() > 1 || file && !single(members)) {
+        if (members.isEmpty() ? file || holds(directory, "n2") : members.size() > 1 || (file && !single(members))) {
             throw new BadInputException("--data " + directory + " holds a node of a group; start "
                     + (file
                             ? "the group with --nodes, or this node with --config " + directory.resolve(GROUP)
@@ -97,6 +97,6 @@ final class UsedDirectory {
 
     /** A node without a group's file has a free port for Raft at each start, which the log has as port 0. */
     private static boolean single(SortedMap<String, String> members) {
-        return members.size() == 1 && members.get(members.firstKey()).endsWith(":0");
+        return members.size() == 1 && members.values().stream().allMatch(address -> address.endsWith(":0"));
     }
 }

@@ -152,7 +152,9 @@ final class KubeAdviseTest {
                 .contains("no packing uses fewer than")
                 .contains("proven least")
                 .contains(
-                        "Not moved:", "- 40 pods: its budget allows no disruption (default/app-0-0, ", " and 30 more)")
+                        "Not moved:",
+                        "- 40 pods, each: its budget allows no disruption (default/app-0-0, ",
+                        " and 30 more)")
                 .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
                 .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
                 .contains("default/far: 189 of 200 nodes: does not match its node selector")
