@@ -77,8 +77,6 @@ public final class RatisSettings {
         // A lease counts on nobody being elected within an election timeout, but LeaderWatch has the others elect at
         // once when the leader's connections end, which need not be the leader's end.
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(all, false);
-        // Confirmations has asked a majority, whatever Ratis knows of commits; asking again would take as long again.
-        RaftServerConfigKeys.Read.setLeaderHeartbeatCheckEnabled(all, false);
         RaftServerConfigKeys.RetryCache.setExpiryTime(
                 all, TimeDuration.valueOf(2, java.util.concurrent.TimeUnit.MINUTES));
         RaftServerConfigKeys.Write.setElementLimit(all, OUTSTANDING);
