@@ -90,12 +90,12 @@ final class LiveCommandsTest {
         assertThat(run("get", "dry", "--tenant", "life").err().replaceAll("\\s+", " "))
                 .contains("NOT_FOUND", "a request of another tenant is found with --tenant NAME");
         assertThat(run("get", "--all-tenants", "--limit", "2147483647").out()).contains("tenant", "life");
-        assertThat(run("get", "--all-tenants", "--limit", "1").err())
-                .contains("there are more requests than this limit of 1");
-        assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("there are more");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())
                 .contains("1 vCPU");
+        assertThat(run("get", "--all-tenants", "--limit", "1").err())
+                .contains("there are more requests than this limit of 1");
+        assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("there are more");
         assertThat(run("get", "--tenant", "life", "--state", "running").out().lines())
                 .hasSize(4);
         assertThat(run("explain", "vm", "--tenant", "life").out())
