@@ -17,17 +17,17 @@ public final class TraceWorkload implements Workload {
     /** An inventory has no last arrival to measure until. */
     private static final long INVENTORY_NANOS = 3_600 * 1_000_000_000L;
 
-    private final boolean keepsConstraints;
+    private final boolean labels;
     private final boolean inventory;
 
     public TraceWorkload(Trace trace) {
         this(trace, true);
     }
 
-    /** The same, and unless {@code keepsConstraints} every server may run every request, whatever the trace says. */
-    public TraceWorkload(Trace trace, boolean keepsConstraints) {
+    /** The same, and unless {@code labels} without what the trace says of labels and names of servers. */
+    public TraceWorkload(Trace trace, boolean labels) {
         this.trace = trace;
-        this.keepsConstraints = keepsConstraints;
+        this.labels = labels;
         inventory = trace.lastArrivalNanos() == 0
                 && IntStream.range(0, trace.size()).allMatch(i -> trace.durationNanos(i) == Trace.UNKNOWN);
     }
@@ -59,7 +59,8 @@ public final class TraceWorkload implements Workload {
 
     @Override
     public ConstraintWords typeConstraints(int type) {
-        return keepsConstraints ? trace.typeConstraints(type) : ConstraintWords.NONE;
+        ConstraintWords all = trace.typeConstraints(type);
+        return labels ? all : all.withoutLabels();
     }
 
     @Override

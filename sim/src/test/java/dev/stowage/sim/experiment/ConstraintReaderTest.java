@@ -144,10 +144,15 @@ final class ConstraintReaderTest {
                 workload: {trace: {file: %s}}
                 policies: [vqs]
                 """.formatted(directory.resolve("again.csv"));
-        // No server has a label: the trace is run without constraints, with a note.
+        // No server has a label: what asks for one is left out, with a warning.
         ReadExperiment without = read(experiment);
-        assertThat(without.notes()).contains("constraints of 1 of 2 requests are not kept: no server has a label");
-        assertThat(without.points().get(0).workload().isConstrained()).isFalse();
+        assertThat(without.notes())
+                .contains(
+                        "warning: 1 of 2 requests ask for labels or names of servers, which is not kept: no server has"
+                                + " a label");
+        assertThat(without.points().get(0).workload().typeConstraints(0))
+                .as("at most one of its group on each server needs no label")
+                .isEqualTo(new ConstraintWords(List.of(), List.of(), List.of("db:1")));
         assertThat(problems(experiment, "cluster.servers.labels={gpu: V100}"))
                 .anyMatch(p -> p.contains("label 'zone', which no server has"));
     }
