@@ -140,8 +140,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         } else if (part instanceof Points its) {
             out.append("<ul>\n");
             its.sentences()
-                    .forEach(
-                            each -> out.append("<li>").append(Html.escape(each)).append("</li>\n"));
+                    .forEach(each -> out.append("<li>").append(Html.prose(each)).append("</li>\n"));
             out.append("</ul>\n");
         } else if (part instanceof CellRows its) {
             out.append(Html.table(its.table()));

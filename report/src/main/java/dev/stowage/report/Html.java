@@ -1,9 +1,15 @@
 package dev.stowage.report;
 
+import java.util.regex.Pattern;
+
 /** Text inside HTML. */
 final class Html {
     /** A text of more characters may break into lines. */
     private static final int LONG = 32;
+
+    private static final Pattern UNIT =
+            Pattern.compile("(?<=\\d) (?=[%±]|(?:ms|s|min|h|d|y|vCPU|cores?|GiB|MiB)\\b)|(?<=[±x]) (?=\\d)");
+    private static final Pattern BLANK_OF_NUMBER = Pattern.compile("(?<!,) (?!\\()");
 
     private Html() {}
 
@@ -24,6 +30,11 @@ final class Html {
         return out.toString();
     }
 
+    /** The same for running text: a number stays on the line of its unit. */
+    static String prose(String text) {
+        return escape(UNIT.matcher(text).replaceAll("\u00a0"));
+    }
+
     /** The beginning of a page, down to its heading. */
     static String head(String title, String heading) {
         return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -41,7 +52,7 @@ final class Html {
 
     /** A paragraph; nothing for an empty text. */
     static String paragraph(String style, String text) {
-        return text.isEmpty() ? "" : "<p class=\"" + style + "\">" + escape(text) + "</p>\n";
+        return text.isEmpty() ? "" : "<p class=\"" + style + "\">" + prose(text) + "</p>\n";
     }
 
     /** A figure and its caption: lines as data for the script, all else drawn. */
@@ -52,7 +63,7 @@ final class Html {
 
     /** A picture that is an element of HTML, and its caption. */
     static String figure(String picture, String caption) {
-        return "<figure>" + picture + "\n<figcaption>" + escape(caption) + "</figcaption></figure>\n";
+        return "<figure>" + picture + "\n<figcaption>" + prose(caption) + "</figcaption></figure>\n";
     }
 
     /** The picture as SVG, or why there is none. */
@@ -65,7 +76,7 @@ final class Html {
 
     /** A line of a {@code <dl>}. */
     static String fact(String name, String value) {
-        return "<dt>" + escape(name) + "</dt><dd>" + escape(value) + "</dd>\n";
+        return "<dt>" + escape(name) + "</dt><dd>" + prose(value) + "</dd>\n";
     }
 
     /** The table; cells keep their number for the sorting script. */
@@ -96,8 +107,10 @@ final class Html {
         String kind = number ? "n" : key ? "k" : cell.text().length() > LONG ? "l" : "t";
         String attributes =
                 " class=\"" + kind + tone + "\"" + (Double.isNaN(cell.sort()) ? "" : " data-v=\"" + cell.sort() + "\"");
+        boolean amount = cell.text().length() <= LONG && cell.text().chars().anyMatch(Character::isDigit);
+        String text = escape(amount ? BLANK_OF_NUMBER.matcher(cell.text()).replaceAll("\u00a0") : cell.text());
         return key
-                ? "<th scope=\"row\"" + attributes + ">" + escape(cell.text()) + "</th>"
-                : "<td" + attributes + ">" + escape(cell.text()) + "</td>";
+                ? "<th scope=\"row\"" + attributes + ">" + text + "</th>"
+                : "<td" + attributes + ">" + text + "</td>";
     }
 }

@@ -89,7 +89,7 @@ final class HtmlReport {
         if (!verdicts.isEmpty()) {
             out.append("<ul>\n");
             verdicts.forEach(
-                    verdict -> out.append("<li>").append(Html.escape(verdict)).append("</li>\n"));
+                    verdict -> out.append("<li>").append(Html.prose(verdict)).append("</li>\n"));
             out.append("</ul>\n");
         }
     }

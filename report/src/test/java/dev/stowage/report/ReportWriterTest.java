@@ -184,7 +184,7 @@ class ReportWriterTest {
         sample.replications = 1;
         assertThat(html(sample))
                 .contains(
-                        "1 policy, 5.7 d of simulated time, 1 replication<",
+                        "1 policy, 5.7\u00a0d of simulated time, 1 replication<",
                         "A single run gives no confidence intervals")
                 .doesNotContain("±", "lowest");
     }

@@ -219,7 +219,8 @@ final class PromisedCapacity {
             more -= these;
         }
         if (spare > 0) {
-            lost.add(spare + (spare == 1 ? " server" : " servers, the largest"));
+            String most = spare == 1 ? "the largest server" : "the " + spare + " largest servers";
+            lost.add(site ? most + " of the others" : most);
         }
         if (!lost.isEmpty() && Arrays.stream(left).sum() == 0) {
             cluster.at(SPARE).problem("leaves no server");
@@ -227,9 +228,9 @@ final class PromisedCapacity {
         if (lost.isEmpty() || cluster.problems() > 0) {
             return sites;
         }
-        notes.add("servers: as if " + String.join(" and ", lost) + " had failed: "
+        notes.add("left out as lost: " + String.join(" and, at the same time, ", lost) + "; "
                 + Arrays.stream(left).sum() + " of "
-                + blocks.stream().mapToInt(ServerBlock::count).sum() + " are there");
+                + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain");
         List<Site> all = new ArrayList<>();
         int next = 0;
         for (Site each : sites) {
