@@ -15,6 +15,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -87,12 +88,12 @@ final class BuyOverview {
             answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
             if (plan.steps().size() > 1) {
                 answer.gap();
-                answer.onPage(new AnswerPage.Heading("What to buy when: " + plan.policy()));
+                answer.onPage(new AnswerPage.Heading("What to buy when" + SizeText.under(plan.policy())));
                 answer.table(byYear(plan, offers, curves));
             }
             if (!plan.ways().isEmpty()) {
                 answer.gap();
-                answer.onPage(new AnswerPage.Heading("What else could be bought: " + plan.policy()));
+                answer.onPage(new AnswerPage.Heading("What else could be bought" + SizeText.under(plan.policy())));
                 answer.table(ways(plan, offers));
                 answer.say(never(point, offers, plan));
             }
@@ -127,8 +128,10 @@ final class BuyOverview {
                         : "To buy in addition to the "
                                 + (there == 1 ? "server that stays" : count(there) + " servers that stay"))
                 + ", for " + question.phrase() + ": "
-                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what) + " (" + plan.policy()
-                + "). "
+                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what)
+                + (plan.policy().equals(InventoryFit.PLAN)
+                        ? ", if everything may be moved. "
+                        : " (" + plan.policy() + "). ")
                 + proven(cost, plan.least(), offers, there)
                 + eachYear(plan, offers);
     }

@@ -14,11 +14,13 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -67,26 +69,33 @@ final class GrowthOverview {
         table(how, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
-        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
     }
 
     private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {
         StringBuilder out = new StringBuilder();
         plans.forEach((policy, steps) -> {
             GrowthPlan.Step last = steps.get(steps.size() - 1);
+            GrowthPlan.Step most = steps.stream()
+                    .filter(GrowthPlan.Step::known)
+                    .max(Comparator.comparingLong(step -> Collections.max(step.servers())))
+                    .filter(step -> Collections.max(step.servers()) > Collections.max(last.servers()))
+                    .orElse(last);
+            boolean planned = policy.equals(InventoryFit.PLAN);
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s needs %s servers in %s years, when the load is %.3f times today's; no policy needs"
+                            "%s %s servers in %s years, when the load is %.3f times today's%s; no policy needs"
                                     + " fewer than %s%s.",
-                            policy,
-                            last.known() ? SizeOverview.range(last.servers()) : "more than were tried",
-                            BigDecimal.valueOf((double) last.quarter() / QUARTERS)
+                            planned ? "All of it needs" : policy + " needs",
+                            most.known() ? SizeOverview.range(most.servers()) : "more than were tried",
+                            BigDecimal.valueOf((double) most.quarter() / QUARTERS)
                                     .stripTrailingZeros()
                                     .toPlainString(),
-                            last.load(),
-                            SizeOverview.range(last.bound()),
-                            last.bound().size() > 1 ? ", proven for each run" : ""));
+                            most.load(),
+                            planned ? ", if everything may be moved" : most == last ? "" : ", and no more at the end",
+                            SizeOverview.range(most.bound()),
+                            most.bound().size() > 1 ? ", proven for each run" : ""));
         });
         return out.append(have == 0 ? " None is there now." : String.format(Locale.ROOT, " There are %,d now.", have))
                 .toString();
@@ -100,14 +109,6 @@ final class GrowthOverview {
                         + " to buy, year by year: the same with --buy, and the kinds on offer.";
     }
 
-    /** Whether a plan for all needs less than the policy in some quarter. */
-    private static boolean fewerIfMoved(Map<String, List<GrowthPlan.Step>> plans) {
-        return plans.values().stream()
-                .flatMap(List::stream)
-                .anyMatch(step ->
-                        step.planned() > 0 && step.planned() < step.servers().get(0));
-    }
-
     private void table(
             String how,
             String inventory,
@@ -116,17 +117,14 @@ final class GrowthOverview {
             Map<String, List<GrowthPlan.Step>> plans,
             AnswerParts answer) {
         answer.say(inventory + "Servers for " + question.phrase()
+                + (plans.containsKey(InventoryFit.PLAN) ? ", if everything may be moved" : "")
                 + (have == 0
                         ? ", beginning with none, as --servers gives no number:"
                         : ", beginning with " + have + ":"));
-        boolean moved = fewerIfMoved(plans);
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             boolean byYear = byYear(plans);
             List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
-            if (moved) {
-                header.add("if moved");
-            }
             header.add("bound for any policy");
             if (byYear) {
                 header.add("needed by");
@@ -137,7 +135,6 @@ final class GrowthOverview {
             int most = 0;
             List<Long> servers = List.of();
             List<Long> least = List.of();
-            List<Long> planned = new ArrayList<>();
             for (GrowthPlan.Step step : steps) {
                 buy += step.buy();
                 if (step.buy() > 0) {
@@ -147,7 +144,6 @@ final class GrowthOverview {
                 servers = greatest(servers, step.servers());
                 most = servers.equals(before) ? most : step.quarter();
                 least = greatest(least, step.bound());
-                planned.add(step.planned());
                 if (byYear && step.quarter() % QUARTERS != 0 && step.quarter() < steps.size() - 1) {
                     continue;
                 }
@@ -159,9 +155,6 @@ final class GrowthOverview {
                                         ? " (at " + SizeText.in((double) most / QUARTERS) + ")"
                                         : ""),
                         Long.toString(buy)));
-                if (moved) {
-                    cells.add(planned.contains(0L) ? "-" : SizeOverview.range(List.of(Collections.max(planned))));
-                }
                 cells.add(SizeOverview.range(least));
                 if (byYear) {
                     cells.add(when.isEmpty() ? "-" : String.join(", ", when));
@@ -171,7 +164,6 @@ final class GrowthOverview {
                 buy = 0;
                 servers = List.of();
                 least = List.of();
-                planned.clear();
             }
             List<GrowthPlan.Step> known =
                     steps.stream().filter(GrowthPlan.Step::known).toList();
@@ -183,7 +175,11 @@ final class GrowthOverview {
             if (curves.size() == plans.size() && DoubleStream.of(bound).sum() > 0) {
                 curves.add(new Picture.Curve("bound for any policy", times, bound, true));
             }
-            answer.heading(policy);
+            if (policy.equals(InventoryFit.PLAN)) {
+                answer.gap();
+            } else {
+                answer.heading(policy);
+            }
             answer.table(columns);
         });
         answer.say((byYear(plans)
@@ -193,10 +189,6 @@ final class GrowthOverview {
                         ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                 + " buy\" is for the run with the greatest need, beyond what was bought before. "
                         : "\"To buy\" is beyond what was bought before. ")
-                + (moved
-                        ? "\"If moved\" is enough if everything may be moved, by one plan for all requests; the policy"
-                                + " places one after the other, the largest first. "
-                        : "")
                 + how
                 + settings.sample());
         answer.onPage(SizePicture.over(byYear(plans) ? "year" : "quarter", "servers", curves));

@@ -11,6 +11,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.LoadSearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,10 @@ final class LoadOverview {
             String load = none ? "-" : SizeOverview.span(one.byReplication());
             columns.row(one.policy(), load, SizeOverview.span(one.mostBy()));
             answer.firstOfPage("For " + question.phrase() + " these servers support "
-                    + (none ? "no load that was tried" : load + " % of today's load") + " under " + one.policy() + ".");
+                    + (none ? "no load that was tried" : load + " % of today's load")
+                    + (one.policy().equals(InventoryFit.PLAN)
+                            ? ", if everything may be moved."
+                            : " under " + one.policy() + "."));
         }
         answer.firstOfPage(
                 "No policy supports more than " + SizeOverview.span(all.get(0).mostBy()) + " %.");

@@ -11,6 +11,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.PricedSizing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -172,7 +173,7 @@ final class PriceOverview {
     }
 
     private String cheapest(Priced one, List<String> names) {
-        return one.policy() + ": "
+        return (one.policy().equals(InventoryFit.PLAN) ? "" : one.policy() + ": ")
                 + (one.servers().isEmpty()
                         ? "no mix that was tried"
                         : IntStream.range(0, names.size())

@@ -15,6 +15,7 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.InventoryFit;
+import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class SizeAsked {
         Experiment whole = read.points().get(0);
         Experiment point =
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
-        SizeQuestion question = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
+        SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
         StatusLine progress = new StatusLine(console);
         OffersReader.@Nullable Read offered =
@@ -66,8 +67,11 @@ final class SizeAsked {
         List<ServerBlock> there = kindsAlone ? List.of() : Offers.blocks(point);
         Unfit unfit = unfit(point, offered == null ? Offers.blocks(point) : there, offered);
         boolean left =
-                unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(question);
-        Experiment asked = left ? unfit.without() : point;
+                unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(among);
+        Experiment fits = left ? unfit.without() : point;
+        boolean planned = fits.workload().isInventory() && !namesPolicies && Sizing.canPlan(fits, among);
+        SizeQuestion question = among.movable(planned);
+        Experiment asked = planned ? InventoryFit.withPlan(fits) : fits;
         String lead = lead(unfit, left, point.workload().isGiven());
         AnswerParts answer = new AnswerParts(console);
         answer.reading(read.warnings());

@@ -18,6 +18,7 @@ import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
@@ -68,6 +69,7 @@ final class SizeOverview {
      *     schedule is sought
      * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of
      *     each kind alone suffice; 0 if no number was found
+     * @param unmoved of a plan: what best fit needs, which moves nothing; 0 if no number was found; null of a policy
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
@@ -89,6 +91,7 @@ final class SizeOverview {
             @Nullable Double gap,
             Sizing.@Nullable Schedule hindsight,
             Map<String, Long> alone,
+            @Nullable Long unmoved,
             Sizing.@Nullable Binding binds,
             SizedRuns.@Nullable Hours hours,
             List<SizedRuns.Deciding> deciding,
@@ -128,6 +131,7 @@ final class SizeOverview {
                     gap,
                     schedule,
                     ofEachAlone,
+                    unmoved,
                     binds,
                     hours,
                     deciding,
@@ -155,10 +159,12 @@ final class SizeOverview {
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            sized.add(sized(policy, sizing, drawn, point.workload().isInventory(), question.spareServers()));
+            sized.add(sized(policy, point, question, sizing, drawn));
         }
         progress.step("a schedule in hindsight");
-        Sizing.Schedule schedule = least(sized).flatMap(sizing::hindsight).orElse(null);
+        Sizing.Schedule schedule = sizing.hasPlan()
+                ? null
+                : least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
@@ -186,7 +192,10 @@ final class SizeOverview {
         return need.known() && least > 0 ? sizing.estimate(need.servers()).mean() - least : null;
     }
 
-    private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn, boolean inventory, int spare) {
+    private Sized sized(
+            LabelledPolicy policy, Experiment point, SizeQuestion question, Sizing sizing, @Nullable Sizing drawn) {
+        boolean inventory = point.workload().isInventory();
+        int spare = question.spareServers();
         progress.step(policy.label() + ": bisection");
         Sizing.Need need = sizing.need(policy.spec());
         progress.clear();
@@ -225,8 +234,14 @@ final class SizeOverview {
                 gap(need, sizing),
                 null,
                 inventory && first > sizing.listed() ? sizing.alone(policy.spec()) : Map.of(),
+                sizing.hasPlan()
+                        ? new Sizing(point, question.movable(false), new Policies())
+                                .need(policy.spec())
+                                .servers()
+                                .get(0)
+                        : null,
                 sizing.binds(),
-                first == 0 ? null : sizing.runs().hours(policy.spec(), first),
+                first == 0 || sizing.hasPlan() ? null : sizing.runs().hours(policy.spec(), first),
                 explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
                 inventory && first > spare + 1 ? sizing.runs().stops(policy.spec(), first, spare + 1) : Map.of(),
                 inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first) : Map.of(),
@@ -270,7 +285,7 @@ final class SizeOverview {
             if (servers == 0) {
                 continue;
             }
-            answer.onPage(new AnswerPage.Heading("Resources in use: " + one.policy()));
+            answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
             answer.onPage(new AnswerPage.CellRows(
                     List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare"),
                     text.use(one, servers)));
@@ -285,13 +300,17 @@ final class SizeOverview {
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
             }
-            answer.onPage(new AnswerPage.Heading("What stops when servers fail: " + one.policy()));
+            answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
             answer.onPage(new AnswerPage.Sentence(
-                    "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
-                            + " room."));
+                    sizing.hasPlan()
+                            ? "Whichever fail at the same time, everything is placed anew on the others, as far as there is room."
+                            : "The fullest fail at the same time; what ran there is placed on the others, as far as there"
+                                    + " is room."));
             answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
-            curves.add(new Picture.Curve(
-                    one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
+            if (Arrays.stream(stopped).sum() > 0) {
+                curves.add(new Picture.Curve(
+                        one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
+            }
         }
         if (!curves.isEmpty()) {
             answer.onPage(new AnswerPage.Chart(

@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
@@ -179,6 +180,11 @@ final class SizeText {
                 + (next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
     }
 
+    /** {@code : first-fit} in headings; empty for a plan. */
+    static String under(String policy) {
+        return policy.equals(InventoryFit.PLAN) ? "" : ": " + policy;
+    }
+
     /** What is asked, and of which servers. */
     private String subject(boolean inventory) {
         return (inventory ? inventory(point) : "") + kinds.asked() + " needed for ";
@@ -188,7 +194,9 @@ final class SizeText {
     private String number(SizeOverview.Sized one) {
         String servers = one.servers() == null ? "No number that was tried" : SizeOverview.text(one.servers());
         String least = SizeOverview.text(one.bound());
-        return servers + ", with " + one.policy() + ". "
+        return servers
+                + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())
+                + ". "
                 + binding(sizing)
                         .replaceFirst(
                                 "^Least: no (policy.*?) needs fewer",
@@ -253,6 +261,18 @@ final class SizeText {
         return rows;
     }
 
+    /** Whether that takes moves, and what best fit needs, which moves nothing. */
+    private String moved(SizeOverview.Sized one) {
+        if (one.byReplication().get(0).equals(one.unmoved())) {
+            return ", without moving anything";
+        }
+        return ", if everything may be moved"
+                + (question.spareServers() > 0 || question.spareSite() ? ", also after a loss" : "")
+                + (one.unmoved() == null || one.unmoved() == 0
+                        ? ""
+                        : "; " + number(one.unmoved()) + " with best fit, which moves nothing");
+    }
+
     /** What stops if one more server fails than the answer bears. */
     private String loss(SizeOverview.Sized one) {
         if (one.servers() == null) {
@@ -287,7 +307,6 @@ final class SizeText {
         return byType.values().stream().mapToLong(Integer::intValue).sum();
     }
 
-    /** As the policy places them: another order might leave fewer. */
     private static String noPlace(long all) {
         return all == 1 ? " finds no place" : " find no place";
     }

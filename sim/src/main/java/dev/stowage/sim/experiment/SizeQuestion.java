@@ -14,9 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param spareServers the target must also hold with this many servers lost at the moment of greatest need
  * @param spareSite whether it must also hold with any one site lost at the moment of greatest need
  * @param maintenance servers that are always being maintained
+ * @param movable whether everything may be moved: of an inventory a plan for all of it at once then counts, too, also
+ *     for what is left when servers are lost
  */
 public record SizeQuestion(
-        SizeTarget target, String site, int spareServers, boolean spareSite, Maintenance maintenance) {
+        SizeTarget target, String site, int spareServers, boolean spareSite, Maintenance maintenance, boolean movable) {
+    private static final SizeTarget ALL = SizeTarget.parse("waited <= 0 %");
+
     /**
      * Servers are drained a part at a time, one part after the other, again and again from the start.
      *
@@ -35,22 +39,27 @@ public record SizeQuestion(
 
     /** With nothing but a target. */
     public SizeQuestion(SizeTarget target) {
-        this(target, "", 0, false, Maintenance.NONE);
+        this(target, "", 0, false, Maintenance.NONE, false);
     }
 
     /** The same with another target. */
     public SizeQuestion with(SizeTarget other) {
-        return new SizeQuestion(other, site, spareServers, spareSite, maintenance);
+        return new SizeQuestion(other, site, spareServers, spareSite, maintenance, movable);
     }
 
     /** The same with so many servers lost. */
     public SizeQuestion withSpare(int servers) {
-        return new SizeQuestion(target, site, servers, spareSite, maintenance);
+        return new SizeQuestion(target, site, servers, spareSite, maintenance, movable);
     }
 
     /** The same with any one site lost, and no other servers. */
     public SizeQuestion withSpareSite() {
-        return new SizeQuestion(target, site, 0, true, maintenance);
+        return new SizeQuestion(target, site, 0, true, maintenance, movable);
+    }
+
+    /** The same if everything may be moved, or if nothing may. */
+    public SizeQuestion movable(boolean may) {
+        return new SizeQuestion(target, site, spareServers, spareSite, maintenance, may);
     }
 
     /**
@@ -66,14 +75,18 @@ public record SizeQuestion(
 
     /** In words, as in "every request to start within 10 min, with 1 server lost at the worst moment". */
     public String phrase() {
-        String words = target.phrase();
+        String words = movable && target.equals(ALL) ? "all of it to run" : target.phrase();
         if (spareServers > 0 || spareSite) {
-            words += ", with "
-                    + (spareServers == 0 ? "" : spareServers + (spareServers == 1 ? " server" : " servers"))
+            words += (movable ? ", also with any " : ", with ")
+                    + (spareServers == 0
+                            ? ""
+                            : movable && spareServers == 1
+                                    ? "server"
+                                    : spareServers + (spareServers == 1 ? " server" : " servers"))
                     + (spareServers > 0 && spareSite ? " or " : "")
-                    + (spareSite ? "any one site" : "")
+                    + (spareSite ? movable && spareServers == 0 ? "one site" : "any one site" : "")
                     + (spareServers > 0 && spareSite ? " (not both)" : "")
-                    + " lost at the worst moment";
+                    + (movable ? " lost" : " lost at the worst moment");
         }
         if (maintenance.perMillion() > 0) {
             words += ", with " + maintenance.perMillion() / 1e4 + " % of the servers in maintenance";

@@ -39,7 +39,7 @@ final class SizeReader {
         List<SizeRequirement> all = target.elements().stream()
                 .flatMap(each -> each.parsed(ANY, SizeTarget::parse).requirements().stream())
                 .toList();
-        return all.isEmpty() ? null : new SizeQuestion(new SizeTarget(all), site, spare, spareSite, maintenance);
+        return all.isEmpty() ? null : new SizeQuestion(new SizeTarget(all), site, spare, spareSite, maintenance, false);
     }
 
     private static SizeQuestion.Maintenance maintenance(YamlFields at) {

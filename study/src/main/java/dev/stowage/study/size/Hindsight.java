@@ -1,12 +1,15 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,15 +28,17 @@ import java.util.stream.Stream;
  * different resources so come together. For an inventory it is also tried to put each where it leaves the server
  * fullest. Requests start at their arrival or, if they may wait and there is no room, as late as they may. As many
  * requests as may miss the target are left out: those that find no room, or those with the largest demand at the moment
- * of greatest load, one after the other. Where servers of an inventory may be lost there is a schedule for the rest,
- * whichever are lost. Every schedule is checked by a walk over its events. O(n x servers x requests of a server) for
+ * of greatest load, one after the other. Where servers or a site of an inventory may be lost there is a schedule for
+ * the rest, whichever are lost. Every schedule is checked by a walk over its events. O(n x servers x requests of a server) for
  * each number of servers.
  */
 final class Hindsight {
     /** More requests take too long. */
-    static final int MOST_REQUESTS = 50_000;
-    /** More servers that may be lost, of several kinds, have too many ways to be lost. */
-    private static final int MOST_LOST = 3;
+    private static final int MOST_REQUESTS = 50_000;
+    /** The same of an inventory. */
+    private static final int MOST_THERE = 200_000;
+    /** Where servers may be lost in more ways, it would take too long to look at all. */
+    private static final int MOST_WAYS = 200;
 
     private final RequestList requests;
     private final PeakBound.Rule rule;
@@ -44,7 +49,7 @@ final class Hindsight {
     /** The most that a server has of each resource. */
     private final long[] largest;
 
-    private final int spare;
+    private final SizeQuestion question;
     /** Whether the other way round is tried, too. */
     private final boolean inventory;
     /** Requests that count and fit a server, the largest first, of these the longest. */
@@ -57,12 +62,12 @@ final class Hindsight {
             PeakBound.Rule rule,
             boolean[] fits,
             ServerFleet fleet,
-            int spare,
+            SizeQuestion question,
             boolean inventory) {
         this.requests = requests;
         this.rule = rule;
         this.fleet = fleet;
-        this.spare = spare;
+        this.question = question;
         this.inventory = inventory;
         kinds = fleet.kinds();
         largest = new long[kinds[0].length];
@@ -89,8 +94,10 @@ final class Hindsight {
     static Optional<Hindsight> of(Experiment point, SizeQuestion question, ServerFleet fleet, RequestList requests) {
         List<SizeRequirement> all = question.target().requirements();
         boolean inventory = point.workload().isInventory();
-        boolean plain = question.withSpare(0).equals(new SizeQuestion(question.target()))
-                && question.spareServers() <= (inventory ? MOST_LOST : 0)
+        boolean loses = question.spareServers() > 0 || question.spareSite();
+        boolean plain = question.site().isEmpty()
+                && question.maintenance().equals(SizeQuestion.Maintenance.NONE)
+                && (inventory || !loses)
                 && all.size() == 1
                 && all.get(0).kind() == SizeRequirement.Kind.MISSED
                 && fleet.stay() == 0
@@ -98,12 +105,12 @@ final class Hindsight {
                 && point.hazards().equals(Hazards.NONE)
                 && PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards())
                         .isEmpty();
-        if (!plain || requests.size() == 0 || requests.size() > MOST_REQUESTS) {
+        if (!plain || requests.size() == 0 || requests.size() > (inventory ? MOST_THERE : MOST_REQUESTS)) {
             return Optional.empty();
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
         PeakBound.Rule rule = PeakBound.rules(point, question, requests, fits).get(0);
-        return Optional.of(new Hindsight(requests, rule, fits, fleet, question.spareServers(), inventory));
+        return Optional.of(new Hindsight(requests, rule, fits, fleet, question, inventory));
     }
 
     /** The least level, from one below another, for which a schedule is found by bisection; else that other. */
@@ -123,23 +130,92 @@ final class Hindsight {
 
     /** Whether there is a schedule for so many servers of each kind, whichever of them may be lost. */
     boolean found(long[] servers) {
-        return holds(servers.clone(), 0, spare);
+        List<long[]> ways = question.spareServers() > 0 || !question.spareSite()
+                ? without(servers, question.spareServers())
+                : new ArrayList<>();
+        if (question.spareSite()) {
+            ways.addAll(withoutSite(servers).values());
+        }
+        return ways.size() <= MOST_WAYS && ways.stream().allMatch(this::scheduled);
     }
 
-    /** Whether there is one without so many of the servers of a kind and those after it. */
-    private boolean holds(long[] servers, int kind, long lost) {
-        if (kind == servers.length || lost == 0) {
-            // To lose fewer is no harder.
-            return Arrays.stream(servers).sum() > 0 && (lost > 0 || scheduled(servers));
+    /** The same for a cluster. */
+    boolean found(Cluster servers) {
+        return found(fleet.ofKinds(servers));
+    }
+
+    /**
+     * What finds no room by any schedule that is tried if so many of the servers are lost: how many by type, in the way
+     * to lose them that leaves most without, of the first ones where there are many.
+     */
+    Map<Integer, Integer> stops(long[] servers, int lost) {
+        return without(servers, lost).stream()
+                .limit(MOST_WAYS)
+                .map(this::missing)
+                .max(Comparator.comparingInt(Hindsight::sum))
+                .orElse(Map.of());
+    }
+
+    /** The same for each site that has servers, if all of it is lost. */
+    Map<String, Map<Integer, Integer>> stopsWithout(long[] servers) {
+        Map<String, Map<Integer, Integer>> stops = new LinkedHashMap<>();
+        withoutSite(servers).forEach((site, rest) -> stops.put(site, missing(rest)));
+        return stops;
+    }
+
+    private static int sum(Map<Integer, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** What is left in each way to lose so many; of what another way leaves more of, only the other. */
+    private List<long[]> without(long[] servers, int lost) {
+        List<Integer> largestFirst = IntStream.range(0, kinds.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(kind -> -IntStream.range(0, largest.length)
+                        .mapToDouble(r -> largest[r] == 0 ? 0 : (double) kinds[kind][r] / largest[r])
+                        .sum()))
+                .toList();
+        List<long[]> ways = new ArrayList<>();
+        lose(
+                servers.clone(),
+                largestFirst,
+                0,
+                Math.min(lost, Arrays.stream(servers).sum()),
+                ways);
+        return ways;
+    }
+
+    private void lose(long[] rest, List<Integer> order, int next, long lost, List<long[]> ways) {
+        if (lost == 0) {
+            ways.add(rest.clone());
+            return;
         }
-        for (long less = Math.min(lost, servers[kind]); less >= 0; less--) {
-            long[] rest = servers.clone();
-            rest[kind] -= less;
-            if (!holds(rest, kind + 1, lost - less)) {
-                return false;
+        if (ways.size() > MOST_WAYS) {
+            return;
+        }
+        for (int at = next; at < order.size(); at++) {
+            int kind = order.get(at);
+            // To lose a larger one, while one is there, is no easier.
+            boolean larger = order.subList(0, at).stream()
+                    .anyMatch(other -> rest[other] > 0
+                            && IntStream.range(0, largest.length).allMatch(r -> kinds[other][r] >= kinds[kind][r]));
+            if (rest[kind] > 0 && !larger) {
+                rest[kind]--;
+                lose(rest, order, at, lost - 1, ways);
+                rest[kind]++;
             }
         }
-        return true;
+    }
+
+    private Map<String, long[]> withoutSite(long[] servers) {
+        Map<String, long[]> ways = new LinkedHashMap<>();
+        for (int kind = 0; kind < servers.length; kind++) {
+            String site = fleet.siteOf(kind);
+            if (servers[kind] > 0) {
+                ways.computeIfAbsent(site, any -> servers.clone())[kind] = 0;
+            }
+        }
+        return ways;
     }
 
     private boolean scheduled(long[] servers) {
@@ -149,15 +225,39 @@ final class Hindsight {
                 || (rule.allowed() > 0 && scheduled(servers, leftOut, 0, false));
     }
 
+    /** By type, after the schedule that leaves fewest without room. */
+    private Map<Integer, Integer> missing(long[] servers) {
+        return Stream.of(false, true)
+                .map(fullest -> {
+                    long[] start = new long[requests.size()];
+                    int[] server = new int[requests.size()];
+                    Arrays.fill(server, -1);
+                    Profile[] profiles = profiles(servers);
+                    Map<Integer, Integer> without = new TreeMap<>();
+                    for (int i : order) {
+                        if (!placed(i, profiles, start, server, fullest)) {
+                            without.merge(requests.type()[i], 1, Integer::sum);
+                        }
+                    }
+                    return without;
+                })
+                .min(Comparator.comparingInt(Hindsight::sum))
+                .orElseThrow();
+    }
+
+    private Profile[] profiles(long[] servers) {
+        return IntStream.range(0, servers.length)
+                .boxed()
+                .flatMap(kind -> Stream.generate(() -> new Profile(kind)).limit(servers[kind]))
+                .toArray(Profile[]::new);
+    }
+
     private boolean scheduled(long[] servers, boolean[] out, long misses, boolean fullest) {
         long[] start = new long[requests.size()];
         int[] server = new int[requests.size()];
         Arrays.fill(server, -1);
         long left = misses;
-        Profile[] profiles = IntStream.range(0, servers.length)
-                .boxed()
-                .flatMap(kind -> Stream.generate(() -> new Profile(kind)).limit(servers[kind]))
-                .toArray(Profile[]::new);
+        Profile[] profiles = profiles(servers);
         for (int i : order) {
             if (!out[i] && !placed(i, profiles, start, server, fullest) && left-- == 0) {
                 return false;
@@ -304,8 +404,10 @@ final class Hindsight {
         }
     }
 
-    /** What a server holds over time: amounts from each moment on. */
+    /** What a server holds over time: amounts from each moment on; of an inventory, at all times. */
     private final class Profile {
+        private final long[] always = new long[largest.length];
+        private boolean empty = true;
         private final TreeMap<Long, long[]> from = new TreeMap<>(Map.of(Long.MIN_VALUE, new long[largest.length]));
         private final int kind;
         private final long[] capacity;
@@ -316,20 +418,29 @@ final class Hindsight {
         }
 
         boolean isEmpty() {
-            return from.size() == 1;
+            return empty;
         }
 
         /** The greatest part of a resource in use between two moments with a demand more; 2 if it does not fit. */
         double fullest(long begin, long end, long[] demand) {
+            if (inventory) {
+                return full(always, demand);
+            }
             double most = 0;
             for (long[] held :
                     from.subMap(from.floorKey(begin), true, end, false).values()) {
-                for (int r = 0; r < demand.length; r++) {
-                    if (held[r] > capacity[r] - demand[r]) {
-                        return 2;
-                    }
-                    most = capacity[r] == 0 ? most : Math.max(most, (double) (held[r] + demand[r]) / capacity[r]);
+                most = Math.max(most, full(held, demand));
+            }
+            return most;
+        }
+
+        private double full(long[] held, long[] demand) {
+            double most = 0;
+            for (int r = 0; r < demand.length; r++) {
+                if (held[r] > capacity[r] - demand[r]) {
+                    return 2;
                 }
+                most = capacity[r] == 0 ? most : Math.max(most, (double) (held[r] + demand[r]) / capacity[r]);
             }
             return most;
         }
@@ -338,9 +449,14 @@ final class Hindsight {
             if (begin == end) {
                 return;
             }
-            split(begin);
-            split(end);
-            for (long[] held : from.subMap(begin, true, end, false).values()) {
+            empty = false;
+            if (!inventory) {
+                split(begin);
+                split(end);
+            }
+            for (long[] held : inventory
+                    ? List.of(always)
+                    : from.subMap(begin, true, end, false).values()) {
                 for (int r = 0; r < demand.length; r++) {
                     held[r] += demand[r];
                 }

@@ -1,11 +1,14 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +25,9 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
     /** Of the usual policies, the one that leaves least unused where nothing ends. */
     private static final String USUAL = "best-fit:when-full=queue";
 
+    /** The label of a plan, where others have that of a policy. */
+    public static final String PLAN = "plan";
+
     /** Of an experiment; empty if it is not an inventory, or its servers change. */
     public static Optional<InventoryFit> of(Experiment point) {
         if (!point.standsStill()) {
@@ -31,15 +37,19 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
         boolean alike = PricedSizing.kinds(point) == 1;
         Unfit unfit = Unfit.of(point);
         Experiment usual = withUsualPolicy(unfit.count() > 0 ? unfit.without() : point);
-        Sizing sizing = new Sizing(usual, AT_ONCE, new Policies());
+        Sizing sizing = new Sizing(usual, new SizeQuestion(AT_ONCE).movable(true), new Policies());
         long atLeast = sizing.least().get(0);
-        long need = atLeast > there
+        long enough = atLeast > there
                 ? 0
                 : sizing.need(usual.policies().get(0).spec()).servers().get(0);
-        long enough = need <= there
-                ? need
-                : sizing.hindsight(need).map(Sizing.Schedule::servers).orElse(need);
         return Optional.of(new InventoryFit(unfit, there, alike, atLeast, enough));
+    }
+
+    /** With a plan for all of it in place of policies ({@link SizeQuestion#movable}). */
+    public static Experiment withPlan(Experiment point) {
+        return point.with(
+                List.of(new LabelledPolicy(PLAN, PolicySpec.of("best-fit", Map.of("when-full", "queue")))),
+                point.replications());
     }
 
     /** With the one policy for inventories, if that is among those of the experiment. */

@@ -86,7 +86,13 @@ public final class LoadSearch {
             return 0;
         }
         LeastLevel least = LeastLevel.of((long) -PERCENT, lowest, -1, 16, percent -> {
-            Trial trial = new Trial(at(-percent), question, policies, policy);
+            Experiment then = at(-percent);
+            Trial trial = new Trial(
+                    then,
+                    question,
+                    policies,
+                    policy,
+                    Sizing.plan(then, question, ServerFleet.of(point.cluster(), question.site())));
             Requests requests = requests(-percent, replication);
             return !requests.bound().hopeless() && trial.meets(point.cluster(), seed(replication), () -> requests);
         });

@@ -43,6 +43,7 @@ public final class PricedSizing {
     private final ServerFleet fleet;
     private final List<Requests> requests;
     private final PricedBound bound;
+    private final @Nullable Hindsight plan;
 
     /**
      * For an experiment whose blocks of servers are the kinds; their numbers of servers are ignored.
@@ -69,6 +70,7 @@ public final class PricedSizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
                 .toList();
+        plan = Sizing.plan(point, question, fleet);
         // Blocks that are alike are one kind of the fleet.
         double[] kinds = fleet.kinds().length == prices.length
                 ? prices
@@ -339,7 +341,7 @@ public final class PricedSizing {
         if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
             return new Cheapest(List.of(), 0, Map.of(), false);
         }
-        Trial trial = new Trial(point, question, policies, policy);
+        Trial trial = new Trial(point, question, policies, policy, plan);
         CheapestFleet.Found found = how.apply(new CheapestFleet(
                 price,
                 most,

@@ -30,6 +30,7 @@ public final class SizedRuns {
     private final PolicyFactory policies;
     private final ServerFleet fleet;
     private final List<Requests> requests;
+    private final @Nullable Hindsight plan;
     /** End of the run for which the least server-hours are known. */
     private long hoursUntil = -1;
 
@@ -40,7 +41,9 @@ public final class SizedRuns {
             SizeQuestion question,
             PolicyFactory policies,
             ServerFleet fleet,
-            List<Requests> requests) {
+            List<Requests> requests,
+            @Nullable Hindsight plan) {
+        this.plan = plan;
         this.point = point;
         this.question = question;
         this.policies = policies;
@@ -134,15 +137,23 @@ public final class SizedRuns {
 
     /**
      * What does not run any more if so many of the servers are lost, by name of the type; empty if all does. The
-     * fullest are lost, of several kinds those of all together.
+     * fullest are lost, of several kinds those of all together; where there is a plan, those without which most finds no
+     * room.
      */
     public Map<String, Integer> stops(PolicySpec policy, long servers, int lost) {
+        if (plan != null) {
+            return named(plan.stops(fleet.ofKinds(level(servers)), lost));
+        }
         return stops(policy, servers, question.withSpare(lost), 0);
     }
 
     /** The same for each site that has servers, if all of it is lost; empty where there is one site only. */
     public Map<String, Map<String, Integer>> stopsWithout(PolicySpec policy, long servers) {
         Map<String, Map<String, Integer>> bySite = new LinkedHashMap<>();
+        if (plan != null) {
+            plan.stopsWithout(fleet.ofKinds(level(servers))).forEach((site, stops) -> bySite.put(site, named(stops)));
+            return bySite.size() > 1 ? bySite : Map.of();
+        }
         List<String> sites = fleet.at(level(servers)).sites().stream()
                 .filter(site -> site.servers().stream().anyMatch(block -> block.count() > 0))
                 .map(Site::name)
@@ -157,8 +168,12 @@ public final class SizedRuns {
         NotRunning not = new NotRunning();
         new Trial(point, lost, policies, policy)
                 .lost(fleet.at(level(servers)), seed(0), () -> requests.get(0), way, not);
+        return named(not.byType());
+    }
+
+    private Map<String, Integer> named(Map<Integer, Integer> byType) {
         Map<String, Integer> named = new TreeMap<>();
-        not.byType().forEach((type, count) -> named.put(point.workload().types().get(type), count));
+        byType.forEach((type, count) -> named.put(point.workload().types().get(type), count));
         return named;
     }
 

@@ -35,15 +35,13 @@ public final class Sizing {
     private static final int FEWEST_TRIALS = 40;
 
     private static final long TRIED = 4_000_000;
-    /** To look for room on so many servers takes as long as to place a request in a run. */
-    private static final int WORTH_OF_A_RUN = 20;
-
     private final Experiment point;
     private final SizeQuestion question;
     private final PolicyFactory policies;
     private final ServerFleet fleet;
     private final List<Requests> requests;
     private final SizedRuns runs;
+    private final @Nullable Hindsight plan;
 
     /** With a target alone. */
     public Sizing(Experiment point, SizeTarget target, PolicyFactory policies) {
@@ -67,9 +65,10 @@ public final class Sizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, given, seed(r)))
                 .toList();
+        plan = plan(point, question, given);
         if (choosesKinds(given) && !requests.get(0).bound().hopeless()) {
             Trial trial =
-                    new Trial(point, question, policies, point.policies().get(0).spec());
+                    new Trial(point, question, policies, point.policies().get(0).spec(), plan);
             long[] kept = fewest(
                     given,
                     servers -> trial.meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)),
@@ -78,7 +77,25 @@ public final class Sizing {
         } else {
             fleet = given;
         }
-        runs = new SizedRuns(point, question, policies, fleet, requests);
+        runs = new SizedRuns(point, question, policies, fleet, requests, plan);
+    }
+
+    /** The plans that count, too, where everything may be moved; null where they do not. */
+    static @Nullable Hindsight plan(Experiment point, SizeQuestion question, ServerFleet fleet) {
+        return question.movable() && point.workload().isInventory()
+                ? Hindsight.of(point, question, fleet, RequestList.of(point, ExperimentRunner.seed(point.seed(), 0)))
+                        .orElse(null)
+                : null;
+    }
+
+    /** Whether a plan for all requests can be made, if everything may be moved. */
+    public static boolean canPlan(Experiment point, SizeQuestion question) {
+        return plan(point, question.movable(true), ServerFleet.of(point.cluster(), question.site())) != null;
+    }
+
+    /** Whether a plan for all requests counts, too. */
+    public boolean hasPlan() {
+        return plan != null;
     }
 
     /** What policies do with a given number of servers. */
@@ -192,29 +209,35 @@ public final class Sizing {
 
     /**
      * A schedule found between the bound and a number that a policy needs: the least possible lies between bound and
-     * schedule. Empty for requests that are drawn, and where none is sought ({@link Hindsight}).
+     * schedule. For an inventory it is a plan if everything may be moved. Empty for requests that are drawn, and where
+     * none is sought ({@link Hindsight}).
      */
     public Optional<Schedule> hindsight(long needed) {
         if (!isGiven()) {
             return Optional.empty();
         }
-        RequestList list = RequestList.of(point, seed(0));
-        return Hindsight.of(point, question, fleet, list).map(schedules -> {
-            long[] kept = choosesKinds(fleet)
-                    ? fewest(fleet, schedules::found, (long) list.size() * fleet.listed() / WORTH_OF_A_RUN + 1)
-                    : new long[0];
-            long fewest = Arrays.stream(kept).sum();
-            if (fewest > 0) {
-                return fewest < needed ? new Schedule(fewest, named(kept)) : new Schedule(needed, kinds(needed));
-            }
-            long found = fleet.servers(schedules.least(requests.get(0).bound().level(), level(needed)));
-            return new Schedule(found, kinds(found));
-        });
+        if (point.workload().isInventory()) {
+            Sizing planned = new Sizing(point, question.movable(true), policies);
+            long fewest = planned.hasPlan()
+                    ? planned.need(point.policies().get(0).spec()).servers().get(0)
+                    : 0;
+            return Optional.of(fewest)
+                    .filter(number -> number > 0)
+                    .map(number -> number < needed
+                            ? new Schedule(number, planned.kinds(number))
+                            : new Schedule(needed, kinds(needed)));
+        }
+        return Hindsight.of(point, question, fleet, RequestList.of(point, seed(0)))
+                .map(schedules -> {
+                    long found = fleet.servers(
+                            schedules.least(requests.get(0).bound().level(), level(needed)));
+                    return new Schedule(found, kinds(found));
+                });
     }
 
     /**
-     * How many servers of each kind alone suffice, by capacity in words, under a policy or by a schedule: 0 if no
-     * number was found, as for a kind that some request does not fit. Empty unless the servers of an inventory are of
+     * How many servers of each kind alone suffice, by capacity in words: 0 if no number was found, as for a kind that
+     * some request does not fit. Empty unless the servers of an inventory are of
      * several kinds at one site.
      */
     public Map<String, Long> alone(PolicySpec policy) {
@@ -225,13 +248,12 @@ public final class Sizing {
                 long[] one = new long[names.size()];
                 one[kind] = 1;
                 Experiment only = point.with(ServerFleet.with(point.cluster(), one));
-                Sizing sizing = new Sizing(only, question, policies);
-                long need = sizing.need(policy).servers().get(0);
                 alone.put(
                         names.get(kind),
-                        need == 0
-                                ? 0
-                                : sizing.hindsight(need).map(Schedule::servers).orElse(need));
+                        new Sizing(only, question, policies)
+                                .need(policy)
+                                .servers()
+                                .get(0));
             }
         }
         return alone;
@@ -345,7 +367,7 @@ public final class Sizing {
 
     /** What a policy needs; replications are tried side by side. */
     public Need need(PolicySpec policy) {
-        Trial trial = new Trial(point, question, policies, policy);
+        Trial trial = new Trial(point, question, policies, policy, plan);
         SizeSearch search = new SizeSearch(fleet, trial);
         List<SizeSearch.Found> found = IntStream.range(0, point.replications())
                 .parallel()

@@ -32,12 +32,24 @@ final class Trial {
     private final SizeQuestion question;
     private final PolicyFactory policies;
     private final PolicySpec policy;
+    private final @Nullable Hindsight plan;
 
     Trial(Experiment experiment, SizeQuestion question, PolicyFactory policies, PolicySpec policy) {
+        this(experiment, question, policies, policy, null);
+    }
+
+    /** The same where a plan for all requests counts, too. */
+    Trial(
+            Experiment experiment,
+            SizeQuestion question,
+            PolicyFactory policies,
+            PolicySpec policy,
+            @Nullable Hindsight plan) {
         this.experiment = experiment;
         this.question = question;
         this.policies = policies;
         this.policy = policy;
+        this.plan = plan;
     }
 
     /** How many servers may be lost. */
@@ -46,10 +58,13 @@ final class Trial {
     }
 
     /**
-     * Whether the target holds for all requests of a run, also with the spare servers lost. A run ends as soon as it
-     * has missed the target.
+     * Whether the target holds for all requests of a run, also with the spare servers lost, or there is a plan for them.
+     * A run ends as soon as it has missed the target.
      */
     boolean meets(Cluster servers, long seed, Supplier<Requests> requests) {
+        if (plan != null && plan.found(servers)) {
+            return true;
+        }
         for (List<ScheduledChange> losses : losses(servers, seed, requests)) {
             TargetWatch watch = run(servers, seed, requests, losses, 0, true, Effects.NONE);
             if (isMissed(watch)) {

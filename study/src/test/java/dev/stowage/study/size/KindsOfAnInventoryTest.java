@@ -9,7 +9,6 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.TestExperiments;
 import dev.stowage.study.load.LoadGrowth;
-import dev.stowage.study.load.MoreLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,35 +162,6 @@ final class KindsOfAnInventoryTest {
     private List<GrowthPlan.Step> growth() {
         return new GrowthPlan(Objects.requireNonNull(experiment), QUESTION, new Policies())
                 .of(Objects.requireNonNull(policy), LoadGrowth.of(0.3), 2, 18);
-    }
-
-    /** Of each of three years the same number as by a plan for every quarter. */
-    @Test
-    void plansOfAYear() throws IOException {
-        List<int[]> vms = new ArrayList<>(Collections.nCopies(32, new int[] {4, 4}));
-        vms.addAll(Collections.nCopies(32, new int[] {1, 64}));
-        sizing(List.of(new int[] {9, 64, 128}, new int[] {9, 16, 1024}), vms, 0);
-        Experiment now = Objects.requireNonNull(experiment);
-        LoadGrowth growth = LoadGrowth.of(0.2);
-        List<GrowthPlan.Step> steps =
-                new GrowthPlan(now, QUESTION, new Policies()).of(Objects.requireNonNull(policy), growth, 12, 18);
-        long[] expected = new long[4];
-        long[] planned = new long[4];
-        for (GrowthPlan.Step step : steps) {
-            Experiment then =
-                    now.with(MoreLoad.of(now.workload()).after(step.quarter() / 4.0, growth, now.workload()), 1);
-            long servers = step.servers().get(0);
-            long alone = new Sizing(then, QUESTION, new Policies())
-                    .hindsight(servers)
-                    .orElseThrow()
-                    .servers();
-            assertThat(step.planned()).isBetween(alone, servers);
-            int year = (step.quarter() + 3) / 4;
-            expected[year] = Math.max(expected[year], alone);
-            planned[year] = Math.max(planned[year], step.planned());
-        }
-        assertThat(planned).isEqualTo(expected);
-        assertThat(steps).anyMatch(step -> step.planned() < step.servers().get(0));
     }
 
     /** Nine VMs on a list that is enough: best fit, the largest first, fills one host more than a plan. */

@@ -140,8 +140,8 @@ final class RunWorkTest {
     @Test
     void whereThereIsNone() throws IOException {
         Experiment point = trace(jobs(new Random(1), 20, 9), "first-fit");
-        SizeQuestion spare =
-                new SizeQuestion(SizeTarget.parse("reward >= 1 / h"), "", 1, false, SizeQuestion.Maintenance.NONE);
+        SizeQuestion spare = new SizeQuestion(
+                SizeTarget.parse("reward >= 1 / h"), "", 1, false, SizeQuestion.Maintenance.NONE, false);
         Sizing sizing = new Sizing(point, spare, new Policies());
         assertThat(sizing.least()).containsExactly(0L);
         assertThat(sizing.obstacle()).contains("start again");

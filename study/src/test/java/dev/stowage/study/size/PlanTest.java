@@ -1,0 +1,157 @@
+package dev.stowage.study.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.study.TestExperiments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where everything may be moved: whichever servers or site of an answer are lost, an exhaustive search places all. */
+final class PlanTest {
+    private static final int CASES = Integer.getInteger("stowage.cases", 60);
+
+    private static final SizeQuestion MOVABLE = new SizeQuestion(SizeTarget.parse("waited <= 0 %")).movable(true);
+
+    @TempDir
+    private Path directory;
+
+    /** A host by its site and what it holds. */
+    private record Host(int site, int cpu, int memory) {}
+
+    @Test
+    void whateverIsLost() throws IOException {
+        Random random = new Random(3);
+        int better = 0;
+        int sites = 0;
+        for (int round = 0; round < CASES; round++) {
+            List<List<int[]>> blocks = new ArrayList<>();
+            int number = 1 + random.nextInt(2);
+            for (int s = 0; s < number; s++) {
+                List<int[]> its = new ArrayList<>();
+                for (int l = 0; l < 1 + random.nextInt(2); l++) {
+                    its.add(new int[] {1 + random.nextInt(2), 4 + random.nextInt(7), 4 + random.nextInt(7)});
+                }
+                blocks.add(its);
+            }
+            List<int[]> vms = new ArrayList<>();
+            for (int i = 0; i < 3 + random.nextInt(5); i++) {
+                vms.add(new int[] {1 + random.nextInt(4), 1 + random.nextInt(4)});
+            }
+            int spare = random.nextInt(3);
+            boolean site = number > 1 && random.nextBoolean();
+            SizeQuestion question = site ? MOVABLE.withSpareSite().withSpare(spare) : MOVABLE.withSpare(spare);
+            Experiment point = experiment(blocks, vms);
+            Sizing sizing = new Sizing(point, question, new Policies());
+            assertThat(sizing.hasPlan()).isTrue();
+            long servers = sizing.need(point.policies().get(0).spec()).servers().get(0);
+            long unmoved = new Sizing(point, question.movable(false), new Policies())
+                    .need(point.policies().get(0).spec())
+                    .servers()
+                    .get(0);
+            better += servers < unmoved ? 1 : 0;
+            sites += site ? 1 : 0;
+            List<Host> hosts = hosts(sizing, servers);
+            assertThat(hosts).hasSize((int) servers);
+            assertThat(sizing.least().get(0)).as("round %d", round).isLessThanOrEqualTo(servers);
+            assertThat(holdsWithout(hosts, spare, 0, new ArrayList<>(), vms))
+                    .as("round %d", round)
+                    .isTrue();
+            for (int s = 0; site && s < number; s++) {
+                int lost = s;
+                assertThat(fits(
+                                vms,
+                                hosts.stream()
+                                        .filter(host -> host.site() != lost)
+                                        .toList()))
+                        .as("round %d without site %d", round, s)
+                        .isTrue();
+            }
+        }
+        assertThat(better).isGreaterThan(0);
+        assertThat(sites).isGreaterThan(CASES / 8);
+    }
+
+    private static List<Host> hosts(Sizing sizing, long servers) {
+        Map<String, Map<String, Long>> bySite = sizing.bySite(servers);
+        Map<String, Map<String, Long>> all = bySite.isEmpty() ? Map.of("s0", sizing.kinds(servers)) : bySite;
+        List<Host> hosts = new ArrayList<>();
+        all.forEach((site, kinds) -> kinds.forEach((kind, count) -> {
+            String[] words = kind.split("\\D+");
+            for (int i = 0; i < count; i++) {
+                hosts.add(new Host(
+                        Integer.parseInt(site.substring(1)), Integer.parseInt(words[0]), Integer.parseInt(words[1])));
+            }
+        }));
+        return hosts;
+    }
+
+    /** Whether all fits whichever of so many of the hosts are lost. */
+    private static boolean holdsWithout(List<Host> hosts, int lost, int next, List<Host> kept, List<int[]> vms) {
+        if (next == hosts.size()) {
+            return lost > 0 || fits(vms, kept);
+        }
+        List<Host> with = new ArrayList<>(kept);
+        with.add(hosts.get(next));
+        return (lost == 0 || holdsWithout(hosts, lost - 1, next + 1, kept, vms))
+                && holdsWithout(hosts, lost, next + 1, with, vms);
+    }
+
+    private static boolean fits(List<int[]> vms, List<Host> hosts) {
+        return fits(
+                vms,
+                0,
+                hosts.stream()
+                        .map(host -> new int[] {host.cpu(), host.memory()})
+                        .toList());
+    }
+
+    private static boolean fits(List<int[]> vms, int next, List<int[]> free) {
+        if (next == vms.size()) {
+            return true;
+        }
+        int[] vm = vms.get(next);
+        for (int[] host : free) {
+            if (host[0] >= vm[0] && host[1] >= vm[1]) {
+                host[0] -= vm[0];
+                host[1] -= vm[1];
+                boolean rest = fits(vms, next + 1, free);
+                host[0] += vm[0];
+                host[1] += vm[1];
+                if (rest) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private Experiment experiment(List<List<int[]>> sites, List<int[]> vms) throws IOException {
+        StringBuilder rows = new StringBuilder("name,cpu_milli,mem_mib\n");
+        vms.forEach(vm -> rows.append("vm" + rows.length() + "," + vm[0] * 1000 + "," + vm[1] * 1024 + "\n"));
+        Files.writeString(directory.resolve("vms.csv"), rows);
+        StringBuilder text = new StringBuilder();
+        for (int s = 0; s < sites.size(); s++) {
+            StringBuilder servers = new StringBuilder();
+            sites.get(s)
+                    .forEach(kind -> servers.append(servers.isEmpty() ? "" : ", ")
+                            .append("{count: " + kind[0] + ", cpu_milli: " + kind[1] * 1000 + ", mem_mib: "
+                                    + kind[2] * 1024 + "}"));
+            text.append(s == 0 ? "" : ", ").append("{name: s" + s + ", servers: [" + servers + "]}");
+        }
+        return TestExperiments.of(
+                "{cluster: {sites: [" + text + "]}, workload: {trace: {file: vms.csv}},"
+                        + " policies: [{policy: best-fit, when-full: queue}]}",
+                directory);
+    }
+}
