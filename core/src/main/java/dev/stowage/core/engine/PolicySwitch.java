@@ -1,5 +1,6 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.MissingPolicyException;
@@ -61,9 +62,10 @@ final class PolicySwitch {
         Devices devices = state.devices;
         return supported || devices == null
                 ? ""
-                : "policy " + spec + " does not support devices, and "
-                        + state.resources.get(devices.resource).name()
-                        + " comes in devices here; first-fit and best-fit support them";
+                : "policy " + spec + " does not support devices, and the servers have some ("
+                        + ResourceWords.resource(
+                                state.resources.get(devices.resource).name())
+                        + "); first-fit and best-fit support them";
     }
 
     /** Whether the successor supports all that the requests and servers in the system need. */

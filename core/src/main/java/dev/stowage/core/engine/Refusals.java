@@ -32,10 +32,7 @@ final class Refusals {
 
     boolean checkType(long id, int type, int least) {
         if (type < least || type >= state.types.size()) {
-            refuse(
-                    id,
-                    Refusal.UNKNOWN_TYPE,
-                    "type " + type + " is not one of " + least + ".." + (state.types.size() - 1));
+            refuse(id, Refusal.UNKNOWN_TYPE, missing("type", type, state.types.size()));
             return false;
         }
         return true;
@@ -43,7 +40,7 @@ final class Refusals {
 
     boolean checkSite(long subject, int site) {
         if (site < 0 || site >= state.servers.sites()) {
-            refuse(subject, Refusal.UNKNOWN_SITE, "site " + site + " is not one of 0.." + (state.servers.sites() - 1));
+            refuse(subject, Refusal.UNKNOWN_SITE, missing("site", site, state.servers.sites()));
             return false;
         }
         return true;
@@ -115,7 +112,7 @@ final class Refusals {
     boolean checkGang(List<NewRequest> members) {
         long first = members.isEmpty() ? NONE : members.get(0).id();
         if (members.isEmpty()) {
-            refuse(first, Refusal.BAD_DEMAND, "a gang without requests");
+            refuse(first, Refusal.BAD_DEMAND, "a gang needs at least one request");
             return false;
         }
         if (!checkCan(first, Capability.GANGS, "place gangs")) {
@@ -145,13 +142,17 @@ final class Refusals {
 
     boolean checkServer(long subject, int server) {
         if (server < 0 || server >= state.servers.count()) {
-            refuse(
-                    subject,
-                    Refusal.UNKNOWN_SERVER,
-                    "server " + server + " is not one of 0.." + (state.servers.count() - 1));
+            refuse(subject, Refusal.UNKNOWN_SERVER, missing("server", server, state.servers.count()));
             return false;
         }
         return true;
+    }
+
+    private static String missing(String what, int number, int count) {
+        return "there is no " + what + " " + number + "; "
+                + (count == 0
+                        ? "there are none"
+                        : count == 1 ? "the only one is 0" : "the " + what + "s are 0 to " + (count - 1));
     }
 
     /** Whether the policy supports overcommitted servers. */
@@ -198,10 +199,7 @@ final class Refusals {
         Devices devices = state.devices;
         long count = devices == null ? 0 : devices.count(demand[devices.resource]);
         boolean good = named == 0 || Long.bitCount(named) == count;
-        return checkNothing(
-                id,
-                Refusal.BAD_DEMAND,
-                good ? "" : Long.bitCount(named) + " devices are named, and the request demands " + count);
+        return checkNothing(id, Refusal.BAD_DEMAND, good ? "" : named(named) + ", and the request demands " + count);
     }
 
     /** Whether a server can have this capacity, and these devices, or 0 for any. */
@@ -214,9 +212,14 @@ final class Refusals {
         String wrong =
                 devices == null ? "" : state.resources.get(devices.resource).wrongCapacity(its);
         if (wrong.isEmpty() && named != 0 && (devices == null || its != Long.bitCount(named) * devices.amount)) {
-            wrong = Long.bitCount(named) + " devices are named, which is not the capacity";
+            wrong = named(named) + ", which is not the capacity";
         }
         return checkNothing(subject, Refusal.BAD_CAPACITY, wrong);
+    }
+
+    private static String named(long devices) {
+        int count = Long.bitCount(devices);
+        return count == 1 ? "1 device is named" : count + " devices are named";
     }
 
     private boolean checkNothing(long subject, Refusal refusal, String wrong) {

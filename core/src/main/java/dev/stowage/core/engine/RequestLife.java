@@ -76,7 +76,13 @@ final class RequestLife {
             if (state.jobs.traits.phase(job) == Phase.PLACED) {
                 policy.step(() -> actions.start(job));
             } else {
-                refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is " + state.jobs.traits.phase(job));
+                refusals.refuse(
+                        id,
+                        Refusal.WRONG_PHASE,
+                        "request " + id
+                                + (state.jobs.traits.phase(job) == Phase.STARTED
+                                        ? " has already started"
+                                        : " is stopping"));
             }
         }
     }
@@ -177,10 +183,7 @@ final class RequestLife {
     private boolean checkRunning(int job, String what) {
         if (state.jobs.state(job) != JobState.RUNNING) {
             long id = state.jobs.id(job);
-            refusals.refuse(
-                    id,
-                    Refusal.WRONG_PHASE,
-                    "request " + id + " is " + state.jobs.state(job) + ", not on a server, and cannot be " + what);
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is not on a server and cannot be " + what);
             return false;
         }
         return true;

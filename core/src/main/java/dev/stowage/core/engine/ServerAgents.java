@@ -100,7 +100,7 @@ final class ServerAgents {
             refusals.refuse(
                     server,
                     Refusal.BAD_TIME,
-                    "a lease of " + leaseNanos + " ns must be at least 1, and a grace time of " + graceNanos
+                    "a lease of " + leaseNanos + " ns must be at least 1 ns, and a grace time of " + graceNanos
                             + " ns at least 0");
             return false;
         }
@@ -166,7 +166,7 @@ final class ServerAgents {
             refusals.refuse(
                     server,
                     Refusal.WRONG_STATUS,
-                    "server " + server + " is " + status + (lease == null ? " without an agent" : "")
+                    "server " + server + " is " + ServerLife.word(status) + (lease == null ? " without an agent" : "")
                             + "; a heartbeat comes before a report");
         } else if (incarnation != lease.incarnation) {
             refuseIncarnation(server, incarnation, lease.incarnation);
@@ -209,7 +209,7 @@ final class ServerAgents {
     /** Drains a server that is up, or draining already, and moves its requests one by one. */
     void drain(int server, long gapNanos) {
         if (gapNanos < 1) {
-            refusals.refuse(server, Refusal.BAD_TIME, "a gap of " + gapNanos + " ns is not positive");
+            refusals.refuse(server, Refusal.BAD_TIME, "a gap of " + gapNanos + " ns must be at least 1 ns");
         } else if (refusals.checkCan(server, Capability.EVICTION, "move requests off a server")
                 && servers.mayBe("drained", server, ServerStatus.UP, ServerStatus.DRAINING)) {
             policy.step(() -> {

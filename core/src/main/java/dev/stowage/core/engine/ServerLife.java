@@ -5,6 +5,7 @@ import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The life of servers: they join, drain, return, are removed or lost. */
@@ -111,7 +112,8 @@ final class ServerLife {
             refusals.refuse(
                     server,
                     Refusal.WRONG_STATUS,
-                    "server " + server + " holds " + running + " requests; drain it first, or report it lost");
+                    "server " + server + " still holds " + running + (running == 1 ? " request" : " requests")
+                            + "; drain it first, or report it lost");
             return;
         }
         policy.step(() -> {
@@ -145,8 +147,14 @@ final class ServerLife {
                 return true;
             }
         }
-        refusals.refuse(server, Refusal.WRONG_STATUS, "server " + server + " is " + status + " and cannot be " + verb);
+        refusals.refuse(
+                server, Refusal.WRONG_STATUS, "server " + server + " is " + word(status) + " and cannot be " + verb);
         return false;
+    }
+
+    /** A status as the service shows it, {@code gone}. */
+    static String word(ServerStatus status) {
+        return status.name().toLowerCase(Locale.ROOT);
     }
 
     void change(int server, ServerStatus status) {

@@ -48,16 +48,20 @@ public record Resource(String name, boolean divisible, long deviceAmount) {
     public String wrongCapacity(long capacity) {
         return !comesInDevices() || isWhole(capacity)
                 ? ""
-                : "capacity " + capacity + " of " + name + " is not from 0 to " + MOST_DEVICES + " whole devices of "
-                        + deviceAmount;
+                : "a capacity of " + inWords(capacity) + " is not from 0 to " + MOST_DEVICES + " whole devices of "
+                        + inWords(deviceAmount);
     }
 
     /** Why a request cannot demand this amount, or empty if it can. */
     public String wrongDemand(long demand) {
         return !comesInDevices() || demand <= deviceAmount || isWhole(demand)
                 ? ""
-                : "demand " + demand + " of " + name + " is neither a part of one device of " + deviceAmount
+                : "a demand of " + inWords(demand) + " is neither a part of one device of " + inWords(deviceAmount)
                         + " nor whole devices, at most " + MOST_DEVICES;
+    }
+
+    private String inWords(long amount) {
+        return ResourceWords.amount(name, amount);
     }
 
     private boolean isWhole(long amount) {

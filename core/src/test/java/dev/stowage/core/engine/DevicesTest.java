@@ -206,13 +206,13 @@ class DevicesTest {
         engine.adopt(0, NewRequest.of(1, 1, 2000), 0, 0b100);
         assertThat(script.takeEffects())
                 .containsExactly(
-                        "refused BAD_DEMAND 0: demand 1500 of gpu_milli is neither a part of one device of 1000 nor"
+                        "refused BAD_DEMAND 0: a demand of 1.5 GPU is neither a part of one device of 1 GPU nor"
                                 + " whole devices, at most 64",
-                        "refused BAD_CAPACITY 0: capacity 500 of gpu_milli is not from 0 to 64 whole devices of 1000",
-                        "refused BAD_CAPACITY 0: capacity 65000 of gpu_milli is not from 0 to 64 whole devices of 1000",
-                        "refused BAD_CAPACITY 0: 1 devices are named, which is not the capacity",
-                        "refused BAD_DEMAND 1: 1 devices are named, and the request demands 2");
-        assertThatThrownBy(() -> cluster(65)).hasMessageContaining("from 0 to 64 whole devices of 1000");
+                        "refused BAD_CAPACITY 0: a capacity of 0.5 GPU is not from 0 to 64 whole devices of 1 GPU",
+                        "refused BAD_CAPACITY 0: a capacity of 65 GPU is not from 0 to 64 whole devices of 1 GPU",
+                        "refused BAD_CAPACITY 0: 1 device is named, which is not the capacity",
+                        "refused BAD_DEMAND 1: 1 device is named, and the request demands 2");
+        assertThatThrownBy(() -> cluster(65)).hasMessageContaining("from 0 to 64 whole devices of 1 GPU");
         assertThatThrownBy(() -> new Resource("gpu", true, 1000)).hasMessageContaining("only one of the two");
     }
 
@@ -220,8 +220,8 @@ class DevicesTest {
     void aPolicyThatDoesNotKnowDevicesIsRefused() {
         assertThatThrownBy(() -> script.start(cluster(2), Steps.COMMANDS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("policy script does not support devices, and gpu_milli comes in devices here; first-fit and"
-                        + " best-fit support them");
+                .hasMessage("policy script does not support devices, and the servers have some (GPUs);"
+                        + " first-fit and best-fit support them");
         Engine engine = start(2);
         script.capabilities = EnumSet.noneOf(Capability.class);
         script.takeEffects();

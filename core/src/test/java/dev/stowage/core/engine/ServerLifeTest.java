@@ -22,7 +22,7 @@ class ServerLifeTest {
         engine.removeServer(2, 0);
         assertThat(script.takeEffects())
                 .containsExactly(
-                        "refused WRONG_STATUS 0: server 0 holds 1 requests; drain it first, or report it lost");
+                        "refused WRONG_STATUS 0: server 0 still holds 1 request; drain it first, or report it lost");
         engine.drainServer(3, 0);
         assertThat(engine.view().fits(0, 0)).isFalse();
         engine.leave(4, 1);

@@ -80,8 +80,8 @@ class SiteLimitsTest {
         arrive(engine, 4, 11, 1);
         assertThat(script.effects.stream().filter(line -> line.startsWith("refused")))
                 .satisfiesExactly(
-                        one -> assertThat(one).contains("UNKNOWN_SITE").contains("site 2 is not one of 0..1"),
-                        one -> assertThat(one).contains("UNKNOWN_SITE").contains("site -1 is not one of 0..1"),
+                        one -> assertThat(one).contains("UNKNOWN_SITE").contains("there is no site 2"),
+                        one -> assertThat(one).contains("UNKNOWN_SITE").contains("there is no site -1"),
                         one -> assertThat(one)
                                 .contains("FITS_NO_SERVER")
                                 .contains("no server, even empty, can hold 11 cpu at the sites it is limited to"));

@@ -137,7 +137,7 @@ final class Checks {
             }
             if (amount < 0 || amount > MOST_AMOUNT) {
                 throw Failure.field(
-                        "BAD_AMOUNT", field, ": " + name + " is " + amount + ", must be 0 to " + MOST_AMOUNT);
+                        "BAD_AMOUNT", field, ": " + named(name) + " is " + amount + ", must be 0 to " + MOST_AMOUNT);
             }
             amounts[at] = amount;
         });

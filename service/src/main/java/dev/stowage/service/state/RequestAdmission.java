@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.service.state.Operation.Adopt;
 import dev.stowage.service.state.Operation.Gang;
@@ -132,7 +133,7 @@ final class RequestAdmission {
             Arrays.setAll(sum, r -> OperationDriver.saturated(sum[r], r < demand.length ? demand[r] : 0));
         }
         if (gang.members().isEmpty()) {
-            return Outcome.refused(Refusal.BAD_DEMAND, "a gang without requests");
+            return Outcome.refused(Refusal.BAD_DEMAND, "a gang needs at least one request");
         }
         String over = overQuota(gang.members().get(0).tenant(), gang.members().size(), sum);
         return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
@@ -212,15 +213,18 @@ final class RequestAdmission {
         Use use = requests.use(tenant);
         long has = use == null ? 0 : use.requests();
         if (quota.requests() != Quota.ANY && has + more > quota.requests()) {
-            return "tenant '" + tenant + "' has " + has + " requests in the system and may have " + quota.requests()
+            return "tenant '" + tenant + "' has " + has + (has == 1 ? " request" : " requests")
+                    + " in the system and may have " + quota.requests()
                     + (more == 1 ? "" : "; these are " + more);
         }
         for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
             long used = use == null ? 0 : use.amount(r);
             long most = quota.amounts()[r];
             if (most != Quota.ANY && demand[r] > most - used) {
-                return "tenant '" + tenant + "' has " + used + " of " + resources.get(r) + ", may have " + most
-                        + ", and asks for " + demand[r] + " more";
+                String name = resources.get(r);
+                return "tenant '" + tenant + "' has " + ResourceWords.amount(name, used) + " in the system, may have "
+                        + ResourceWords.amount(name, most) + ", and asks for " + ResourceWords.amount(name, demand[r])
+                        + " more";
             }
         }
         return null;

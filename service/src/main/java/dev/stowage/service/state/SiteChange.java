@@ -29,8 +29,9 @@ final class SiteChange {
     static @Nullable String problem(Kind kind, View view, int site) {
         for (int server = 0; kind == Kind.REMOVE && server < view.servers(); server++) {
             if (view.site(server) == site && view.running(server) > 0) {
-                return "server " + server + " holds " + view.running(server)
-                        + " requests; drain the site first, or report the site lost";
+                int running = view.running(server);
+                return "server " + server + " still holds " + running + (running == 1 ? " request" : " requests")
+                        + "; drain the site first, or report the site lost";
             }
         }
         return null;

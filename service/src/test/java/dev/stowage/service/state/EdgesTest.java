@@ -36,7 +36,7 @@ class EdgesTest {
     @BeforeEach
     void begin() {
         Cluster cluster = new Cluster(
-                List.of(Resource.of("cpu")),
+                List.of(Resource.of("cpu_milli")),
                 List.of(),
                 List.of(Site.of("here", new ServerBlock(2, Amounts.of(10)))),
                 List.of(RequestType.of("small", 3)));
@@ -59,7 +59,11 @@ class EdgesTest {
     void aQuotaMayBeUsedToItsLastUnit() {
         one(1, new Operation.SetQuota("q", "ann", "acme", new Quota(Quota.ANY, new long[] {7})));
         assertThat(submit(2, "a", 4).kind()).isEqualTo(Kind.DONE);
-        assertThat(submit(3, "b", 4).kind()).isEqualTo(Kind.OVER_QUOTA);
+        Outcome over = submit(3, "b", 4);
+        assertThat(over.kind()).isEqualTo(Kind.OVER_QUOTA);
+        assertThat(over.detail())
+                .isEqualTo("tenant 'acme' has 0.004 vCPU in the system, may have 0.007 vCPU, and asks for 0.004 vCPU"
+                        + " more");
         assertThat(submit(4, "c", 3).kind()).isEqualTo(Kind.DONE);
         assertThat(submit(5, "d", 1).kind()).isEqualTo(Kind.OVER_QUOTA);
         assertThat(submit(6, "e", 0).kind()).isEqualTo(Kind.DONE);

@@ -205,7 +205,7 @@ final class ServiceStateTest {
                 .isEqualTo(Refusal.UNKNOWN_SITE);
         Outcome full = one(state, 3, Change.site("y", "ann", "here", Command.Kind.REMOVE));
         assertThat(full.refusal()).isEqualTo(Refusal.WRONG_STATUS);
-        assertThat(full.detail()).contains("server 0 holds 1 requests");
+        assertThat(full.detail()).contains("server 0 still holds 1 request;");
         assertThat(statuses(state)).containsExactly(ServerStatus.UP, ServerStatus.UP, ServerStatus.UP);
 
         one(state, 4, change("one", Command.plain(Command.Kind.DRAIN, 0, 1)));

@@ -93,18 +93,14 @@ final class ExperimentReaderTest {
     void whatDevicesCannotBeIsAMistake() {
         for (String[] wrong : new String[][] {
             {"cluster.devices=gpus", "'gpus' is not a resource of the servers: [cpu_milli, gpu_milli, mem_mib]"},
-            {"cluster.servers.gpu=2.5", "capacity 2500 of gpu_milli is not from 0 to 64 whole devices of 1000"},
-            {"workload.types[0].demand.gpu=1.5", "requests of type 'small': demand 1500 of gpu_milli is neither a part"
-            },
+            {"cluster.servers.gpu=2.5", "a capacity of 2.5 GPU is not from 0 to 64 whole devices of 1 GPU"},
+            {"workload.types[0].demand.gpu=1.5", "requests of type 'small': a demand of 1.5 GPU is neither a part"},
             {
                 "policies=[vqs]",
                 "'vqs' does not support devices, such as whole GPUs and parts of one; these do: first-fit"
             },
             {"cluster.reserve={gpu: 1}", "cannot be given for devices, which are whole: leave it out"},
-            {
-                "server-changes=[{at: 1 h, add: {gpu: 0.5}}]",
-                "capacity 500 of gpu_milli is not from 0 to 64 whole devices"
-            }
+            {"server-changes=[{at: 1 h, add: {gpu: 0.5}}]", "a capacity of 0.5 GPU is not from 0 to 64 whole devices"}
         }) {
             String first = wrong[0].startsWith("cluster.devices") ? "seed=1" : "cluster.devices=gpu";
             assertThatThrownBy(() -> Experiments.read(GPUS, first, wrong[0]))
