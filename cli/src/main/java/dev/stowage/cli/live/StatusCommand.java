@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.v1.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -113,8 +114,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                             + " changes that nobody has reported as done."));
         }
         if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
-            throw new CallFailedException("there is no leader, so the service changes nothing and answers no reads: "
-                    + leaderless(answered.size(), silent));
+            throw new CallFailedException(NotServedException.NO_LEADER
+                    + ", so the service changes nothing and answers no reads: " + leaderless(answered.size(), silent));
         }
     }
 

@@ -285,7 +285,7 @@ final class ServeTest {
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out()).containsPattern("n2 +joining").containsPattern("n1 +- +no answer +- ");
         assertThat(status.err().replaceAll("\\s+", " "))
-                .contains("there is no leader")
+                .contains("there is no leader with a majority of the nodes, so")
                 .contains("1 of 3 nodes answer, and a leader needs 2; n1, n3 do not answer");
     }
 

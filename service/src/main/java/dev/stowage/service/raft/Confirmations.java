@@ -140,7 +140,7 @@ final class Confirmations implements AutoCloseable {
             if (thrown instanceof NotServedException no) {
                 throw no;
             } else if (thrown != null) {
-                throw unavailable("no majority has answered within " + limitMillis + " ms");
+                throw NotServedException.noLeader();
             }
             return null;
         });
@@ -225,8 +225,7 @@ final class Confirmations implements AutoCloseable {
                 if (one.isConfirmed()) {
                     then.add(() -> one.done.complete(null));
                 } else if (one.isHopeless()) {
-                    then.add(() -> one.done.completeExceptionally(unavailable(
-                            term > one.term ? "the leader is changing" : "no majority of the members answers")));
+                    then.add(() -> one.done.completeExceptionally(NotServedException.noLeader()));
                 }
                 if (one.isConfirmed() || one.isHopeless() || one.done.isDone()) {
                     all.remove();

@@ -575,7 +575,7 @@ final class Membership implements AutoCloseable {
             return "this node is not in the group: " + waits;
         }
         if (unheard) {
-            return "this node leads, but no majority of the members answers it";
+            return NotServedException.NO_LEADER;
         }
         return ratis() == null ? STARTING : few;
     }

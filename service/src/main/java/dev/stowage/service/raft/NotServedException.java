@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class NotServedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** Why changes and reads are not answered while a majority is down, or is electing a leader. */
+    public static final String NO_LEADER = "there is no leader with a majority of the nodes";
+
     /** What to do. */
     public enum Kind {
         /** Retry at the leader. */
@@ -27,6 +30,10 @@ public final class NotServedException extends RuntimeException {
         super(message, null, false, false);
         this.kind = kind;
         this.leader = leader;
+    }
+
+    static NotServedException noLeader() {
+        return new NotServedException(Kind.UNAVAILABLE, null, NO_LEADER);
     }
 
     /** What to do. */

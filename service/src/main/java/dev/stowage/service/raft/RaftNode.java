@@ -489,7 +489,7 @@ public final class RaftNode implements AutoCloseable {
         Ratis ratis = membership.ratis();
         String leader = ratis == null ? null : ratis.leader();
         if (ratis == null || leader == null || leader.equals(ratis.member())) {
-            return unavailable("there is no leader at the moment");
+            return NotServedException.noLeader();
         }
         String node = Member.node(leader);
         return new NotServedException(

@@ -82,15 +82,15 @@ final class ConfirmationsTest {
 
     @Test
     void aLaterTermOrNoMajorityDoesNot() {
-        refuses("no majority of the members answers");
+        refuses(NotServedException.NO_LEADER);
         terms.put("n2", 8L);
         terms.put("n3", 8L);
-        refuses("the leader is changing");
+        refuses(NotServedException.NO_LEADER);
         // One of four others, and this node, are no majority of five.
         members = List.of("n1", "n2", "n3", "n4", "n5");
         terms.put("n2", 7L);
         terms.remove("n3");
-        refuses("no majority of the members answers");
+        refuses(NotServedException.NO_LEADER);
         members = List.of();
         refuses("takes no part");
     }
@@ -161,7 +161,7 @@ final class ConfirmationsTest {
         confirmations.close();
         confirmations = with(1, 1);
         answers = new CountDownLatch(1);
-        refuses("no majority has answered within 1 ms");
+        refuses(NotServedException.NO_LEADER);
         answers.countDown();
     }
 
