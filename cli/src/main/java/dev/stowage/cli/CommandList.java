@@ -8,6 +8,7 @@ import dev.stowage.cli.experiment.ValidateCommand;
 import dev.stowage.cli.kube.KubeCommand;
 import dev.stowage.cli.live.AdoptCommand;
 import dev.stowage.cli.live.AgentCommand;
+import dev.stowage.cli.live.ChangePolicyCommand;
 import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.EvictCommand;
 import dev.stowage.cli.live.ExplainCommand;
@@ -64,6 +65,7 @@ final class CommandList {
                             new Listed(MergeCommand.class, ""),
                             new Listed(PoliciesCommand.class, "List the policies, with papers and parameters"),
                             new Listed(NewCommand.class, ""),
+                            new Listed(LoadCommand.class, ""),
                             new Listed(ReproduceCommand.class, "Repeat the experiments of the papers"))),
             new Group(
                     "Serve",
@@ -77,8 +79,8 @@ final class CommandList {
                             new Listed(WatchCommand.class, "Show changes as they happen"),
                             new Listed(ServersCommand.class, "Show and change servers"),
                             new Listed(StatusCommand.class, "Show the state of the service's nodes"),
+                            new Listed(ChangePolicyCommand.class, ""),
                             new Listed(ConsolidateCommand.class, ""),
-                            new Listed(LoadCommand.class, ""),
                             new Listed(BackupCommand.class, ""),
                             new Listed(AdoptCommand.class, ""),
                             new Listed(ConfirmCommand.class, ""),

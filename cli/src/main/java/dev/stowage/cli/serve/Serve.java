@@ -151,7 +151,7 @@ final class Serve {
             if (options.servers != null || options.policy != null || options.port != null) {
                 console.note("stowage: " + file
                         + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
-                        + " changes servers, PUT /v1/policy the policy");
+                        + " changes servers, 'stowage policy' the policy");
             }
             return file;
         }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "  stowage serve --config service.yaml --node n1 --bootstrap",
             "  stowage serve --config service.yaml --node n1",
             "",
-            "--servers and --policy apply to the first start; change them later through the API."
+            "--servers and --policy apply to the first start; 'stowage servers' and 'stowage policy' change them."
         })
 public final class ServeCommand extends PolicyCommand implements Callable<Integer> {
     @Option(

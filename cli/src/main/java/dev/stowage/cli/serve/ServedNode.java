@@ -188,7 +188,7 @@ final class ServedNode {
                 && !engine.policy().equals(asked.policy())) {
             ignored.add(goesOn + "policy (" + engine.policy() + ") instead of that of "
                     + (options.config == null ? "--policy" : options.config) + " (" + asked.policy()
-                    + "); PUT /v1/policy changes it (docs/service.md)");
+                    + "); 'stowage policy' changes it");
         }
         return ignored;
     }

@@ -22,7 +22,7 @@ public record PolicyArgument(String key, String label, Map<String, String> param
         for (int i = 1; i < parts.length; i++) {
             int equals = parts[i].indexOf('=');
             if (equals < 1) {
-                throw new BadInputException("--policy '" + argument + "': '" + parts[i]
+                throw new BadInputException("policy '" + argument + "': '" + parts[i]
                         + "' must be name=value, as in first-fit:when-full=queue");
             }
             parameters.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));

@@ -1,0 +1,43 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.SetPolicyRequest;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code stowage policy}: another policy for a running service. */
+@Command(
+        name = "policy",
+        description =
+                "Change the policy of a running service. What runs stays; the new policy takes over what waits, in"
+                        + " order of arrival. It is refused if it does not support what the present requests need."
+                        + " 'stowage status' shows the present policy, 'stowage policies' lists all.",
+        abbreviateSynopsis = true,
+        footer = {"", "Example:", "  stowage policy first-fit:when-full=queue"})
+public final class ChangePolicyCommand extends ConsoleCommand implements Runnable {
+    @Parameters(
+            paramLabel = "POLICY",
+            description = "The new policy with its parameters, KEY:NAME=VALUE:NAME=VALUE.",
+            completionCandidates = PolicyArgument.PolicyKeys.class)
+    private String policy = "";
+
+    @Mixin
+    private ClientOptions client;
+
+    @Override
+    public void run() {
+        PolicyArgument asked = PolicyArgument.parse(policy);
+        SetPolicyRequest request = SetPolicyRequest.newBuilder()
+                .setChangeId(UUID.randomUUID().toString())
+                .setPolicy(Policy.newBuilder().setName(asked.key()).putAllParameters(asked.parameters()))
+                .build();
+        ChangeReply unused = client.call(
+                service -> service.<ChangeReply>operations((stub, answer) -> stub.setPolicy(request, answer)));
+        console().out().println("policy: " + policy.strip() + " from now on");
+    }
+}
