@@ -107,8 +107,8 @@ final class ConsolidationWatch {
                 tell.leads(leads);
                 if (leads) {
                     turn();
-                } else {
-                    tell.idles("another replica holds the lease, or none does yet");
+                } else if (!lease.other().isEmpty()) {
+                    tell.idles("waits: replica " + lease.other() + " holds the lease");
                 }
                 tell.write();
             } catch (KubernetesClientException | SnapshotException e) {

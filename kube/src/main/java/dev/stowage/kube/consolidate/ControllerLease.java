@@ -29,9 +29,11 @@ public final class ControllerLease implements AutoCloseable {
     private final KubernetesClient client;
     private final String namespace;
     private final String name;
+    private final String identity = System.getenv().getOrDefault("HOSTNAME", "stowage") + "-" + UUID.randomUUID();
     private final Election election;
     private final ScheduledExecutorService turns =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-lease"));
+    private volatile String other = "";
     private Map<String, String> written = Map.of();
 
     ControllerLease(KubernetesClient client, String namespace, String name, Duration duration) {
@@ -42,7 +44,7 @@ public final class ControllerLease implements AutoCloseable {
                 client,
                 namespace,
                 name,
-                System.getenv().getOrDefault("HOSTNAME", "stowage") + "-" + UUID.randomUUID(),
+                identity,
                 duration,
                 duration.dividedBy(MARGINS),
                 System::nanoTime,
@@ -52,7 +54,8 @@ public final class ControllerLease implements AutoCloseable {
 
     private void turn() {
         try {
-            boolean unused = election.turn();
+            boolean leads = election.turn();
+            other = leads || election.leader().equals(identity) ? "" : election.leader();
         } catch (RuntimeException e) {
             // A task that throws is never run again.
             LOG.warn("the lease cannot be read or renewed: {}", ServerWords.message(e));
@@ -62,6 +65,11 @@ public final class ControllerLease implements AutoCloseable {
     /** Whether this replica may act now. */
     public boolean holds() {
         return election.mayAct();
+    }
+
+    /** The other replica that holds the lease, as it was read last; empty if none does, or it is not known yet. */
+    public String other() {
+        return other;
     }
 
     /**

@@ -159,6 +159,14 @@ final class RightsTest {
         try (LiveNodes nodes = new LiveNodes(proxy.kubeconfig(cluster.kubeconfigOfConsolidate()))) {
             try (ControllerLease lease = nodes.lease("kube-system", "stowage-consolidate", Duration.ofSeconds(5))) {
                 until("it holds the lease", lease::holds);
+                assertThat(lease.other()).isEmpty();
+                try (ControllerLease second =
+                        nodes.lease("kube-system", "stowage-consolidate", Duration.ofSeconds(5))) {
+                    until(
+                            "another knows which replica holds the lease",
+                            () -> !second.other().isEmpty());
+                    assertThat(second.holds()).isFalse();
+                }
                 lease.say(Map.of("state", "one"));
                 lease.say(Map.of("state", "two"));
                 assertThat(nodes.cordon("n1")).isTrue();
