@@ -89,7 +89,22 @@ final class AdviceSentences {
             parts.add(waiting.taking() + " could take it now");
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
-                + String.join(", ", parts);
+                + String.join(", ", parts)
+                + (waiting.group() == null ? "" : group(waiting.group()));
+    }
+
+    private String group(WaitingReasons.Group group) {
+        String waits = "; its group " + group.name() + " waits as one: ";
+        if (group.together() == 0) {
+            return waits + "how many " + words.job()
+                    + "s of it must be placed together is not known here; room was found" + " for " + group.fit()
+                    + " of the " + group.waiting() + " that wait";
+        }
+        return group.waiting() < group.together()
+                ? waits + group.together() + " " + words.job() + "s must be placed together, and there are only "
+                        + group.waiting()
+                : waits + "room was found for " + group.fit() + " of the " + group.together() + " " + words.job()
+                        + "s that must be placed together";
     }
 
     String spare(int spare) {

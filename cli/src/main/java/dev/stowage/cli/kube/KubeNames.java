@@ -41,6 +41,10 @@ final class KubeNames {
         return shown("pod", path);
     }
 
+    String group(String path) {
+        return shown("group", path);
+    }
+
     String budget(String path) {
         return shown("budget", path);
     }

@@ -39,6 +39,8 @@ final class KubeState {
     private final List<String> resources;
     private final KubeNames names;
     private final Map<StandingRules, ServerAdmission> admissions = new LinkedHashMap<>();
+    /** How many pods of a group must be placed together, and are not; by namespace and name of the group. */
+    private final Map<String, Integer> least = new LinkedHashMap<>();
     /** The rooms of the nodes that share GPUs, by name. */
     private final Map<String, GpuRoom> gpuRooms = new LinkedHashMap<>();
 
@@ -50,6 +52,9 @@ final class KubeState {
         notes = new ArrayList<>(names.hidden() ? List.of() : source.notes());
         Set<String> asked = new TreeSet<>();
         source.pods().forEach(pod -> asked.addAll(pod.facts().requests().keySet()));
+        source.pods()
+                .forEach(pod ->
+                        least.merge(group(pod.facts()), pod.facts().group().least(), Math::max));
         Set<String> ordered = new LinkedHashSet<>(List.of(Quantities.CPU, MEMORY));
         ordered.addAll(asked);
         resources = List.copyOf(ordered);
@@ -157,11 +162,35 @@ final class KubeState {
                 names.hidden() ? KubeNames.withoutDetails(reason) : reason,
                 neighbours.boundBy(facts),
                 neighbours.countedBy(facts),
-                budgets);
+                budgets,
+                together(facts));
+    }
+
+    private static String group(PodFacts pod) {
+        return pod.namespace() + "/" + pod.group().name();
+    }
+
+    /** The group that a waiting pod is placed with; none once only one pod is missing. */
+    private ClusterJob.Together together(PodFacts pod) {
+        if (pod.isBound() || !pod.group().isGang()) {
+            return ClusterJob.Together.NONE;
+        }
+        String group = group(pod);
+        int all = least.getOrDefault(group, 0);
+        long bound = source.pods().stream()
+                .map(SnapshotPod::facts)
+                .filter(one -> one.isBound() && !one.terminating() && group(one).equals(group))
+                .count();
+        return all > 0 && all - bound <= 1
+                ? ClusterJob.Together.NONE
+                : new ClusterJob.Together(names.group(group), all == 0 ? 0 : (int) (all - bound));
     }
 
     private ServerAdmission admission(PodFacts pod) {
-        List<String> unknown = pod.isBound() ? List.of() : pod.notPlanned();
+        List<String> unknown = new ArrayList<>(pod.isBound() ? List.of() : pod.notPlanned());
+        if (!pod.isBound() && !pod.group().problem().isEmpty()) {
+            unknown.add(pod.group().problem());
+        }
         PodGpus gpus = gpuRooms.isEmpty() && pod.gpus().wholes() > 0
                 ? PodGpus.NONE
                 : pod.gpus().asked();

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -141,6 +143,52 @@ final class KubeAdviseTest {
         assertThat(Program.run("kube", "advise", file.toString(), "--why-not", "d/p on n2")
                         .out())
                 .contains("has no label " + ZONE + ", over which it is spread");
+    }
+
+    /**
+     * Two nodes of 4 cores, one of which is full: of four pods of 3 cores one has room. Each was said to wait alone,
+     * and for one node.
+     */
+    @Test
+    void aGroupWaitsAsOne() throws IOException {
+        String items = IntStream.range(0, 2).mapToObj(n -> """
+                        {"kind": "Node", "apiVersion": "v1", "metadata": {"name": "n%d"},
+                         "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}}}""".formatted(n)).collect(Collectors.joining(","));
+        items += grouped("old", "4", "g", "4", "n0");
+        for (int i = 0; i < 4; i++) {
+            items += grouped("train-" + i, "3", "train", "4", "");
+        }
+        items += grouped("few-0", "1", "few", "3", "") + grouped("few-1", "1", "few", "3", "");
+        items += grouped("part-0", "0", "part", "2", "n0") + grouped("part-1", "1", "part", "2", "");
+        items += grouped("unsaid-0", "3", "unsaid", "", "") + grouped("unsaid-1", "3", "unsaid", "", "");
+        Path file = Files.writeString(
+                directory.resolve("group.json"),
+                "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
+        String text = Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " ");
+        assertThat(text)
+                .contains("d/train-0 and 3 alike: 1 of 2 nodes: lacks cpu (nearest: 3 cores short on n0), 1 could take"
+                        + " it now; its group d/train waits as one: room was found for 1 of the 4 pods that must be"
+                        + " placed together")
+                .contains("1 could take it now; its group d/few waits as one: 3 pods must be placed together, and there"
+                        + " are only 2")
+                .contains("its group d/unsaid waits as one: how many pods of it must be placed together is not known"
+                        + " here; room was found for 1 of the 2 that wait")
+                .doesNotContain("group d/part");
+    }
+
+    private static String grouped(String name, String cpu, String group, String least, String node) {
+        return """
+                , {"kind": "Pod", "apiVersion": "v1",
+                  "metadata": {"name": "%1$s", "namespace": "d", "uid": "%1$s",
+                    "labels": {%3$s"scheduling.x-k8s.io/pod-group": "%2$s"}},
+                  "status": {"phase": "%5$s"}, "spec": {%6$s
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "%4$s"}}}]}}""".formatted(
+                name,
+                group,
+                least.isEmpty() ? "" : "\"pod-group.scheduling.sigs.k8s.io/min-available\": \"" + least + "\", ",
+                cpu,
+                node.isEmpty() ? "Pending" : "Running",
+                node.isEmpty() ? "" : "\"nodeName\": \"" + node + "\",");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
  * @param boundBy numbers of the rules that bind it where it is placed
  * @param countedBy numbers of the rules that count it
  * @param budgets numbers of the budgets that it belongs to
+ * @param together the group that it waits with
  */
 public record ClusterJob(
         String name,
@@ -24,7 +25,8 @@ public record ClusterJob(
         String stayReason,
         List<Integer> boundBy,
         List<Integer> countedBy,
-        List<Integer> budgets) {
+        List<Integer> budgets,
+        Together together) {
     /** Value of {@code server} for a job that waits. */
     public static final int WAITS = -1;
 
@@ -40,12 +42,37 @@ public record ClusterJob(
         WITH_SERVER
     }
 
+    /**
+     * A group of jobs that are placed together or not at all.
+     *
+     * @param group its name, empty for none
+     * @param jobs how many of those that wait must be placed together; 0 if that is not known
+     */
+    public record Together(String group, int jobs) {
+        /** No group. */
+        public static final Together NONE = new Together("", 0);
+    }
+
     /** Takes copies. */
     public ClusterJob {
         demand = demand.clone();
         boundBy = List.copyOf(boundBy);
         countedBy = List.copyOf(countedBy);
         budgets = List.copyOf(budgets);
+    }
+
+    /** A job that is placed alone. */
+    public ClusterJob(
+            String name,
+            long[] demand,
+            int server,
+            ServerAdmission admission,
+            Hold stay,
+            String stayReason,
+            List<Integer> boundBy,
+            List<Integer> countedBy,
+            List<Integer> budgets) {
+        this(name, demand, server, admission, stay, stayReason, boundBy, countedBy, budgets, Together.NONE);
     }
 
     /** A job that may be moved, without rules on neighbours or budgets. */
@@ -60,12 +87,12 @@ public record ClusterJob(
 
     /** The same on another server. */
     ClusterJob on(int other) {
-        return new ClusterJob(name, demand, other, admission, stay, stayReason, boundBy, countedBy, budgets);
+        return new ClusterJob(name, demand, other, admission, stay, stayReason, boundBy, countedBy, budgets, together);
     }
 
     /** The same where it stays. */
     ClusterJob staying(String why) {
-        return new ClusterJob(name, demand, server, admission, Hold.FIXED, why, boundBy, countedBy, budgets);
+        return new ClusterJob(name, demand, server, admission, Hold.FIXED, why, boundBy, countedBy, budgets, together);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.stowage.study.advise;
 
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.study.advise.ClusterJob.Together;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why jobs wait, over all servers; equal jobs are grouped.
@@ -14,8 +16,14 @@ import java.util.Map;
  * @param alike number of equal jobs
  * @param taking how many servers could take one of them now
  * @param reasons what keeps it off the other servers, the most frequent first; for each server its first reason counts
+ * @param group the group that these jobs wait with, or null
  */
-public record WaitingReasons(String job, int alike, int taking, List<Reason> reasons) {
+public record WaitingReasons(
+        String job,
+        int alike,
+        int taking,
+        List<Reason> reasons,
+        @Nullable Group group) {
     /**
      * What keeps a job off servers.
      *
@@ -28,8 +36,19 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
      */
     public record Reason(String text, int servers, String nearest, String resource, long shortBy, boolean tooSmall) {}
 
+    /**
+     * A group that waits to be placed together.
+     *
+     * @param name its name
+     * @param waiting how many of its jobs wait
+     * @param together how many of these must be placed together; 0 if that is not known
+     * @param fit for how many of those room was found now, each in turn on the first server that takes it
+     */
+    public record Group(String name, int waiting, int together, int fit) {}
+
     /** The common properties of equal jobs. */
-    private record Kind(List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy) {}
+    private record Kind(
+            List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy, Together together) {}
 
     /** Takes a copy. */
     public WaitingReasons {
@@ -41,6 +60,7 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
         ClusterBooks books = new ClusterBooks(state);
         IdentityHashMap<ServerAdmission, Integer> admissions = new IdentityHashMap<>();
         Map<Kind, List<Integer>> kinds = new LinkedHashMap<>();
+        Map<Together, List<Integer>> groups = new LinkedHashMap<>();
         for (int j = 0; j < state.jobs().size(); j++) {
             ClusterJob job = state.jobs().get(j);
             if (job.waits()) {
@@ -48,18 +68,38 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
                         java.util.Arrays.stream(job.demand()).boxed().toList();
                 int admission = admissions.computeIfAbsent(job.admission(), first -> admissions.size());
                 kinds.computeIfAbsent(
-                                new Kind(demand, admission, job.boundBy(), job.countedBy()), first -> new ArrayList<>())
+                                new Kind(demand, admission, job.boundBy(), job.countedBy(), job.together()),
+                                first -> new ArrayList<>())
+                        .add(j);
+                groups.computeIfAbsent(job.together(), first -> new ArrayList<>())
                         .add(j);
             }
         }
+        Map<Together, Group> found = new LinkedHashMap<>();
+        groups.remove(Together.NONE);
+        groups.forEach((together, jobs) -> found.put(together, group(books, together, jobs)));
         List<WaitingReasons> all = new ArrayList<>();
-        for (List<Integer> kind : kinds.values()) {
-            all.add(of(books, kind.get(0), kind.size()));
-        }
+        kinds.forEach((kind, jobs) -> all.add(of(books, jobs.get(0), jobs.size(), found.get(kind.together()))));
         return all;
     }
 
-    private static WaitingReasons of(ClusterBooks books, int job, int alike) {
+    private static Group group(ClusterBooks books, Together together, List<Integer> jobs) {
+        int most = together.jobs() == 0 ? jobs.size() : together.jobs();
+        List<Integer> placed = new ArrayList<>();
+        for (int j = 0; j < jobs.size() && placed.size() < most; j++) {
+            for (int s = 0; s < books.servers(); s++) {
+                if (books.takes(jobs.get(j), s)) {
+                    books.put(jobs.get(j), s);
+                    placed.add(jobs.get(j));
+                    break;
+                }
+            }
+        }
+        placed.forEach(books::take);
+        return new Group(together.group(), jobs.size(), together.jobs(), placed.size());
+    }
+
+    private static WaitingReasons of(ClusterBooks books, int job, int alike, @Nullable Group group) {
         ClusterState state = books.state();
         Map<String, Reason> reasons = new LinkedHashMap<>();
         int taking = 0;
@@ -82,10 +122,10 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
         }
         List<Reason> order = new ArrayList<>(reasons.values());
         order.sort((one, other) -> Integer.compare(other.servers(), one.servers()));
-        return new WaitingReasons(state.jobs().get(job).name(), alike, taking, order);
+        return new WaitingReasons(state.jobs().get(job).name(), alike, taking, order, group);
     }
 
-    private static @org.jspecify.annotations.Nullable Reason first(ClusterBooks books, int job, int server) {
+    private static @Nullable Reason first(ClusterBooks books, int job, int server) {
         List<Reason> all = all(books, job, server);
         return all.stream()
                 .filter(reason -> reason.resource().isEmpty() || reason.tooSmall())

@@ -157,7 +157,8 @@ final class ClusterAdviceTest {
                         1,
                         0,
                         List.of(new WaitingReasons.Reason(
-                                "has too little cpu even when empty", 3, "a", "cpu", 2, true))));
+                                "has too little cpu even when empty", 3, "a", "cpu", 2, true)),
+                        null));
         // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two. One more server holds 3.
         assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 3, 1, "a"));
         assertThat(advice.lossOfServers()).isEmpty();
