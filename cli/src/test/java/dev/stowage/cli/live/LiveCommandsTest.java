@@ -76,6 +76,11 @@ final class LiveCommandsTest {
     }
 
     @Test
+    void aNodeThatTookAnyPortShowsWhich() {
+        assertThat(run("members").out()).containsPattern("n1 +n1 +leader +127\\.0\\.0\\.1:[1-9]\\d+ ");
+    }
+
+    @Test
     void aPolicyIsChangedAndShownByStatus() {
         assertThat(run("policy", "first-fit:when-full=queue").out())
                 .isEqualTo("policy: first-fit:when-full=queue from now on\n");

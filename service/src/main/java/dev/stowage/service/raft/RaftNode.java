@@ -285,11 +285,12 @@ public final class RaftNode implements AutoCloseable {
                             .filter(other -> other.member().equals(member.id()))
                             .findFirst()
                             .orElse(null);
-                    boolean self = member.id().equals(ratis.member()) && ratis.isLeader();
+                    boolean own = member.id().equals(ratis.member());
+                    boolean self = own && ratis.isLeader();
                     return new NodeStatus.Follower(
                             member.id(),
                             member.node(),
-                            member.address(),
+                            own ? ratis.address(member) : member.address(),
                             self ? 0 : one == null ? -1 : Math.max(0, committed - one.committed()),
                             self ? 0 : one == null ? -1 : one.silentMillis());
                 })
