@@ -17,12 +17,15 @@ public record TextStyle(boolean unicode, boolean colour, int width) {
     public static final TextStyle PLAIN = new TextStyle(false, false, Integer.MAX_VALUE);
 
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[ =]\"[^\"]*\"");
+    /** A number and its unit. */
+    private static final Pattern AMOUNT =
+            Pattern.compile("(?<=\\d) (?=(?:%|vCPU|[KMGTP]iB|cores?|GPUs?|ms|s|min|h|d|days?)" + "(?![\\w/]))");
     /** In place of a blank at which a line may not be broken. */
     private static final char KEPT = '\0';
 
     /**
      * The text in lines of at most so many characters, broken at blanks; a longer word has a line of its own, as has an
-     * option with its value in quotation marks, which is to be copied.
+     * option with its value in quotation marks, which is to be copied. A number stays with its unit.
      */
     public static List<String> wrapped(String text, int width) {
         if (text.length() <= width) {
@@ -32,6 +35,7 @@ public record TextStyle(boolean unicode, boolean colour, int width) {
         StringBuilder line = new StringBuilder();
         String whole = OPTION.matcher(text)
                 .replaceAll(option -> Matcher.quoteReplacement(option.group().replace(' ', KEPT)));
+        whole = AMOUNT.matcher(whole).replaceAll(String.valueOf(KEPT));
         for (String each : whole.split(" ", -1)) {
             String word = each.replace(KEPT, ' ');
             if (!line.isEmpty() && line.length() + 1 + word.length() > width) {

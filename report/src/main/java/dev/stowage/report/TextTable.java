@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Writes a {@link Table} as aligned text that is no wider than the terminal: long texts break into lines, and columns
@@ -25,7 +24,7 @@ final class TextTable {
     private final boolean[] numbers;
     /** As wide as the cells. */
     private final int[] widths;
-    /** As wide as the cells of numbers and short texts, or as the longest word of others. */
+    /** As wide as the cells of numbers and short texts, or as the longest word of others, with a number and its unit as one. */
     private final int[] least;
 
     private TextTable(Table table, TextStyle style) {
@@ -153,7 +152,7 @@ final class TextTable {
     private int longestWord(String text) {
         return length(text) <= SHORT
                 ? length(text)
-                : Stream.of(text.split(" ", -1)).mapToInt(this::length).reduce(0, Math::max);
+                : TextStyle.wrapped(text, 1).stream().mapToInt(this::length).reduce(0, Math::max);
     }
 
     private int length(String text) {
