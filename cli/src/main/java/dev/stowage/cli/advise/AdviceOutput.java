@@ -55,15 +55,19 @@ public final class AdviceOutput {
             String head = pair[0] + " on " + pair[1] + ": ";
             boolean there = state.jobs().get(job).server() == server;
             if (reasons.isEmpty()) {
-                console.out().println(head + (there ? "it runs there, and no rule forbids it" : "no rule forbids it"));
+                console.out()
+                        .print(console.wrapped(
+                                "", head + (there ? "it runs there, and no rule forbids it" : "no rule forbids it")));
             }
             for (WaitingReasons.Reason reason : reasons) {
                 console.out()
-                        .println(head + words.server() + " " + reason.text()
-                                + (reason.resource().isEmpty()
-                                        ? ""
-                                        : " (" + words.amount().apply(reason.resource(), reason.shortBy())
-                                                + " short)"));
+                        .print(console.wrapped(
+                                "",
+                                head + words.server() + " " + reason.text()
+                                        + (reason.resource().isEmpty()
+                                                ? ""
+                                                : " (" + words.amount().apply(reason.resource(), reason.shortBy())
+                                                        + " short)")));
             }
         }
     }

@@ -39,7 +39,7 @@ public class ConsolidationProgress implements ConsolidationListener {
             }
             console.out().println(Data.jsonLine(line));
         } else {
-            console.out().println(at.substring(11, 19) + " " + text);
+            console.out().print(console.wrapped(at.substring(11, 19) + " ", text));
         }
         console.out().flush();
     }

@@ -145,10 +145,12 @@ final class ServedNode {
                             + (world.live() == 1 ? " request" : " requests");
         });
         console.out()
-                .println("stowage: node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
-                        + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
-                        + service.data().resolve(self.id()) + "; process "
-                        + ProcessHandle.current().pid() + ")");
+                .print(console.wrapped(
+                        "stowage: ",
+                        "node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
+                                + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
+                                + service.data().resolve(self.id()) + "; process "
+                                + ProcessHandle.current().pid() + ")"));
         console.out().flush();
     }
 
