@@ -98,12 +98,10 @@ public final class RecordedExperiment {
 
     private static LabelledPolicy under(String argument, Recording recording) {
         LabelledPolicy policy = PolicyArgument.labelled(argument);
-        Set<Capability> needed = PolicyNeeds.of(
-                recording.setup().cluster(),
-                new TraceWorkload(recording.requests()),
-                recording.origins(),
-                Hazards.NONE);
-        PolicyNeeds.obstacle(policy.spec(), new Policies(), needed).ifPresent(obstacle -> {
+        TraceWorkload requests = new TraceWorkload(recording.requests());
+        Set<Capability> needed =
+                PolicyNeeds.of(recording.setup().cluster(), requests, recording.origins(), Hazards.NONE);
+        PolicyNeeds.obstacle(policy.spec(), new Policies(), needed, requests).ifPresent(obstacle -> {
             throw new BadInputException("--policy " + argument + ": " + obstacle);
         });
         return policy;

@@ -327,6 +327,31 @@ final class RunCommandTest {
     }
 
     @Test
+    void theFirstRequestThatAPolicyCannotHandleIsNamed() throws IOException {
+        Path requests = Files.writeString(directory.resolve("asks.csv"), """
+                id,arrival_s,duration_s,cpu_milli,where,priority
+                plain,0,60,1000,,0
+                asks,1,60,1000,zone=a,0
+                late,2,60,1000,zone in (b),5
+                """);
+        Path servers =
+                Files.writeString(directory.resolve("zones.csv"), "count,label:zone,cpu_milli\n1,a,8000\n1,b,8000\n");
+        Program run = Program.run(
+                "run",
+                requests.toString(),
+                "--servers",
+                servers.toString(),
+                "--policy",
+                "vqs",
+                "--out",
+                out.toString());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().replaceAll("\\s+", " "))
+                .contains("'vqs' does not support constraints such as labels and spread (request 'asks': zone=a), nor"
+                        + " support priorities (request 'late': priority 5); these do: first-fit, best-fit");
+    }
+
+    @Test
     void mistakesOfOptionsAreBadInput() {
         assertThat(run("--threads", "0").code()).isEqualTo(2);
         assertThat(run("--seed", "seven").err()).contains("--seed").contains("seven");

@@ -75,7 +75,7 @@ final class PointReader {
         Hazards hazards = cluster == null ? Hazards.NONE : new HazardReader(slotNanos).read(root, cluster);
         Set<Capability> needed =
                 cluster == null || workload == null ? Set.of() : PolicyNeeds.of(cluster, workload, origins, hazards);
-        List<LabelledPolicy> compared = policies(root, needed, tasks.parameters());
+        List<LabelledPolicy> compared = policies(root, needed, workload, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -164,7 +164,8 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(YamlFields root, Set<Capability> needed, Map<String, String> parameters) {
+    private List<LabelledPolicy> policies(
+            YamlFields root, Set<Capability> needed, @Nullable Workload workload, Map<String, String> parameters) {
         YamlFields at = root.at("policies");
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
@@ -176,8 +177,8 @@ final class PointReader {
         for (YamlFields policy : at.elements()) {
             int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
-            if (!needed.isEmpty() && at.problems() == before) {
-                PolicyNeeds.obstacle(read.spec(), policies, needed).ifPresent(policy::problem);
+            if (workload != null && !needed.isEmpty() && at.problems() == before) {
+                PolicyNeeds.obstacle(read.spec(), policies, needed, workload).ifPresent(policy::problem);
             }
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");

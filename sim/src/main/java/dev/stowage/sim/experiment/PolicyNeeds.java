@@ -1,22 +1,31 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The capabilities that the cluster and the requests of an experiment need, and whether a policy has them. */
 public final class PolicyNeeds {
+    /** Which a single request may need. */
+    private static final Set<Capability> OF_REQUESTS =
+            EnumSet.of(Capability.CONSTRAINTS, Capability.GANGS, Capability.PRIORITIES);
+
     private PolicyNeeds() {}
 
     /** The needed capabilities. */
@@ -33,19 +42,11 @@ public final class PolicyNeeds {
                 needed.add(Capability.CONSTRAINTS);
             }
         });
-        if (workload.isConstrained()) {
-            needed.add(Capability.CONSTRAINTS);
-        }
         for (int type = 0; type < workload.types().size(); type++) {
-            RequestTraits traits = workload.typeTraits(type);
-            if (traits.isGang()) {
-                needed.add(Capability.GANGS);
-            }
-            if (traits.distinctServers()) {
-                needed.add(Capability.CONSTRAINTS);
-            }
-            if (traits.priority() != 0) {
-                needed.add(Capability.PRIORITIES);
+            for (Capability each : OF_REQUESTS) {
+                if (!asked(workload, type, each).isEmpty()) {
+                    needed.add(each);
+                }
             }
         }
         if (hazards.starts() != null) {
@@ -54,8 +55,12 @@ public final class PolicyNeeds {
         return needed;
     }
 
-    /** Why a policy cannot handle these requests, and which policies can; empty if it can. */
-    public static Optional<String> obstacle(PolicySpec spec, PolicyFactory policies, Set<Capability> needed) {
+    /**
+     * Why a policy cannot handle these requests, with the first request that it cannot, and which policies can; empty
+     * if it can.
+     */
+    public static Optional<String> obstacle(
+            PolicySpec spec, PolicyFactory policies, Set<Capability> needed, Workload workload) {
         Set<Capability> missing = new TreeSet<>(needed);
         missing.removeAll(policies.create(spec).capabilities());
         if (missing.isEmpty()) {
@@ -65,9 +70,50 @@ public final class PolicyNeeds {
                 .filter(name ->
                         policies.create(PolicySpec.of(name)).capabilities().containsAll(needed))
                 .toList();
-        String what = missing.stream().map(PolicyNeeds::words).collect(Collectors.joining(", nor "));
+        String what = missing.stream()
+                .map(each -> words(each) + first(workload, each))
+                .collect(Collectors.joining(", nor "));
         return Optional.of("'" + spec.name() + "' does not " + what
                 + (able.isEmpty() ? "; no policy does" : "; these do: " + String.join(", ", able)));
+    }
+
+    /** What requests of a type ask for that needs a capability; empty if they need it for nothing. */
+    private static String asked(Workload workload, int type, Capability capability) {
+        RequestTraits traits = workload.typeTraits(type);
+        ConstraintWords words = workload.typeConstraints(type);
+        List<String> parts = new ArrayList<>();
+        if (capability == Capability.GANGS && traits.isGang()) {
+            parts.add(traits.members() + " members at once");
+        } else if (capability == Capability.PRIORITIES && traits.priority() != 0) {
+            parts.add("priority " + traits.priority());
+        } else if (capability == Capability.CONSTRAINTS) {
+            parts.add(String.join(" or ", words.where()));
+            parts.add(words.avoid().isEmpty() ? "" : "not on " + String.join(", ", words.avoid()));
+            parts.add(words.spread().isEmpty() ? "" : "spread " + String.join(", ", words.spread()));
+            parts.add(traits.distinctServers() ? "its members on different servers" : "");
+            parts.removeIf(String::isEmpty);
+        }
+        return String.join("; ", parts);
+    }
+
+    /** The first request that needs a capability, of a generator the first type, and what it asks for. */
+    private static String first(Workload workload, Capability capability) {
+        List<String> asked = IntStream.range(0, workload.types().size())
+                .mapToObj(type -> asked(workload, type, capability))
+                .toList();
+        RequestStream requests = workload.isGiven() ? workload.open(0) : null;
+        for (int number = 1; requests != null && requests.next(); number++) {
+            String its = asked.get(requests.type());
+            if (!its.isEmpty()) {
+                return " (request " + (requests.id().isEmpty() ? "number " + number : "'" + requests.id() + "'") + ": "
+                        + its + ")";
+            }
+        }
+        return IntStream.range(0, asked.size())
+                .filter(type -> !asked.get(type).isEmpty())
+                .mapToObj(type -> " (type '" + workload.types().get(type) + "': " + asked.get(type) + ")")
+                .findFirst()
+                .orElse("");
     }
 
     private static String words(Capability capability) {

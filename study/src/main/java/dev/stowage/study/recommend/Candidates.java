@@ -107,7 +107,8 @@ final class Candidates {
             Optional<String> missing = PolicyNeeds.obstacle(
                     each.spec(),
                     policies,
-                    PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards()));
+                    PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards()),
+                    point.workload());
             if (missing.isPresent()) {
                 return missing;
             }
