@@ -113,6 +113,22 @@ final class ChartTest {
         assertThat(webhook.at("/clientConfig/caBundle").asText()).isEqualTo(BUNDLE);
     }
 
+    /** Without it the kubelet would never find the pod ready. */
+    @Test
+    void theArgumentsThatAreSetLeaveWhereItListens() {
+        Map<String, JsonNode> made =
+                objects(chart("consolidate.enabled=true", "schedule.args[0]=-v", "consolidate.args[0]=--watch"));
+        assertThat(arguments(made, "stowage")).isEqualTo("[\"kube\",\"schedule\",\"--listen\",\"0.0.0.0:7480\",\"-v\"]");
+        assertThat(arguments(made, "stowage-consolidate"))
+                .isEqualTo("[\"kube\",\"consolidate\",\"--listen\",\"0.0.0.0:7481\",\"--watch\"]");
+    }
+
+    private static String arguments(Map<String, JsonNode> made, String name) {
+        return made.get("Deployment kube-system/" + name)
+                .at("/spec/template/spec/containers/0/args")
+                .toString();
+    }
+
     @Test
     void whatIsNoValueIsRefusedByName() {
         assertThatThrownBy(() -> chart("schedule.replica=3")).hasMessageContaining("\"replica\"");

@@ -5,6 +5,7 @@ import dev.stowage.cli.advise.ConsolidationOptions;
 import dev.stowage.cli.advise.ConsolidationPlan;
 import dev.stowage.cli.advise.ConsolidationProgress;
 import dev.stowage.cli.advise.WallPace;
+import dev.stowage.cli.log.ListenAddress;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
@@ -22,6 +23,7 @@ import dev.stowage.study.advise.JobEvictions;
 import dev.stowage.study.advise.NewlyWaiting;
 import dev.stowage.study.advise.Restraint;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -117,6 +119,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
         Console console = console();
         ConsolidationSettings settings = options.settings(1, true);
         String[] name = watch.lease();
+        InetSocketAddress address = watch.listen();
         try (WallPace pace = new WallPace();
                 ControllerLease lease = nodes.lease(name[0], name[1], watch.leaseDuration())) {
             ConsolidationWatch controller = new ConsolidationWatch(
@@ -131,9 +134,9 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
                     KubeAdviseCommand.words(),
                     options.json());
             try (HealthServer health = BadInputException.saying(
-                    "--port " + watch.port() + ": cannot listen on it: ",
+                    "--listen " + address + ": cannot listen on it: ",
                     () -> new HealthServer(
-                            watch.port(),
+                            address,
                             () -> true,
                             () -> true,
                             () -> controller.tells().metrics()))) {
@@ -141,7 +144,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
                                 ? "Empties nodes"
                                 : "Shows what it would empty (--carry-out is not given)")
                         + ", as Lease and ConfigMap " + name[0] + "/" + name[1]
-                        + "; metrics at http://127.0.0.1:" + health.port() + "/metrics");
+                        + "; metrics at " + ListenAddress.url(address, health.port()) + "/metrics");
                 controller.run();
             }
         }

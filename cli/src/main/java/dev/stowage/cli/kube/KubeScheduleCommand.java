@@ -1,5 +1,6 @@
 package dev.stowage.cli.kube;
 
+import dev.stowage.cli.log.ListenAddress;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
@@ -12,6 +13,7 @@ import dev.stowage.kube.schedule.HealthServer;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -35,9 +37,7 @@ import picocli.CommandLine.Option;
             "  stowage kube schedule --policy best-fit:when-full=queue --lease kube-system/stowage"
         })
 public final class KubeScheduleCommand extends PolicyCommand implements Callable<Integer> {
-    private static final int PORT = 7480;
     private static final int LEASE_SECONDS = 15;
-    private static final int LARGEST_PORT = 65_535;
 
     @Option(
             names = "--policy",
@@ -133,14 +133,16 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     private boolean verbose;
 
     @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "Port of /metrics, /healthz and /readyz, 0 for a free one (default: " + PORT + ").")
-    private int port = PORT;
+            names = "--listen",
+            paramLabel = "ADDRESS:PORT",
+            description = "Where /metrics, /healthz and /readyz are, without a password; port 0 for a free one"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String listen = "127.0.0.1:7480";
 
     @Override
     public Integer call() throws Exception {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
+        InetSocketAddress address = ListenAddress.parse(listen);
         check();
         ServiceLog.start(verbose);
         Console console = console();
@@ -158,14 +160,14 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
                 preferences);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
-        try (HealthServer health = health(replica)) {
+        try (HealthServer health = health(address, replica)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 replica.close();
                 // This does not wait for the present thread, which may itself wait for the end of the process.
                 awaitEnd(ended);
             }));
-            console.note("Places pods with schedulerName " + name + " with " + chosen + "; metrics at http://127.0.0.1:"
-                    + health.port() + "/metrics");
+            console.note("Places pods with schedulerName " + name + " with " + chosen + "; metrics at "
+                    + ListenAddress.url(address, health.port()) + "/metrics");
             replica.run();
         } finally {
             ended.countDown();
@@ -198,9 +200,6 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
             throw new BadInputException(
                     "--preferences " + preferences + " must be 0 to " + KubeSettings.MOST_PREFERENCES);
         }
-        if (port < 0 || port > LARGEST_PORT) {
-            throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);
-        }
         if (lease != null && lease.split("/", -1).length != 2) {
             throw new BadInputException("--lease " + lease + " must be NAMESPACE/NAME, as in kube-system/stowage");
         }
@@ -228,9 +227,9 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
                 () -> new KubeRecorder(Files.createDirectories(record), Clock.systemUTC()));
     }
 
-    private HealthServer health(Replica replica) {
+    private HealthServer health(InetSocketAddress address, Replica replica) {
         return BadInputException.saying(
-                "--port " + port + ": cannot listen on it: ",
-                () -> new HealthServer(port, () -> true, replica::isReady, replica::metrics));
+                "--listen " + listen + ": cannot listen on it: ",
+                () -> new HealthServer(address, () -> true, replica::isReady, replica::metrics));
     }
 }

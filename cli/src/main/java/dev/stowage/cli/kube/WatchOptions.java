@@ -2,10 +2,12 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.cli.advise.AddedJobs;
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.log.ListenAddress;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.kube.consolidate.NodePrices;
 import dev.stowage.kube.consolidate.OffPeak;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,10 +96,11 @@ final class WatchOptions {
 
     @Rare
     @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "With --watch: port of /metrics, /healthz and /readyz, 0 for a free one (default: 7481).")
-    private @Nullable Integer port;
+            names = "--listen",
+            paramLabel = "ADDRESS:PORT",
+            description = "With --watch: where /metrics, /healthz and /readyz are, without a password; port 0 for a"
+                    + " free one (default: 127.0.0.1:7481).")
+    private @Nullable String listen;
 
     private final List<OffPeak> hours = new ArrayList<>();
     private @Nullable NodePrices read;
@@ -122,7 +125,7 @@ final class WatchOptions {
                             "--retry-after",
                             "--lease",
                             "--lease-seconds",
-                            "--port"));
+                            "--listen"));
             return;
         }
         ClientOptions.refuse(spec, "is not for --watch: --at-once limits how many are emptied", List.of("--most"));
@@ -138,7 +141,7 @@ final class WatchOptions {
         }
         check("--spare", spare, 1, one -> one >= 1);
         check("--lease-seconds", leaseSeconds, LEAST_LEASE_SECONDS, one -> one >= LEAST_LEASE_SECONDS);
-        check("--port", port, 0, one -> one >= 0);
+        listen();
         if (lease().length != 2) {
             throw new BadInputException("--lease " + lease + " must be NAMESPACE/NAME, as in kube-system/stowage");
         }
@@ -192,7 +195,7 @@ final class WatchOptions {
         return Duration.ofSeconds(leaseSeconds == null ? 30 : leaseSeconds);
     }
 
-    int port() {
-        return port == null ? 7481 : port;
+    InetSocketAddress listen() {
+        return ListenAddress.parse(listen == null ? "127.0.0.1:7481" : listen);
     }
 }

@@ -1,4 +1,4 @@
-/** The log of a process that serves: JSON lines on standard error. */
+/** What processes that serve have in common: the log, JSON lines on standard error, and the address. */
 @NullMarked
 package dev.stowage.cli.log;
 

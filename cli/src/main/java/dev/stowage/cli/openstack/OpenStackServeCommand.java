@@ -1,6 +1,7 @@
 package dev.stowage.cli.openstack;
 
 import dev.stowage.cli.advise.WallPace;
+import dev.stowage.cli.log.ListenAddress;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
@@ -12,9 +13,7 @@ import dev.stowage.openstack.place.HostService;
 import dev.stowage.openstack.snapshot.RoomReader;
 import dev.stowage.policies.Policies;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +40,6 @@ import picocli.CommandLine.Option;
             "  stowage openstack serve --cloud mycloud --listen 10.0.0.5:8790 --token-file /etc/stowage/nova-token"
         })
 public final class OpenStackServeCommand extends PolicyCommand implements Callable<Integer> {
-    private static final int LARGEST_PORT = 65_535;
     private static final int SHORTEST_TOKEN = 16;
     private static final long TOO_OLD_NANOS = TimeUnit.MINUTES.toNanos(10);
     /** Placement is read for at most a tenth of the time, but at least every minute. */
@@ -78,7 +76,7 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
     @Override
     public Integer call() throws Exception {
         PolicySpec chosen = PolicyArgument.labelled(policy).spec();
-        InetSocketAddress address = address();
+        InetSocketAddress address = ListenAddress.parse(listen);
         String token = token(address);
         ServiceLog.start(false);
         HostService service =
@@ -86,8 +84,8 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
         try (WallPace pace = new WallPace();
                 HostServer server = server(address, token, service)) {
             console()
-                    .note("Places servers with " + chosen + "; the plug-in calls http://"
-                            + address.getAddress().getHostAddress() + ":" + server.port());
+                    .note("Places servers with " + chosen + "; the plug-in calls "
+                            + ListenAddress.url(address, server.port()));
             long pause;
             do {
                 // What fails is in the log, and tried again soon.
@@ -97,19 +95,6 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
             } while (pace.pause(pause));
         }
         return 0;
-    }
-
-    private InetSocketAddress address() {
-        int colon = listen.lastIndexOf(':');
-        String port = listen.substring(colon + 1);
-        if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > LARGEST_PORT) {
-            throw new BadInputException("--listen " + listen + " must be ADDRESS:PORT, as in 127.0.0.1:8790");
-        }
-        try {
-            return new InetSocketAddress(InetAddress.getByName(listen.substring(0, colon)), Integer.parseInt(port));
-        } catch (UnknownHostException e) {
-            throw new BadInputException("--listen " + listen + ": no such address", e);
-        }
     }
 
     private @Nullable String token(InetSocketAddress address) {

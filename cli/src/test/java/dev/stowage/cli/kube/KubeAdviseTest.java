@@ -72,8 +72,8 @@ final class KubeAdviseTest {
         for (List<String> command : List.of(
                 List.of("kube", "advise", "live"),
                 List.of("kube", "consolidate"),
-                List.of("kube", "consolidate", "--watch", "--port", "0"),
-                List.of("kube", "schedule", "--port", "0"),
+                List.of("kube", "consolidate", "--watch", "--listen", "127.0.0.1:0"),
+                List.of("kube", "schedule", "--listen", "127.0.0.1:0"),
                 List.of("kube", "guard", "--tls-cert", empty.toString(), "--tls-key", empty.toString()))) {
             assertThat(with(command, none)).contains(none + ": there is no such file, or it cannot be read");
             assertThat(with(command, empty)).contains(empty + ": it is not a kubeconfig");
@@ -113,7 +113,7 @@ final class KubeAdviseTest {
                 """);
         for (String policy : List.of("vqs", "randomized-central", "vqs-bf:levels=3")) {
             Program refused = Program.run(
-                    "kube", "schedule", "--port", "0", "--policy", policy, "--kubeconfig", config.toString());
+                    "kube", "schedule", "--listen", "127.0.0.1:0", "--policy", policy, "--kubeconfig", config.toString());
             assertThat(refused.code()).as(refused.err()).isEqualTo(2);
             assertThat(refused.err().replaceAll("\\s+", " ")).contains("does not respect node selectors");
         }

@@ -372,8 +372,8 @@ final class KubeConsolidateTest {
             "1",
             "--remove",
             "sh " + script,
-            "--port",
-            "0"
+            "--listen",
+            "127.0.0.1:0"
         };
         try (RealServer server = new RealServer(directory)) {
             client = server.client();
@@ -381,7 +381,7 @@ final class KubeConsolidateTest {
             fill();
             try (Controllers controllers = new Controllers()) {
                 budgetsAllow(1);
-                Process dry = controller(server, "--port", "0");
+                Process dry = controller(server, "--listen", "127.0.0.1:0");
                 // Of 6 nodes with 10 pods, 1/6 of the price for 3/16 of the disruption.
                 untilItSays("plan", ": score 0.89\n  default/app-");
                 untilItSays("state", "without --carry-out nothing is changed");

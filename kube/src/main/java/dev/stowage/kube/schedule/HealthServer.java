@@ -22,14 +22,15 @@ public final class HealthServer implements AutoCloseable {
     /**
      * A server that answers from now on.
      *
-     * @param port 0 for a free one
+     * @param address with port 0 for a free one
      * @param alive whether the process works
      * @param ready whether it decides, or is a standby
-     * @throws IOException if the port is not free
+     * @throws IOException if it cannot listen there
      */
-    public HealthServer(int port, BooleanSupplier alive, BooleanSupplier ready, Supplier<String> metrics)
+    public HealthServer(
+            InetSocketAddress address, BooleanSupplier alive, BooleanSupplier ready, Supplier<String> metrics)
             throws IOException {
-        server = HttpServer.create(new InetSocketAddress(port), 0);
+        server = HttpServer.create(address, 0);
         server.setExecutor(threads);
         server.createContext("/healthz", call -> answer(call, alive.getAsBoolean(), "ok\n"));
         server.createContext("/readyz", call -> answer(call, ready.getAsBoolean(), "ok\n"));

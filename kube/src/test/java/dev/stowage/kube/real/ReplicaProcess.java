@@ -8,6 +8,7 @@ import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,8 @@ final class ReplicaProcess implements AutoCloseable {
                 new Replica.LeaseSettings("kube-system", "stowage", Duration.ofSeconds(LEASE_SECONDS)),
                 CommandLogs.NONE);
         if (arguments.length > 1) {
-            new HealthServer(Integer.parseInt(arguments[1]), () -> true, replica::isReady, replica::metrics);
+            new HealthServer(
+                    new InetSocketAddress(Integer.parseInt(arguments[1])), () -> true, replica::isReady, replica::metrics);
         }
         replica.run();
     }
