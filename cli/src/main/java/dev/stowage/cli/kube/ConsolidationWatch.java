@@ -58,6 +58,8 @@ final class ConsolidationWatch {
     private Set<String> staying = Set.of();
     private long restUntil;
     private String restReason = "";
+    /** Whether what was evicted did not come back in the present run. */
+    private boolean halted;
 
     /**
      * @param carriesOut whether nodes are changed, not only the ConfigMap
@@ -243,23 +245,21 @@ final class ConsolidationWatch {
         Closed closed = new Closed(cluster);
         closed.takeOver(left);
         cluster.emptiedBefore(held);
+        cluster.startsAnew();
+        halted = false;
         NewlyWaiting waiting = new NewlyWaiting();
         ConsolidationSettings its =
                 new ConsolidationSettings(settings.gapNanos(), settings.patienceNanos(), may, may, true, true);
-        ConsolidationRun.Summary summary = new ConsolidationRun(
-                        cluster,
-                        new JobEvictions(cluster, cluster, its, pace, closed, waiting, tell),
-                        its,
-                        restraint,
-                        pace,
-                        closed,
-                        waiting,
-                        tell)
-                .run();
+        JobEvictions evictions =
+                new JobEvictions(cluster, cluster, its, pace, () -> halted = true, closed, waiting, tell);
+        ConsolidationRun.Summary summary =
+                new ConsolidationRun(cluster, evictions, its, restraint, pace, closed, waiting, tell).run();
         if (!summary.emptied().isEmpty() || !summary.givenUp().isEmpty() || summary.stopped()) {
             tell.ended(summary);
         }
-        if (!summary.givenUp().isEmpty()) {
+        if (!evictions.failure().isEmpty()) {
+            rest("because " + evictions.failure());
+        } else if (!summary.givenUp().isEmpty()) {
             rest("after " + summary.givenUp().keySet().iterator().next() + " could not be emptied");
         } else if (summary.emptied().isEmpty()) {
             String nothing = tell.whyNothing();
@@ -327,7 +327,7 @@ final class ConsolidationWatch {
 
         @Override
         public boolean stopped() {
-            return wall.stopped() || !lease.holds() || !isWithinHours(clock.instant());
+            return halted || wall.stopped() || !lease.holds() || !isWithinHours(clock.instant());
         }
 
         @Override

@@ -175,16 +175,14 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             tell.begins(settings);
             Closed closed = new Closed(cluster);
             NewlyWaiting waiting = new NewlyWaiting();
+            JobEvictions evictions =
+                    new JobEvictions(cluster, cluster, settings, pace, pace::stop, closed, waiting, tell);
             tell.ended(new ConsolidationRun(
-                            cluster,
-                            new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
-                            settings,
-                            Restraint.NONE,
-                            pace,
-                            closed,
-                            waiting,
-                            tell)
+                            cluster, evictions, settings, Restraint.NONE, pace, closed, waiting, tell)
                     .run());
+            if (!evictions.failure().isEmpty()) {
+                throw new CallFailedException(evictions.failure(), new SnapshotException(evictions.failure()));
+            }
         }
     }
 }

@@ -13,19 +13,25 @@ import dev.stowage.study.advise.LiveCluster;
 import dev.stowage.study.advise.Pace;
 import dev.stowage.study.advise.PatientLook;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A Kubernetes cluster whose nodes are emptied. */
 final class KubeLiveCluster implements LiveCluster, JobEvictor {
+    /** A pod that was evicted, its controller, and that one's pods before. */
+    private record Evicted(String name, String controller, Set<String> before) {}
+
     private final LiveNodes nodes;
     private final KubeNames names;
     private final ConsolidationSettings settings;
     private final Pace pace;
     private final BooleanSupplier mayAct;
     private final Map<String, SnapshotPod> pods = new HashMap<>();
+    private @Nullable Evicted evicted;
     private Set<String> emptiedBefore = Set.of();
     private @Nullable KubeState last;
 
@@ -51,6 +57,32 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
         seen.pods().forEach(pod -> pods.put(pod.facts().path(), pod));
         last = new KubeState(seen, names);
         return last.state();
+    }
+
+    @Override
+    public String missing() {
+        Evicted last = evicted;
+        if (last == null) {
+            return "";
+        }
+        List<SnapshotPod> created = pods.values().stream()
+                .filter(pod -> pod.controller().equals(last.controller())
+                        && !last.before().contains(pod.facts().uid()))
+                .toList();
+        if (created.isEmpty()) {
+            return last.name() + " was evicted, and its controller has not created another pod";
+        }
+        if (created.stream().noneMatch(SnapshotPod::runs)) {
+            return last.name() + " was evicted, and " + created.get(0).facts().path()
+                    + ", which its controller created, does not run yet";
+        }
+        evicted = null;
+        return "";
+    }
+
+    /** What was evicted before holds nothing up any more. */
+    void startsAnew() {
+        evicted = null;
     }
 
     /** Nodes that were emptied by earlier runs: no run opens them. */
@@ -92,6 +124,15 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
             return new Said(Fate.NOT_NOW, "another replica may hold the lease");
         }
         LiveNodes.EvictionReply answer = nodes.evict(pod.facts());
+        if (answer.eviction() == LiveNodes.Eviction.LEAVES) {
+            evicted = new Evicted(
+                    job,
+                    pod.controller(),
+                    pods.values().stream()
+                            .filter(one -> one.controller().equals(pod.controller()))
+                            .map(one -> one.facts().uid())
+                            .collect(Collectors.toSet()));
+        }
         return new Said(Fate.valueOf(answer.eviction().name()), answer.why());
     }
 }

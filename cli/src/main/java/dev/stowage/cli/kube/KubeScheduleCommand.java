@@ -135,8 +135,7 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS:PORT",
-            description = "Where /metrics, /healthz and /readyz are, without a password; port 0 for a free one"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Address of /metrics, /healthz and /readyz (default: ${DEFAULT-VALUE}).")
     private String listen = "127.0.0.1:7480";
 
     @Override

@@ -222,6 +222,15 @@ final class KubeConsolidateTest {
                 assertThat(controllers.fewest).isPositive();
                 whatWasLeftIsOpened(server);
             }
+            // Nobody creates pods again from now on.
+            create("app-0", used().containsKey("n0") ? used().containsKey("n1") ? "n2" : "n1" : "n0", 7000);
+            Program alone = run(server, "--carry-out", "--move-every", "100 ms", "--give-up-after", "2 s");
+            assertThat(alone.code()).as(alone.out()).isEqualTo(1);
+            assertThat(alone.out()).contains(", and nothing more is moved: ").contains("; 0 moves, 0 emptied");
+            assertThat(alone.err().replaceAll("\\s+", " "))
+                    .contains(" was evicted, and its controller has not created another pod");
+            assertThat(cordoned()).containsExactly("n5");
+            assertThat(used().values().stream().mapToInt(pods -> pods).sum()).isEqualTo(2 * APPS);
         }
     }
 
@@ -296,7 +305,7 @@ final class KubeConsolidateTest {
             NewlyWaiting waiting = new NewlyWaiting();
             ConsolidationRun.Summary summary = new ConsolidationRun(
                             cluster,
-                            new JobEvictions(cluster, cluster, settings, pace, closed, waiting, tell),
+                            new JobEvictions(cluster, cluster, settings, pace, pace::stop, closed, waiting, tell),
                             settings,
                             Restraint.NONE,
                             pace,

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param evictionCost what its eviction costs, 1 for most pods, 0 to 10: more for a higher priority, and for a greater
  *     {@code controller.kubernetes.io/pod-deletion-cost}. Source: Karpenter, RFC "Balanced Consolidation: Scoring Moves
  *     by Savings and Disruption", Per-Pod Disruption Cost
+ * @param controller UID of the controller that creates it again; empty for none
+ * @param runs whether its containers have started
  */
-public record SnapshotPod(PodFacts facts, Bond bond, String reason, double evictionCost) {
+public record SnapshotPod(
+        PodFacts facts, Bond bond, String reason, double evictionCost, String controller, boolean runs) {
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final double COSTS_ONE_MORE = 1 << 27;
     private static final double PRIORITY_COSTS_ONE_MORE = 1 << 25;
@@ -53,22 +56,27 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason, double evict
         List<OwnerReference> owners = Objects.requireNonNullElse(meta.getOwnerReferences(), List.of());
         Map<String, String> notes = Objects.requireNonNullElse(meta.getAnnotations(), Map.of());
         double cost = evictionCost(facts.priority(), notes.get(DELETION_COST));
+        String controller = owners.stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .map(OwnerReference::getUid)
+                .findFirst()
+                .orElse("");
+        boolean runs = pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+        Bond bond = Bond.WITH_NODE;
+        String reason;
         if (facts.terminating()) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "is being deleted", cost);
-        }
-        if (notes.containsKey(MIRROR)
+            reason = "is being deleted";
+        } else if (notes.containsKey(MIRROR)
                 || owners.stream().anyMatch(owner -> owner.getKind().equals("Node"))) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "is a static pod of its node", cost);
+            reason = "is a static pod of its node";
+        } else if (owners.stream().anyMatch(owner -> owner.getKind().equals("DaemonSet"))) {
+            reason = "belongs to a daemon set";
+        } else {
+            String fixed = fixed(pod, facts, controller);
+            reason = fixed.isEmpty() ? kept(notes) : fixed;
+            bond = !fixed.isEmpty() ? Bond.FIXED : reason.isEmpty() ? Bond.FREE : Bond.KEPT;
         }
-        if (owners.stream().anyMatch(owner -> owner.getKind().equals("DaemonSet"))) {
-            return new SnapshotPod(facts, Bond.WITH_NODE, "belongs to a daemon set", cost);
-        }
-        String fixed = fixed(pod, facts, owners);
-        if (!fixed.isEmpty()) {
-            return new SnapshotPod(facts, Bond.FIXED, fixed, cost);
-        }
-        String kept = kept(notes);
-        return new SnapshotPod(facts, kept.isEmpty() ? Bond.FREE : Bond.KEPT, kept, cost);
+        return new SnapshotPod(facts, bond, reason, cost, controller, runs);
     }
 
     private static double evictionCost(int priority, @Nullable String deletionCost) {
@@ -81,15 +89,14 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason, double evict
         return Math.max(0, Math.min(HIGHEST_COST, 1 + extra + priority / PRIORITY_COSTS_ONE_MORE));
     }
 
-    private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners) {
+    private static String fixed(Pod pod, PodFacts facts, String controller) {
         if (!facts.notPlanned().isEmpty()) {
             return "asks for something that Stowage does not know: " + String.join("; ", facts.notPlanned());
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";
         }
-        boolean controlled = owners.stream().anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
-        return controlled ? "" : "has no controller that would recreate it";
+        return controller.isEmpty() ? "has no controller that would recreate it" : "";
     }
 
     private static String kept(Map<String, String> annotations) {

@@ -5,7 +5,7 @@ public interface ConsolidationListener {
     /** A plan was made, of which the next servers are emptied: so many servers are in use. */
     default void planned(int inUse, NextServers plan) {}
 
-    /** A job is moved off its server. */
+    /** A job has moved off its server, and runs elsewhere or is about to. */
     default void moved(String job, String server) {}
 
     /** A job could not be moved off its server; nothing more is moved. */

@@ -12,10 +12,11 @@ import java.util.function.Function;
  * Empties servers by evicting their jobs one after the other, not more often than once a gap. Before each eviction the
  * cluster is looked at: nobody may wait for a place, the budget must allow it, and a server that is open and in use
  * must take the job by all rules. What is not so now is waited for; where there is no such server, this one is given
- * up.
+ * up. A job that was evicted and does not run again in time stops the run: others may fare likewise.
  */
 public final class JobEvictions implements ServerEmptier {
     private static final String STOPPED = "the run was told to stop";
+    private static final long LONGEST_END = 10_000_000_000L;
 
     /** A step that cannot be made, and whether it may be later. */
     private record Hindrance(String why, boolean passes) {}
@@ -24,18 +25,29 @@ public final class JobEvictions implements ServerEmptier {
     private final JobEvictor evictor;
     private final ConsolidationSettings settings;
     private final Pace pace;
+    private final Runnable stop;
     private final Closed closed;
     private final NewlyWaiting waiting;
     private final ConsolidationListener tell;
+    /** The job that was evicted last and its server, until it runs again; empty for none. */
+    private String evicted = "";
+
+    private String evictedFrom = "";
+    private String failure = "";
     /** Jobs whose eviction was refused since one left. */
     private final Set<String> refused = new HashSet<>();
 
-    /** With what it shares with the run. */
+    /**
+     * With what it shares with the run.
+     *
+     * @param stop makes the pace stop
+     */
     public JobEvictions(
             LiveCluster cluster,
             JobEvictor evictor,
             ConsolidationSettings settings,
             Pace pace,
+            Runnable stop,
             Closed closed,
             NewlyWaiting waiting,
             ConsolidationListener tell) {
@@ -43,9 +55,15 @@ public final class JobEvictions implements ServerEmptier {
         this.evictor = evictor;
         this.settings = settings;
         this.pace = pace;
+        this.stop = stop;
         this.closed = closed;
         this.waiting = waiting;
         this.tell = tell;
+    }
+
+    /** Why an eviction stopped the run; empty if none did. */
+    public String failure() {
+        return failure;
     }
 
     @Override
@@ -92,14 +110,20 @@ public final class JobEvictions implements ServerEmptier {
         refused.clear();
         while (!pace.stopped()) {
             ClusterState now = cluster.look();
+            String missing = settled();
             List<Integer> jobs = left.apply(now);
             String waits = waiting.first(now);
-            if (jobs.isEmpty() && waits.isEmpty()) {
+            if (jobs.isEmpty() && waits.isEmpty() && missing.isEmpty()) {
                 return "";
             }
             Optional<Hindrance> obstacle;
             if (!waits.isEmpty()) {
                 obstacle = Optional.of(new Hindrance(waits + " waits for a place", true));
+            } else if (!missing.isEmpty()) {
+                if (pace.now() - since > settings.patienceNanos()) {
+                    return fail(missing);
+                }
+                obstacle = Optional.of(new Hindrance(missing, true));
             } else {
                 obstacle = step(now, server, jobs);
                 since = obstacle.isEmpty() ? pace.now() : since;
@@ -116,7 +140,40 @@ public final class JobEvictions implements ServerEmptier {
             }
             pace.pause(Math.max(1, settings.gapNanos()));
         }
+        lastOneRunsAgain();
         return STOPPED;
+    }
+
+    /** What {@link JobEvictor#missing} says; where it says nothing, the job that was evicted has moved. */
+    private String settled() {
+        String missing = evictor.missing();
+        if (missing.isEmpty() && !evicted.isEmpty()) {
+            tell.moved(evicted, evictedFrom);
+            evicted = "";
+        }
+        return missing;
+    }
+
+    private String fail(String missing) {
+        failure = missing;
+        tell.notMoved(evicted, evictedFrom, missing);
+        evicted = "";
+        stop.run();
+        return missing;
+    }
+
+    /** Where it is to stop, what was evicted last is given some time. */
+    private void lastOneRunsAgain() {
+        long until = pace.now() + Math.min(settings.patienceNanos(), LONGEST_END);
+        while (!evicted.isEmpty()) {
+            pace.rest(Math.max(1, Math.min(settings.gapNanos(), LONGEST_END / 5)));
+            ClusterState unused = cluster.look();
+            String missing = settled();
+            if (!missing.isEmpty() && pace.now() - until >= 0) {
+                tell.notMoved(evicted, evictedFrom, missing);
+                evicted = "";
+            }
+        }
     }
 
     /** Evicts the first job that can be now, those last that were refused; asks for one at most. */
@@ -143,7 +200,8 @@ public final class JobEvictions implements ServerEmptier {
         JobEvictor.Said answer = evictor.evict(job, server);
         if (answer.outcome() == JobEvictor.Fate.LEAVES) {
             refused.clear();
-            tell.moved(job, server);
+            evicted = job;
+            evictedFrom = server;
             return Optional.empty();
         }
         if (!refused.add(job)) {

@@ -21,4 +21,10 @@ public interface JobEvictor {
 
     /** Evicts a job of the last {@link LiveCluster#look} from a server, should it still be there. */
     Said evict(String job, String server);
+
+    /**
+     * Why no other job should leave yet: what was evicted last was not running again at the last {@link
+     * LiveCluster#look}. Empty if it was.
+     */
+    String missing();
 }

@@ -32,6 +32,10 @@ final class ConsolidationRunTest {
         private final List<String> wrong = new ArrayList<>();
         private final int[] spent;
         private int refuseOneOf;
+        /** After so many evictions nothing comes back. */
+        private int replaces = Integer.MAX_VALUE;
+
+        private String missing = "";
         private int comesOneOf;
         private long now;
         private long stopAt = Long.MAX_VALUE;
@@ -96,12 +100,26 @@ final class ConsolidationRunTest {
                 }
             }
             moves.add(now);
+            if (moves.size() > replaces) {
+                jobs.remove(job);
+                missing = name + " was not created again";
+                return new Said(Fate.LEAVES, "");
+            }
             jobs.set(job, one.on(ClusterJob.WAITS));
             if (comesWithEviction != null) {
                 jobs.add(comesWithEviction);
                 comesWithEviction = null;
             }
             return new Said(Fate.LEAVES, "");
+        }
+
+        @Override
+        public String missing() {
+            return missing;
+        }
+
+        void stop() {
+            stopAt = now;
         }
 
         /** As a spreading scheduler: the emptiest that takes it, as the checker judges. */
@@ -191,18 +209,22 @@ final class ConsolidationRunTest {
     }
 
     private static ConsolidationRun.Summary run(Living living, ConsolidationSettings settings) {
+        return run(living, settings, new ConsolidationListener() {});
+    }
+
+    private static ConsolidationRun.Summary run(
+            Living living, ConsolidationSettings settings, ConsolidationListener tell) {
         Closed closed = new Closed(living);
         NewlyWaiting waiting = new NewlyWaiting();
-        ConsolidationListener silent = new ConsolidationListener() {};
         return new ConsolidationRun(
                         living,
-                        new JobEvictions(living, living, settings, living, closed, waiting, silent),
+                        new JobEvictions(living, living, settings, living, living::stop, closed, waiting, tell),
                         settings,
                         Restraint.NONE,
                         living,
                         closed,
                         waiting,
-                        silent)
+                        tell)
                 .run();
     }
 
@@ -231,6 +253,34 @@ final class ConsolidationRunTest {
         System.out.println("freed " + freed + " of " + planned + " planned");
         // The scheduler chooses other servers than the plan, so a little less than planned may be had.
         assertThat(freed).isGreaterThan(planned * 8 / 10);
+    }
+
+    /** Pods whose controller does not create them again were evicted one after the other, and said to have moved. */
+    @Test
+    void nothingMoreIsEvictedAfterAJobThatDoesNotComeBack() {
+        for (int comeBack = 0; comeBack < 3; comeBack++) {
+            Living living = new Living(RandomState.large(1, 20, .5), 1);
+            living.replaces = comeBack;
+            List<String> moved = new ArrayList<>();
+            List<String> notMoved = new ArrayList<>();
+            ConsolidationRun.Summary summary = run(living, SETTINGS, new ConsolidationListener() {
+                @Override
+                public void moved(String job, String server) {
+                    moved.add(job);
+                }
+
+                @Override
+                public void notMoved(String job, String server, String why) {
+                    notMoved.add(why);
+                }
+            });
+            assertThat(living.moves).hasSize(comeBack + 1);
+            assertThat(moved).hasSize(comeBack);
+            assertThat(notMoved).containsExactly(living.missing);
+            assertThat(summary.stopped()).isTrue();
+            assertThat(living.closed).isEmpty();
+            assertThat(living.now - living.moves.get(comeBack)).isGreaterThan(SETTINGS.patienceNanos());
+        }
     }
 
     @Test
