@@ -137,6 +137,9 @@ final class LogReplay implements RecordedLog.Listener {
             columns.row(cells(figures.get(i), i == 0).toArray(String[]::new));
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
+        if (several(figures.get(0))) {
+            text.append(console.wrapped("", "Recorded: " + figures.get(0).policy() + "."));
+        }
         if (figures.size() > 1) {
             text.append(console.wrapped("", ASSUMED + estimated(figures)));
         }
@@ -172,9 +175,14 @@ final class LogReplay implements RecordedLog.Listener {
                         + String.join(", ", parts) + ".";
     }
 
+    /** Whether the policy was changed in the log, so that several have decided. */
+    private static boolean several(Figures recorded) {
+        return recorded.policy().contains(ReplayedPolicy.THEN);
+    }
+
     private static List<String> cells(Figures one, boolean recorded) {
         List<String> cells = new ArrayList<>(List.of(
-                one.policy() + (recorded ? " (recorded)" : ""),
+                !recorded ? one.policy() : several(one) ? "recorded" : one.policy() + " (recorded)",
                 count(one.arrived()),
                 count(one.placed()),
                 count(one.rejected()),

@@ -20,7 +20,9 @@ import dev.stowage.service.state.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +33,11 @@ final class LogReplayTest {
 
     /** Two servers of 10, on which three of 8 do not fit: the active policy rejects the third. */
     private void record(long snapshotEntries) throws Exception {
+        record(snapshotEntries, null);
+    }
+
+    /** The same, with a change of policy before the last round. */
+    private void record(long snapshotEntries, @Nullable PolicySpec last) throws Exception {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of(),
@@ -43,6 +50,9 @@ final class LogReplayTest {
                 Thread.sleep(5);
             }
             for (int round = 0; round < 30; round++) {
+                if (round == 29 && last != null) {
+                    node.submit(Operation.Change.policy("p", "ann", last)).get();
+                }
                 for (String id : List.of("a", "b", "c")) {
                     Submit submit = new Submit("", id + round, "large", new long[0], new long[0], 0, -1);
                     node.submit(submit).get();
@@ -80,6 +90,17 @@ final class LogReplayTest {
         assertThat(table.out().replaceAll("\\s+", " "))
                 .containsPattern("estimated from requests of the same type and demand that it placed \\(Kaplan-Meier\\)"
                         + ": [123]?\\d of 90 \\([0-9.]+ %\\) with fifo-ff\\.");
+    }
+
+    /** The row was named after the last policy alone. */
+    @Test
+    void decisionsOfTwoPoliciesAreNamedAfterBoth() throws Exception {
+        record(1_000_000, PolicySpec.of("first-fit", Map.of("when-full", "queue")));
+        Program replay = Program.wide("replay", directory.toString(), "--policy", "fifo-ff");
+        assertThat(replay.code()).as(replay.err()).isZero();
+        assertThat(replay.out().replaceAll("\\s+", " "))
+                .contains(" recorded 90 ")
+                .containsPattern("Recorded: best-fit, then first-fit:when-full=queue from 20\\S+Z\\.");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.stowage.service.api;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.state.AuditRecord;
@@ -297,15 +296,19 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         });
     }
 
-    /** With the digest of its jar, so that no node uses another one. */
+    /**
+     * With the digest of its jar, so that no node uses another one. What cannot be made here is refused before it is in
+     * the log, so that its change id is not used; a node that does not lead leaves that to the leader.
+     */
     private PolicySpec pinned(PolicySpec policy) {
         try {
-            return calls.node().policies().pinned(policy);
-        } catch (MissingPolicyException e) {
-            if (e.agreed()) {
+            PolicySpec pinned = calls.node().policies().pinned(policy);
+            dev.stowage.core.policy.Policy unused = calls.node().policies().create(pinned);
+            return pinned;
+        } catch (IllegalArgumentException e) {
+            if (calls.node().leads()) {
                 throw Failure.invalid(Refusal.UNKNOWN_POLICY.name(), String.valueOf(e.getMessage()));
             }
-            // The engine will refuse it, which is audited.
             return policy;
         }
     }

@@ -12,10 +12,12 @@ import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,11 @@ public final class ReplayedPolicy {
         }
     }
 
+    /** Between two policies that decided one after the other, in their names. */
+    public static final String THEN = ", then ";
+
     private static final long UNKNOWN = -1;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final boolean followsPolicy;
     private final Usage usage = new Usage();
@@ -61,6 +67,10 @@ public final class ReplayedPolicy {
     /** Requests that run here without an end, as long as no request has ended to learn from. */
     private final Set<Long> endless = new LinkedHashSet<>();
 
+    /** The policies that have decided, the first one's name and from when the others did. */
+    private final StringBuilder decided = new StringBuilder();
+
+    private PolicySpec last;
     private boolean refused;
     private long gaveUp;
     private long refusedChanges;
@@ -71,6 +81,8 @@ public final class ReplayedPolicy {
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Listener());
         driver = new OperationDriver(engine, active.names(), followsPolicy);
+        last = followsPolicy ? engine.policy() : Objects.requireNonNull(policy);
+        decided.append(last);
         usage.begin(at);
         for (Request request : active.requests()) {
             if (request.state() == Request.State.RUNNING) {
@@ -135,8 +147,19 @@ public final class ReplayedPolicy {
                 changes.forEach(request -> over(at, request));
             }
             usage.advance(at);
+            noteChange(at);
         } catch (RuntimeException e) {
             failure = "stopped at " + at + ": " + e;
+        }
+    }
+
+    private void noteChange(long at) {
+        if (followsPolicy && !engine.policy().equals(last)) {
+            last = engine.policy();
+            decided.append(THEN)
+                    .append(last)
+                    .append(" from ")
+                    .append(Instant.ofEpochSecond(Math.floorDiv(at, NANOS_PER_SECOND)));
         }
     }
 
@@ -327,7 +350,7 @@ public final class ReplayedPolicy {
     public Figures figures() {
         long inSystem = engine.arrived() - engine.left() - engine.rejected();
         return new Figures(
-                engine.policy().toString(),
+                decided.toString(),
                 usage.since(),
                 usage.last(),
                 usage.arrived,

@@ -404,8 +404,17 @@ final class ApiServerTest {
                         .build()))
                 .hasMessageContaining("UNKNOWN_POLICY")
                 .hasMessageContaining("known: ");
+        assertThatThrownBy(() -> operations.setPolicy(SetPolicyRequest.newBuilder()
+                        .setChangeId("policy-2")
+                        .setPolicy(Policy.newBuilder().setName("first-fit").putParameters("when-full", "wait"))
+                        .build()))
+                .hasMessageContaining("UNKNOWN_POLICY")
+                .hasMessageContaining("when-full");
+        // What was refused as bad input used no id, and is no change.
+        assertThat(operations.getAudit(Empty.getDefaultInstance()).getLinesList())
+                .noneMatch(line -> line.getChange().contains("nonsense"));
         operations.setPolicy(SetPolicyRequest.newBuilder()
-                .setChangeId("policy-3")
+                .setChangeId("policy-2")
                 .setPolicy(Policy.newBuilder().setName("fifo-ff"))
                 .build());
     }
