@@ -9,50 +9,25 @@ import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.watch.ClusterWatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The events of a real API server that is killed and started again, and whose history is compacted meanwhile. */
 @Tag("once")
 final class ClusterWatchTest {
     private static final int TIMES = Integer.getInteger("stowage.times", 1);
 
-    @TempDir
-    private static Path directory;
-
-    private static RealCluster cluster;
-
+    private RealCluster cluster;
     private final Set<String> there = ConcurrentHashMap.newKeySet();
     private final Map<String, String> uids = new ConcurrentHashMap<>();
 
-    @BeforeAll
-    static void start() throws IOException {
-        cluster = new RealCluster(directory);
-    }
-
-    @AfterAll
-    static void end() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    /** There is no kubelet: a pod that no node runs is gone at once. */
     @BeforeEach
-    void withoutPods() {
-        cluster.client().pods().inNamespace("default").delete();
+    void start() throws IOException {
+        cluster = RealCluster.shared();
     }
 
     @Test
@@ -93,19 +68,10 @@ final class ClusterWatchTest {
     }
 
     /** Compacts everything that the watch has seen. */
-    private static void compact() throws Exception {
-        String url = "http://127.0.0.1:" + cluster.etcdPort();
-        HttpClient http = HttpClient.newHttpClient();
-        String status = post(http, url + "/v3/maintenance/status", "{}");
+    private void compact() throws IOException {
+        String status = cluster.etcd("maintenance/status", "{}");
         String revision = status.replaceAll("(?s).*\"revision\":\"([0-9]+)\".*", "$1");
-        post(http, url + "/v3/kv/compaction", "{\"revision\": \"" + revision + "\"}");
-    }
-
-    private static String post(HttpClient http, String url, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        cluster.etcd("kv/compaction", "{\"revision\": \"" + revision + "\"}");
     }
 
     private final class Heard implements ClusterWatch.Listener {

@@ -24,7 +24,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * For random nodes and pods with every rule that is supported, the nodes that our engine allows a pod are those that
@@ -37,9 +36,6 @@ final class FeasibilityTest {
     private static final int NODES = 10;
     private static final int PROBES = 25;
     private static final int TRIES = 4;
-
-    @TempDir
-    Path directory;
 
     private KubernetesClient client;
     private KubeSchedulerOracle oracle;
@@ -62,7 +58,7 @@ final class FeasibilityTest {
 
     private void compare(int pairs) throws IOException {
         long seed = Long.getLong("stowage.seed", 1);
-        try (RealCluster cluster = new RealCluster(directory);
+        try (RealCluster cluster = RealCluster.shared();
                 KubeSchedulerOracle asked = new KubeSchedulerOracle(cluster)) {
             client = cluster.client();
             oracle = asked;

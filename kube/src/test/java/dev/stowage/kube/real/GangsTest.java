@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A group of pods on a real API server, with no rights but those of deploy/kubernetes/stowage.yaml: it waits as a
@@ -26,14 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("once")
 final class GangsTest {
-    @TempDir
-    Path directory;
-
     private KubernetesClient client;
 
     @Test
     void aGroupIsBoundAsAWholeOrUndone() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory);
+        try (RealCluster cluster = RealCluster.shared();
                 ApiProxy proxy = new ApiProxy(cluster.port())) {
             client = cluster.client();
             TestObjects.applyManifests(client);

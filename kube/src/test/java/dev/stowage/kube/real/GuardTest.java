@@ -35,7 +35,7 @@ final class GuardTest {
 
     @Test
     void noNodeIsOverfilledByAnybody() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
             TestObjects.applyManifests(client);
             for (int i = 1; i <= 6; i++) {

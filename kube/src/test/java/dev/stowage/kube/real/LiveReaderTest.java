@@ -9,13 +9,17 @@ import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.kube.snapshot.SnapshotReader;
 import dev.stowage.kube.translate.PodBudget;
+import dev.stowage.testkit.FreePorts;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +37,7 @@ final class LiveReaderTest {
 
     @Test
     void whatIsThereIsRead() throws IOException {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             KubernetesClient client = cluster.client();
             Node node = client.nodes()
                     .resource(new NodeBuilder()
@@ -88,10 +92,17 @@ final class LiveReaderTest {
             NodesAndPods written = SnapshotReader.read(List.of(file));
             assertThat(written.nodes()).isEqualTo(live.nodes());
             assertThat(written.pods()).isEqualTo(live.pods());
-            cluster.endApiServer();
-            assertThatThrownBy(() -> LiveReader.read(client))
-                    .isInstanceOf(SnapshotException.class)
-                    .hasMessageContaining("the cluster cannot be read");
+            // Where nobody listens.
+            Config nowhere = new ConfigBuilder(client.getConfiguration())
+                    .withMasterUrl("https://127.0.0.1:" + FreePorts.one())
+                    .withRequestRetryBackoffLimit(0)
+                    .build();
+            try (KubernetesClient alone =
+                    new KubernetesClientBuilder().withConfig(nowhere).build()) {
+                assertThatThrownBy(() -> LiveReader.read(alone))
+                        .isInstanceOf(SnapshotException.class)
+                        .hasMessageContaining("the cluster cannot be read");
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ final class PreemptionTest {
 
     @Test
     void roomIsMadeWithinBudgetsAndTakenWhenItIsThere() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
             TestObjects.applyManifests(client);
             TestObjects.priorityClass(client, "high", 1000, "PreemptLowerPriority");

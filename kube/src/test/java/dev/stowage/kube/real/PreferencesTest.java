@@ -29,7 +29,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * For random nodes and pods with preferences, the points that we give the nodes for each plugin are those that the real
@@ -45,11 +44,9 @@ final class PreferencesTest {
             List.of("NodeAffinity", "TaintToleration", "InterPodAffinity", "PodTopologySpread");
     private static final Pattern SCORE = Pattern.compile("\\{(\\S+) (\\d+)}");
 
-    @TempDir
-    Path directory;
-
     private int number;
     private KubernetesClient client;
+    private Path log;
     /** How many points differed from those of most nodes, by plugin. */
     private final Map<String, Integer> told = new TreeMap<>();
 
@@ -60,8 +57,9 @@ final class PreferencesTest {
         HttpServer refusing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         refusing.createContext("/bind", PreferencesTest::refuse);
         refusing.start();
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
+            log = cluster.schedulerLog();
             cluster.startScheduler(
                     "apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n"
                             + "clientConnection: {kubeconfig: \"" + cluster.kubeconfig()
@@ -197,7 +195,7 @@ final class PreferencesTest {
             boolean decided = now.getStatus().getConditions().stream()
                     .anyMatch(condition -> "PodScheduled".equals(condition.getType()));
             Map<String, Map<String, Long>> points = new TreeMap<>();
-            try (Stream<String> lines = Files.lines(directory.resolve("kube-scheduler.log"))) {
+            try (Stream<String> lines = Files.lines(log)) {
                 List<String> about = new ArrayList<>(
                         lines.filter(line -> line.contains(path)).toList());
                 for (String line : about) {

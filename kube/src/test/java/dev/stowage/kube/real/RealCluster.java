@@ -9,6 +9,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -16,10 +20,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
@@ -30,6 +41,9 @@ import org.junit.jupiter.api.Assumptions;
 public final class RealCluster implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
     private static final int MOST_STARTS = 10;
+    private static final Pattern KEY = Pattern.compile("\"key\":\"([^\"]+)\"");
+
+    private static @Nullable RealCluster shared;
 
     private final Path programs;
     private final Path directory;
@@ -38,7 +52,33 @@ public final class RealCluster implements AutoCloseable {
     private final KubernetesClient client;
     private final int port;
     private final int etcdPort;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process etcd;
     private @Nullable Process apiServer;
+    /** Of a shared one, keys in etcd and groups of the API when it was ready; none if it ends with its test. */
+    private Set<String> firstKeys = Set.of();
+
+    private int firstGroups;
+
+    /**
+     * The cluster that tests of one JVM share, one after the other, because a start costs six seconds of processor
+     * time. It has no object of the test before, and its API server runs. Closing it ends what was started besides.
+     */
+    public static RealCluster shared() throws IOException {
+        RealCluster cluster = shared;
+        if (cluster == null) {
+            programs();
+            Path directory = Files.createTempDirectory("stowage-cluster");
+            cluster = new RealCluster(directory);
+            cluster.firstKeys = cluster.keys();
+            cluster.firstGroups = cluster.groups();
+            Runtime.getRuntime().addShutdownHook(new Thread(cluster::remove));
+            shared = cluster;
+        } else {
+            cluster.clear();
+        }
+        return cluster;
+    }
 
     /** Starts etcd and the API server, and waits until it is ready, however long that takes. */
     public RealCluster(Path directory) throws IOException {
@@ -53,7 +93,7 @@ public final class RealCluster implements AutoCloseable {
         List<Integer> ports = FreePorts.some(3);
         port = ports.get(0);
         etcdPort = ports.get(1);
-        String etcd = "http://127.0.0.1:" + etcdPort;
+        String url = "http://127.0.0.1:" + etcdPort;
         String peer = "http://127.0.0.1:" + ports.get(2);
         String token = UUID.randomUUID().toString();
         String limited = UUID.randomUUID().toString();
@@ -67,11 +107,11 @@ public final class RealCluster implements AutoCloseable {
                         + ",system:serviceaccount:kube-system:stowage-consolidate,consolidate\n");
         Files.writeString(directory.resolve("sa.key"), key());
         try {
-            start(
+            etcd = start(
                     "etcd",
                     "--data-dir=" + directory.resolve("etcd"),
-                    "--listen-client-urls=" + etcd,
-                    "--advertise-client-urls=" + etcd,
+                    "--listen-client-urls=" + url,
+                    "--advertise-client-urls=" + url,
                     "--listen-peer-urls=" + peer,
                     "--initial-advertise-peer-urls=" + peer,
                     "--initial-cluster=default=" + peer);
@@ -88,7 +128,7 @@ public final class RealCluster implements AutoCloseable {
             client = new KubernetesClientBuilder().withConfig(config).build();
             awaitReady();
         } catch (IOException | RuntimeException e) {
-            endProcesses();
+            end(List.copyOf(processes));
             throw e;
         }
     }
@@ -142,6 +182,11 @@ public final class RealCluster implements AutoCloseable {
                 "--port=0"));
         arguments.addAll(List.of(more));
         return start("kube-scheduler", arguments.toArray(String[]::new));
+    }
+
+    /** What the last kube-scheduler wrote. */
+    Path schedulerLog() {
+        return directory.resolve("kube-scheduler.log");
     }
 
     /** Starts a Java program. */
@@ -202,7 +247,7 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    static void sleep() {
+    public static void sleep() {
         try {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {
@@ -242,7 +287,7 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** That of the service account of deploy/kubernetes/consolidate.yaml. */
-    Path kubeconfigOfConsolidate() {
+    public Path kubeconfigOfConsolidate() {
         return directory.resolve("kubeconfig-consolidate");
     }
 
@@ -264,22 +309,80 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    private void endProcesses() {
-        for (Process process : processes) {
-            process.destroyForcibly();
+    /** Deletes what etcd did not have at first, and waits until the server no longer knows groups of the API of it. */
+    private void clear() throws IOException {
+        if (!Objects.requireNonNull(apiServer).isAlive()) {
+            startApiServer();
         }
-        for (Process process : processes) {
+        awaitReady();
+        Files.deleteIfExists(schedulerLog());
+        Set<String> added = keys();
+        added.removeAll(firstKeys);
+        for (String key : added) {
+            etcd("kv/deleterange", "{\"key\":\"" + key + "\"}");
+        }
+        while (groups() != firstGroups) {
+            sleep();
+        }
+    }
+
+    private int groups() {
+        return client.getApiGroups().getGroups().size();
+    }
+
+    /** As etcd writes them: in base 64. */
+    private Set<String> keys() throws IOException {
+        String everything = Base64.getEncoder().encodeToString(new byte[1]);
+        Matcher all = KEY.matcher(etcd(
+                "kv/range",
+                "{\"key\":\"" + everything + "\",\"range_end\":\"" + everything + "\",\"keys_only\":true}"));
+        return all.results().map(one -> one.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A call of etcd's JSON interface. */
+    String etcd(String call, String body) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + etcdPort + "/v3/" + call))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private void end(List<Process> ending) {
+        ending.forEach(Process::destroyForcibly);
+        for (Process process : ending) {
             try {
                 process.waitFor();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
+        processes.removeAll(ending);
+    }
+
+    /** Of a shared cluster, when its JVM ends. */
+    private void remove() {
+        end(List.copyOf(processes));
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            System.out.println(directory + " remains: " + e.getMessage());
+        }
     }
 
     @Override
     public void close() {
-        client.close();
-        endProcesses();
+        if (firstKeys.isEmpty()) {
+            client.close();
+            end(List.copyOf(processes));
+        } else {
+            end(processes.stream()
+                    .filter(one -> one != etcd && one != apiServer)
+                    .toList());
+        }
     }
 }

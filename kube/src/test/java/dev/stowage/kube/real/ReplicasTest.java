@@ -32,7 +32,7 @@ final class ReplicasTest {
 
     @Test
     void oneLeadsAtATimeAndNothingIsLost() throws IOException {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
             TestObjects.applyManifests(client);
             for (int i = 1; i <= NODES; i++) {

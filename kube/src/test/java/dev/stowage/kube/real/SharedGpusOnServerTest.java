@@ -70,7 +70,7 @@ final class SharedGpusOnServerTest {
 
     @Test
     void podsGetTheGpusThatTheirDevicePluginsExpect() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
             TestObjects.applyManifests(client);
             TestObjects.apply(client, "gpus.yaml");
@@ -87,7 +87,7 @@ final class SharedGpusOnServerTest {
                     afterARestart();
                 }
                 try (GuardOnServer guard = new GuardOnServer(cluster, directory)) {
-                    theGuardLooksAtEachGpu();
+                    theGuardLooksAtEachGpu(cluster);
                 }
                 assertThat(plugin.wrong).isEmpty();
             }
@@ -189,12 +189,12 @@ final class SharedGpusOnServerTest {
         checkGpus();
     }
 
-    private void theGuardLooksAtEachGpu() {
+    private void theGuardLooksAtEachGpu(RealCluster cluster) {
         client.pods().inNamespace("default").delete();
         until(
                 "all are gone",
                 () -> client.pods().inNamespace("default").list().getItems().isEmpty());
-        try (KubernetesClient once = KubeClients.open(directory.resolve("kubeconfig"))) {
+        try (KubernetesClient once = KubeClients.open(cluster.kubeconfig())) {
             foreign("g1", "GPU-2a,NVIDIA,10000,0:;");
             foreign("g2", "GPU-2a,NVIDIA,10000,0:;");
             foreign("g3", "");

@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +26,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * For random volumes, claims and limits of drivers, the nodes that our engine allows a pod are those that the real
@@ -42,9 +40,6 @@ final class VolumeFeasibilityTest {
     private static final int TRIES = 4;
     private static final String DRIVER = "csi.example";
 
-    @TempDir
-    Path directory;
-
     private KubernetesClient client;
     private Random random = new Random();
     private Volumes volumes = new Volumes();
@@ -56,7 +51,7 @@ final class VolumeFeasibilityTest {
     void theSameNodesAreAllowedAsByKubeScheduler() throws IOException {
         int pairs = Integer.getInteger("stowage.pairs", 150);
         long seed = Long.getLong("stowage.seed", 1);
-        try (RealCluster cluster = new RealCluster(directory);
+        try (RealCluster cluster = RealCluster.shared();
                 KubeSchedulerOracle oracle = new KubeSchedulerOracle(cluster)) {
             client = cluster.client();
             int done = 0;

@@ -13,27 +13,22 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Pods with claims on a real API server, with the rights of deploy/kubernetes/stowage.yaml, beside a small provisioner.
  */
 @Tag("once")
 final class VolumesTest {
-    @TempDir
-    Path directory;
-
     private KubernetesClient client;
 
     @Test
     void podsGoWhereTheirVolumesAreOrCanBeMade() throws Exception {
-        try (RealCluster cluster = new RealCluster(directory)) {
+        try (RealCluster cluster = RealCluster.shared()) {
             client = cluster.client();
             TestObjects.applyManifests(client);
             for (String node : new String[] {"a1", "a2", "b1"}) {
