@@ -6,6 +6,7 @@ import dev.stowage.cli.Program;
 import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.cli.advise.WallPace;
 import dev.stowage.kube.consolidate.LiveNodes;
+import dev.stowage.kube.real.RealCluster;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.study.advise.Closed;
@@ -74,7 +75,7 @@ final class KubeConsolidateTest {
                 } catch (KubernetesClientException e) {
                     // A conflict: the next round sees what it was.
                 }
-                RealServer.pause();
+                RealCluster.sleep();
             }
         }
 
@@ -191,15 +192,13 @@ final class KubeConsolidateTest {
                 .allMatch(budget -> budget.getStatus() != null
                         && Integer.valueOf(disruptions)
                                 .equals(budget.getStatus().getDisruptionsAllowed()))) {
-            RealServer.pause();
+            RealCluster.sleep();
         }
     }
 
     @Test
     void nodesAreEmptiedAsFarAsBudgetsAllow() throws Exception {
-        try (RealServer server = new RealServer(directory)) {
-            client = server.client();
-            applyRights();
+        try (RealCluster server = cluster()) {
             fill();
             try (Controllers controllers = new Controllers()) {
                 budgetsAllow(1);
@@ -234,6 +233,17 @@ final class KubeConsolidateTest {
         }
     }
 
+    /** With the rights of the manifest, and a kube-scheduler. */
+    private RealCluster cluster() throws IOException {
+        RealCluster cluster = RealCluster.shared();
+        client = cluster.client();
+        applyRights();
+        cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n"
+                + "leaderElection: {leaderElect: false}\npodMaxBackoffSeconds: 1\n"
+                + "clientConnection: {kubeconfig: \"" + cluster.kubeconfig() + "\"}\n");
+        return cluster;
+    }
+
     private void applyRights() throws IOException {
         try (InputStream manifest = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "consolidate.yaml"))) {
             for (HasMetadata one : client.load(manifest).items()) {
@@ -242,14 +252,14 @@ final class KubeConsolidateTest {
         }
     }
 
-    private static Program run(RealServer server, String... more) {
+    private static Program run(RealCluster server, String... more) {
         String[] all = new String[4 + more.length];
         System.arraycopy(
                 new String[] {
                     "kube",
                     "consolidate",
                     "--kubeconfig",
-                    server.kubeconfigOfAccount().toString()
+                    server.kubeconfigOfConsolidate().toString()
                 },
                 0,
                 all,
@@ -259,14 +269,14 @@ final class KubeConsolidateTest {
         return Program.run(all);
     }
 
-    private void whatTheApiServerSaysOfEvictions(RealServer server, Controllers controllers) {
+    private void whatTheApiServerSaysOfEvictions(RealCluster server, Controllers controllers) {
         controllers.allowed = 0;
         budgetsAllow(0);
         while (client.pods().inNamespace("default").list().getItems().stream()
                 .anyMatch(pod -> "Pending".equals(pod.getStatus().getPhase()))) {
-            RealServer.pause();
+            RealCluster.sleep();
         }
-        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount())) {
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfConsolidate())) {
             PodFacts pod = nodes.look().pods().get(0).facts();
             LiveNodes.EvictionReply refused = nodes.evict(pod);
             assertThat(refused.eviction()).isEqualTo(LiveNodes.Eviction.NOT_NOW);
@@ -288,7 +298,7 @@ final class KubeConsolidateTest {
         budgetsAllow(1);
     }
 
-    private void itCanBeStopped(RealServer server) {
+    private void itCanBeStopped(RealCluster server) {
         WallPace pace = new WallPace();
         ConsolidationSettings settings =
                 new ConsolidationSettings(500_000_000, Long.MAX_VALUE / 4, 10, 100, true, false);
@@ -298,7 +308,7 @@ final class KubeConsolidateTest {
                 pace.stop();
             }
         };
-        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount());
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfConsolidate());
                 pace) {
             KubeLiveCluster cluster = new KubeLiveCluster(nodes, "", settings, pace);
             Closed closed = new Closed(cluster);
@@ -322,14 +332,14 @@ final class KubeConsolidateTest {
         Map<String, Integer> used = used();
         while (used.containsKey("")
                 || used.values().stream().mapToInt(count -> count).sum() != 2 * APPS) {
-            RealServer.pause();
+            RealCluster.sleep();
             used = used();
         }
     }
 
     /** As after a run that was killed. */
-    private void whatWasLeftIsOpened(RealServer server) {
-        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfAccount())) {
+    private void whatWasLeftIsOpened(RealCluster server) {
+        try (LiveNodes nodes = new LiveNodes(server.kubeconfigOfConsolidate())) {
             String one = used().keySet().iterator().next();
             assertThat(nodes.cordon(one)).isTrue();
             Program opened = run(server, "--open");
@@ -339,9 +349,9 @@ final class KubeConsolidateTest {
     }
 
     /** A controller in a process of its own, which a test stops, or kills. */
-    private Process controller(RealServer server, String... more) throws IOException {
+    private Process controller(RealCluster server, String... more) throws IOException {
         List<String> all = new ArrayList<>(List.of("kube", "consolidate", "--watch", "--move-every", "300 ms"));
-        all.addAll(List.of("--kubeconfig", server.kubeconfigOfAccount().toString(), "--lease-seconds", "5"));
+        all.addAll(List.of("--kubeconfig", server.kubeconfigOfConsolidate().toString(), "--lease-seconds", "5"));
         all.addAll(List.of(more));
         return ProgramElsewhere.process(all.toArray(String[]::new))
                 .redirectErrorStream(true)
@@ -353,7 +363,7 @@ final class KubeConsolidateTest {
     private void untilItSays(String key, String what) throws IOException {
         System.out.println("waiting until " + key + " says " + what);
         while (!said().getOrDefault(key, "").contains(what)) {
-            RealServer.pause();
+            RealCluster.sleep();
         }
     }
 
@@ -384,9 +394,7 @@ final class KubeConsolidateTest {
             "--listen",
             "127.0.0.1:0"
         };
-        try (RealServer server = new RealServer(directory)) {
-            client = server.client();
-            applyRights();
+        try (RealCluster server = cluster()) {
             fill();
             try (Controllers controllers = new Controllers()) {
                 budgetsAllow(1);
@@ -411,7 +419,7 @@ final class KubeConsolidateTest {
                 Process second = controller(server, options);
                 System.out.println("waiting until the second has the lease");
                 while (said().get("decisions").contains(one + " is empty")) {
-                    RealServer.pause();
+                    RealCluster.sleep();
                 }
                 untilItSays("state", "waits until nodes are removed: 1 were emptied");
                 assertThat(Files.readAllLines(removed)).hasSize(1);
