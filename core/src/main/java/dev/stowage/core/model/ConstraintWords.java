@@ -25,14 +25,6 @@ public record ConstraintWords(List<String> where, List<String> avoid, List<Strin
         return where.isEmpty() && avoid.isEmpty() && spread.isEmpty();
     }
 
-    /** What remains of it where no server has a label or a name: at most so many of a group on each server. */
-    public ConstraintWords withoutLabels() {
-        return new ConstraintWords(
-                List.of(),
-                List.of(),
-                spread.stream().filter(text -> Spread.parse(text).perServer()).toList());
-    }
-
     /**
      * The same with each part as its own text form.
      *

@@ -12,7 +12,6 @@ import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -39,8 +38,8 @@ final class ConstraintReader {
     }
 
     /**
-     * The workload as it can be run on a cluster. If no server has a label, what a trace says of labels and names is left
-     * out, with a warning; else a label or name that no server has is a problem.
+     * The workload as it can be run on a cluster. If no server has a label, a trace's constraints are left out, with a
+     * warning, except that requests are on servers of their own; else a label or name that no server has is a problem.
      */
     static Workload checked(Workload workload, Cluster cluster, YamlFields at, List<String> notes) {
         if (!workload.isConstrained()) {
@@ -55,20 +54,16 @@ final class ConstraintReader {
             }
         });
         if (workload instanceof TraceWorkload trace && keys.isEmpty()) {
-            long asking = asking(trace);
-            if (asking > 0) {
-                notes.add("warning: " + asking + " of " + trace.trace().size() + " requests ask for labels or names of"
-                        + " servers, which is not kept: no server has a label");
+            workload = new TraceWorkload(trace.trace(), false);
+            long lost = lost(trace, workload);
+            if (lost > 0) {
+                notes.add("warning: constraints of " + lost + " of "
+                        + trace.trace().size()
+                        + " requests are not kept, because no server has a label: servers are treated as alike");
             }
-            return checked(new TraceWorkload(trace.trace(), false), keys, names, at, notes);
-        }
-        return checked(workload, keys, names, at, notes);
-    }
-
-    private static Workload checked(
-            Workload workload, Set<String> keys, Set<String> names, YamlFields at, List<String> notes) {
-        if (!workload.isConstrained()) {
-            return workload;
+            if (!workload.isConstrained()) {
+                return workload;
+            }
         }
         Set<String> told = new TreeSet<>();
         for (int type = 0; type < workload.types().size(); type++) {
@@ -80,12 +75,13 @@ final class ConstraintReader {
         return workload;
     }
 
-    /** How many requests ask for labels or names of servers. */
-    private static long asking(TraceWorkload workload) {
-        return IntStream.range(0, workload.trace().size())
-                .mapToObj(i -> workload.trace().typeConstraints(workload.trace().type(i)))
-                .filter(words -> !words.equals(words.withoutLabels()))
-                .count();
+    private static long lost(TraceWorkload trace, Workload kept) {
+        long count = 0;
+        for (int i = 0; i < trace.trace().size(); i++) {
+            int type = trace.trace().type(i);
+            count += trace.typeConstraints(type).equals(kept.typeConstraints(type)) ? 0 : 1;
+        }
+        return count;
     }
 
     private static void check(

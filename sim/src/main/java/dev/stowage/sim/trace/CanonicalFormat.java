@@ -1,6 +1,5 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.Declared;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +14,9 @@ final class CanonicalFormat extends TraceFormat {
     static final String BATCH = "batch_id";
     static final String JOB = "job_id";
     static final String ID = "id";
-    static final String WHERE = "where";
-    static final String AVOID = "avoid";
-    static final String SPREAD = "spread";
+    static final String WHERE = ConstraintColumns.WHERE;
+    static final String AVOID = ConstraintColumns.AVOID;
+    static final String SPREAD = ConstraintColumns.SPREAD;
     static final String NODES = "nodes";
     static final String MEMBERS = "gang";
     static final String PRIORITY = "priority";
@@ -38,11 +37,11 @@ final class CanonicalFormat extends TraceFormat {
                         required(DURATION, "duration, s; blank = unknown (still running when the trace ended)"),
                         optional("cpu_milli", "CPU, thousandths of a core"),
                         optional("mem_mib", "memory, MiB"),
-                        optional("gpu_milli", "GPU, thousandths of a GPU"),
-                        optional("disk_mib", "disk, MiB"),
+                        optional("gpu_milli", "GPU, thousandths of a GPU; blank = 0"),
+                        optional("disk_mib", "disk, MiB; blank = 0"),
                         optional(
                                 "<name>_<unit>",
-                                "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
+                                "any other resource; blank = 0; units: " + String.join(", ", ResourceColumns.UNITS)),
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
                         optional(
                                 WHERE,
@@ -104,10 +103,12 @@ final class CanonicalFormat extends TraceFormat {
         private final Map<String, Long> jobs = new HashMap<>();
         private final int id;
         private final int expected;
-        private final int[] words;
+        private final ConstraintColumns constraints;
         private final TraitColumns traits;
-        private final Map<ConstraintWords, ConstraintWords> known = new HashMap<>();
         private final int[] resources;
+        /** Blank is 0 of these: not every request has each. */
+        private final boolean[] mayLack;
+
         private final long[] demand;
         private final TraceBuilder requests;
 
@@ -123,7 +124,8 @@ final class CanonicalFormat extends TraceFormat {
             }
             id = reading.column(ID);
             expected = reading.column(EXPECTED);
-            words = new int[] {reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD)};
+            constraints = new ConstraintColumns(
+                    reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD), Fields::blank);
             int maxWait = reading.column(MAX_WAIT);
             traits = new TraitColumns(
                     reading.column(NODES),
@@ -140,6 +142,11 @@ final class CanonicalFormat extends TraceFormat {
             }
             resources = names.stream().mapToInt(reading::column).toArray();
             demand = new long[resources.length];
+            mayLack = new boolean[resources.length];
+            for (int r = 0; r < mayLack.length; r++) {
+                mayLack[r] =
+                        names.size() > 1 && !List.of("cpu_milli", "mem_mib").contains(names.get(r));
+            }
             requests = new TraceBuilder(names);
         }
 
@@ -148,34 +155,22 @@ final class CanonicalFormat extends TraceFormat {
             long at = row.seconds(arrival);
             long lasting = row.blank(duration) ? Trace.UNKNOWN : row.seconds(duration);
             for (int r = 0; r < demand.length; r++) {
-                demand[r] = resources[r] < 0 ? TaskWorkload.load(lasting) : row.demand(resources[r], 1);
+                demand[r] = resources[r] < 0
+                        ? TaskWorkload.load(lasting)
+                        : mayLack[r] && row.blank(resources[r]) ? 0 : row.demand(resources[r], 1);
             }
             long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
             long expects = expected < 0 || row.blank(expected) ? 0 : row.seconds(expected);
-            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row), traits.of(row))
+            requests.add(
+                            at,
+                            lasting,
+                            demand,
+                            batchId,
+                            text(row, type),
+                            text(row, id),
+                            constraints.of(row),
+                            traits.of(row))
                     .expecting(expects);
-        }
-
-        private ConstraintWords constraints(Fields row) {
-            if (words[0] < 0 && words[1] < 0 && words[2] < 0) {
-                return ConstraintWords.NONE;
-            }
-            ConstraintWords read =
-                    new ConstraintWords(parts(row, words[0]), parts(row, words[1]), parts(row, words[2]));
-            int column = read.where().isEmpty() ? words[2] : words[0];
-            try {
-                return known.computeIfAbsent(read, ConstraintWords::checked);
-            } catch (IllegalArgumentException e) {
-                throw row.bad(
-                        column, "is not a constraint: " + e.getMessage(), "such as gpu in (V100, T4) or db:2:zone");
-            }
-        }
-
-        private static List<String> parts(Fields row, int column) {
-            String text = text(row, column);
-            return text == null
-                    ? List.of()
-                    : List.of(text.split(";", -1)).stream().map(String::strip).toList();
         }
 
         /** Jobs are numbered as they appear. */

@@ -40,7 +40,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             "gang",
             "priority",
             "max_wait",
-            "expected");
+            "expected",
+            ConstraintColumns.WHERE,
+            ConstraintColumns.AVOID,
+            ConstraintColumns.SPREAD);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
@@ -157,6 +160,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put("priority", List.of());
         names.put("expected", List.of());
         names.put("max_wait", words("max_wait maxwait longest_wait patience"));
+        names.put(ConstraintColumns.WHERE, words("where"));
+        names.put(ConstraintColumns.AVOID, words("avoid"));
+        names.put(
+                ConstraintColumns.SPREAD,
+                words("spread anti_affinity antiaffinity anti_affinity_group antiaffinitat anti_affinitat"
+                        + " anti_affinite antiafinidad anti_afinidad"));
         names.put("nodes", words("nodes node_count num_nodes nnodes n_nodes nodes_requested req_nodes alloc_nodes"));
         return names;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,8 @@ final class OwnFormat extends TraceFormat {
                                 "in B, KiB, MiB, GiB or TiB (kB, MB, GB and TB are read as these); a unit after the"
                                         + " value takes precedence: 4Gi, 2500M, Slurm's 4Gc (of each core) and 64Gn"
                                         + " (of each server)"),
-                        optional("gpu", "as cpu"),
-                        optional("disk", "as mem"),
+                        optional("gpu", "number of GPUs, or milli; blank = 0"),
+                        optional("disk", "as mem; blank = 0"),
                         optional("type", "name of the request's type"),
                         optional("batch", "number of the batch it came with, whole"),
                         optional("job", "name of the job whose task it is"),
@@ -69,7 +70,16 @@ final class OwnFormat extends TraceFormat {
                                         + " any time"),
                         optional(
                                 "expected",
-                                "expected run time, as a duration; blank = not given; only if --columns names it")),
+                                "expected run time, as a duration; blank = not given; only if --columns names it"),
+                        optional(
+                                ConstraintColumns.WHERE,
+                                "labels that its server must have, as in Stowage's own format"),
+                        optional(ConstraintColumns.AVOID, "names of servers that must not run it, likewise"),
+                        optional(
+                                ConstraintColumns.SPREAD,
+                                "groups that it keeps away from (anti-affinity): db:1 = at most 1 of group db on a"
+                                        + " server, likewise; a column of such rules that cannot be read is a warning,"
+                                        + " unless spread= says that there are none")),
                 new FormatSetting(
                         COLUMNS,
                         "",
@@ -111,7 +121,15 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     List<String> guessed() {
-        return List.of("start", "end", "disk", "type", "nodes");
+        return List.of(
+                "start",
+                "end",
+                "disk",
+                "type",
+                "nodes",
+                ConstraintColumns.WHERE,
+                ConstraintColumns.AVOID,
+                ConstraintColumns.SPREAD);
     }
 
     @Override
@@ -163,6 +181,7 @@ final class OwnFormat extends TraceFormat {
         private final int batch;
         private final int job;
         private final TraitColumns traits;
+        private final ConstraintColumns constraints;
         private final boolean total;
         private final List<String> header;
         private final Map<String, Long> jobs = new HashMap<>();
@@ -178,6 +197,9 @@ final class OwnFormat extends TraceFormat {
         private long stillRunning;
         private long waiting;
         private long gangs;
+        /** By column, how many rows have nothing there, which is 0. */
+        private final Map<String, Long> lacking = new TreeMap<>();
+
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
         private final OwnUnits.MemoryPerCpu memoryPerCpu = new OwnUnits.MemoryPerCpu();
 
@@ -189,7 +211,7 @@ final class OwnFormat extends TraceFormat {
             OwnColumns found =
                     OwnColumns.of(reading.setting(COLUMNS), header, sizes == null ? List.of() : sizes.meanings());
             values = sample(found, reading);
-            rules = new OwnRows(found, values, reading);
+            rules = new OwnRows(ConstraintColumns.checked(found, header, values, report), values, reading);
             columns = rules.columns();
             dates = new OwnDates(
                     values,
@@ -226,6 +248,11 @@ final class OwnFormat extends TraceFormat {
                     place("max_wait", reading),
                     row -> longestWait == null ? 0 : longestWait.nanos(row),
                     OwnMapper::none);
+            constraints = new ConstraintColumns(
+                    place(ConstraintColumns.WHERE, reading),
+                    place(ConstraintColumns.AVOID, reading),
+                    place(ConstraintColumns.SPREAD, reading),
+                    ConstraintColumns::saysNone);
             String share = reading.settings().oneOf(NODE_DEMAND, List.of("auto", "each", TOTAL));
             total = share.equals(TOTAL) || (share.equals("auto") && OwnRows.isSlurm(header));
             demanded = columns.resources();
@@ -318,6 +345,7 @@ final class OwnFormat extends TraceFormat {
             demand(row, its.members());
             memory(row);
             gangs += its.isGang() ? 1 : 0;
+            ConstraintWords where = constraints.of(row);
             String name = text(row, job);
             long batchId = name != null
                     ? jobs.computeIfAbsent(name, unused -> (long) jobs.size())
@@ -325,7 +353,7 @@ final class OwnFormat extends TraceFormat {
             for (int task = 0; task < tasks; task++) {
                 String of = text(row, id);
                 String named = tasks == 1 || of == null ? of : of + "#" + (task + 1);
-                requests.add(at, lasting, demand, batchId, typeOf(row), named, ConstraintWords.NONE, its)
+                requests.add(at, lasting, demand, batchId, typeOf(row), named, where, its)
                         .expecting(expected == null || none(row, expectedColumn) ? 0 : expected.nanos(row));
             }
             earliest = Math.min(earliest, at);
@@ -365,6 +393,11 @@ final class OwnFormat extends TraceFormat {
                     continue;
                 }
                 String meaning = demanded.get(r);
+                if (lacks(row, r)) {
+                    demand[r] = 0;
+                    lacking.merge(header.get(places[r]), 1L, Long::sum);
+                    continue;
+                }
                 boolean listed = header.get(places[r]).endsWith("TRES");
                 OwnValues.Value value =
                         listed ? OwnValues.listed(row.text(places[r]), meaning) : value(row, r, meaning);
@@ -383,12 +416,20 @@ final class OwnFormat extends TraceFormat {
             }
         }
 
+        /** Whether nothing is there of what not every request has, such as GPUs. */
+        private boolean lacks(Fields row, int resource) {
+            return demand.length > 1
+                    && !List.of("cpu", "mem").contains(demanded.get(resource))
+                    && none(row, places[resource])
+                    && !row.text(places[resource]).strip().equals("-1");
+        }
+
         private void memory(Fields row) {
             int cpu = demanded.indexOf("cpu");
             int mem = demanded.indexOf("mem");
             if (cpu >= 0 && mem >= 0 && places[mem] >= 0) {
                 String name = text(row, id);
-                memoryPerCpu.add(name == null ? "" : name, demand[cpu], demand[mem]);
+                memoryPerCpu.add(name == null ? "" : name, 1, demand[cpu], demand[mem]);
             }
         }
 
@@ -481,6 +522,8 @@ final class OwnFormat extends TraceFormat {
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
             }
+            lacking.forEach((column, rows) -> report.note(String.format(
+                    Locale.ROOT, "nothing in %s is read as 0: %,d %s", column, rows, rows == 1 ? "row" : "rows")));
             columns.columns().forEach((meaning, column) -> {
                 if (OwnColumns.TIMES.contains(meaning) && OwnUnits.known(meaning, column.unit())) {
                     unitsOfNames.read(meaning, column.name(), column.unit(), "");

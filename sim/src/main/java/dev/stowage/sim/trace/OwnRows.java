@@ -429,6 +429,10 @@ final class OwnRows {
         return YES.matcher(text).matches();
     }
 
+    static boolean isNo(String text) {
+        return NO.matcher(text).matches();
+    }
+
     /** Without accents. */
     static String plain(String text) {
         return Normalizer.normalize(text, Normalizer.Form.NFD)

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,13 @@ final class OwnServersFormat extends ServerFormat {
     /** What Slurm adds to the state of a node that takes jobs, or will once it is switched on. */
     private static final String UP_TOO =
             "(?i)cloud|reserved|planned|completing|dynamic_(norm|future)|power(ed|ing)?_(down|up)|reboot_requested";
+
+    private static final Pattern MAINTENANCE = Pattern.compile(
+            "(?i)((in|im|en) )?(maintenance|wartung(smodus)?|mantenimiento|manutenzione|onderhoud)( mode)?");
+    private static final Pattern NOT_DOWN =
+            Pattern.compile("(?i)-|none|null|n/?a|nan|keine?|aucune?|ninguno|not in maintenance");
+    /** So many values are named of those that are not understood. */
+    private static final int FIRST = 3;
 
     OwnServersFormat() {
         super(
@@ -57,7 +65,10 @@ final class OwnServersFormat extends ServerFormat {
                                 "cluster",
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
                                         + " the site"),
-                        optional("state", "servers that are down, drained or in maintenance are not counted")),
+                        optional(
+                                "state",
+                                "servers that are down, drained or in maintenance are not counted; a column of maintenance"
+                                        + " says yes or no: anything else is a warning, and the server counts")),
                 new FormatSetting(
                         OwnFormat.COLUMNS,
                         "",
@@ -110,6 +121,9 @@ final class OwnServersFormat extends ServerFormat {
         private final boolean sockets;
 
         private long ranges;
+        /** What stands where only yes or no is understood, in the order of the rows, and how often. */
+        private final Map<String, Long> unclear = new LinkedHashMap<>();
+
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
         private final List<Host> hosts = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
@@ -165,7 +179,7 @@ final class OwnServersFormat extends ServerFormat {
             double value = values.usual(place(meaning));
             return switch (meaning) {
                 case "mem", "disk" -> value >= 1L << 28 ? "B" : value >= 8192 ? "MiB" : "GiB";
-                default -> value >= 1000 ? "milli" : "cores";
+                default -> value >= 1000 ? "milli" : meaning.equals("gpu") ? OwnUnits.GPUS : "cores";
             };
         }
 
@@ -188,12 +202,19 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("neither cores nor memory there");
                 return;
             }
-            String down = text(row, "down");
+            String down = OwnRows.plain(text(row, "down"));
             String state = OwnRows.plain(text(row, "state"));
-            boolean isDown = OwnRows.isYes(OwnRows.plain(down));
+            boolean isDown = OwnRows.isYes(down) || MAINTENANCE.matcher(down).matches();
             if (isDown || !isUp(state)) {
                 row.setAside("down, drained or in maintenance (" + found.get(isDown ? "down" : "state") + ")");
                 return;
+            }
+            if (!isDown
+                    && !down.isEmpty()
+                    && !OwnRows.isNo(down)
+                    && !down.matches(UP)
+                    && !NOT_DOWN.matcher(down).matches()) {
+                unclear.merge("'" + text(row, "down") + "'" + (name.isEmpty() ? "" : " (" + name + ")"), 1L, Long::sum);
             }
             int at = place("count");
             long many = at < 0 ? OwnHosts.named(name) : row.whole(at);
@@ -264,6 +285,9 @@ final class OwnServersFormat extends ServerFormat {
             }
             // sinfo: of nodes that differ, the least.
             String text = row.text(column).strip();
+            if (text.isEmpty() && meaning.equals("disk")) {
+                return 0;
+            }
             OwnValues.Value value = text.matches("[0-9]+\\+")
                     ? new OwnValues.Value(text.substring(0, text.length() - 1), "")
                     : OwnUnits.isWhole(meaning, unit(meaning, text))
@@ -347,6 +371,18 @@ final class OwnServersFormat extends ServerFormat {
                                         + String.format(Locale.ROOT, "%,d", each.getValue()))
                                 .collect(Collectors.joining(", ")));
             }
+            if (!unclear.isEmpty()) {
+                long rows = unclear.values().stream().mapToLong(Long::longValue).sum();
+                report.warn(String.format(
+                        Locale.ROOT,
+                        "%,d %s neither yes nor no in column %s, and %s as up: %s%s",
+                        rows,
+                        rows == 1 ? "row has" : "rows have",
+                        found.get("down"),
+                        rows == 1 ? "counts" : "count",
+                        unclear.keySet().stream().limit(FIRST).collect(Collectors.joining(", ")),
+                        unclear.size() > FIRST ? ", ..." : ""));
+            }
             warn("cpu");
             warn("mem");
             warnOfMemory();
@@ -359,7 +395,10 @@ final class OwnServersFormat extends ServerFormat {
             if (cpu >= 0 && mem >= 0) {
                 OwnUnits.MemoryPerCpu memory = new OwnUnits.MemoryPerCpu();
                 hosts.forEach(host -> memory.add(
-                        host.name(), host.capacity().get(cpu), host.capacity().get(mem)));
+                        host.name(),
+                        host.count(),
+                        host.capacity().get(cpu),
+                        host.capacity().get(mem)));
                 memory.warnings(
                                 "rows",
                                 true,

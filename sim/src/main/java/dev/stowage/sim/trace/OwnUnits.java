@@ -13,6 +13,7 @@ import java.util.Objects;
 final class OwnUnits {
     private static final Map<String, Unit> TIME = new LinkedHashMap<>();
     private static final Map<String, Unit> PROCESSORS = new LinkedHashMap<>();
+    private static final Map<String, Unit> DEVICES = new LinkedHashMap<>();
     private static final Map<String, Unit> BYTES = new LinkedHashMap<>();
     /** Endings of column names, and the unit that each means. */
     private static final Map<String, String> TIME_ENDINGS = new LinkedHashMap<>();
@@ -22,6 +23,9 @@ final class OwnUnits {
     private static final Map<String, String> BYTE_ENDINGS = new LinkedHashMap<>();
     /** The most memory that a processor has. */
     static final int MOST_MIB_PER_CPU = 256 * 1024;
+
+    /** The unit of whole GPUs. */
+    static final String GPUS = "GPUs";
 
     /** From this length on, one wrong letter does not make another unit of a name. */
     private static final int SURE = 5;
@@ -39,6 +43,9 @@ final class OwnUnits {
         TIME.put("d", new Unit(86_400_000_000_000L, 1));
         PROCESSORS.put("cores", new Unit(1000, 1));
         PROCESSORS.put("milli", new Unit(1, 1));
+        DEVICES.put(GPUS, new Unit(1000, 1));
+        // As earlier releases called both.
+        DEVICES.putAll(PROCESSORS);
         long mebi = 1 << 20;
         BYTES.put("B", new Unit(1, mebi));
         // GB is GiB wherever it stands, as machines are sold.
@@ -73,7 +80,8 @@ final class OwnUnits {
     private static Map<String, Unit> of(String meaning) {
         return switch (meaning) {
             case "arrival", "start", "end", "duration", "max_wait", "expected" -> TIME;
-            case "cpu", "gpu" -> PROCESSORS;
+            case "cpu" -> PROCESSORS;
+            case "gpu" -> DEVICES;
             case "mem", "disk" -> BYTES;
             default -> Map.of();
         };
@@ -129,13 +137,15 @@ final class OwnUnits {
     static String after(String meaning, String text) {
         String word = text.toLowerCase(Locale.ROOT);
         if (text.equals("m")) {
-            return OwnColumns.TIMES.contains(meaning) ? "min" : of(meaning) == PROCESSORS ? "milli" : "MiB";
+            return OwnColumns.TIMES.contains(meaning)
+                    ? "min"
+                    : List.of("cpu", "gpu").contains(meaning) ? "milli" : "MiB";
         }
         if (of(meaning) == BYTES && word.matches("[kmgt]i?")) {
             return atEndOfName(meaning, word.charAt(0) + "ib");
         }
-        if (of(meaning) == PROCESSORS && word.matches("v?(cpus?|cores?)|gpus?")) {
-            return "cores";
+        if (List.of("cpu", "gpu").contains(meaning) && word.matches("v?(cpus?|cores?)|gpus?")) {
+            return meaning.equals("gpu") ? GPUS : "cores";
         }
         String unit = endings(meaning).get(word);
         String plural = endings(meaning).get(word + "s");
@@ -175,7 +185,7 @@ final class OwnUnits {
     static String usual(String meaning, double value) {
         return switch (meaning) {
             case "mem", "disk" -> value >= 1 << 24 ? "B" : value >= 256 ? "MiB" : "GiB";
-            case "cpu", "gpu" -> value >= 250 ? "milli" : "cores";
+            case "cpu", "gpu" -> value >= 250 ? "milli" : meaning.equals("gpu") ? GPUS : "cores";
             // For a clock that counts since 1970, the size of the value shows its unit.
             case "duration", "max_wait", "expected" -> "s";
             default -> value >= 1e17 ? "ns" : value >= 1e14 ? "us" : value >= 1e11 ? "ms" : "s";
@@ -183,14 +193,19 @@ final class OwnUnits {
     }
 
     /**
-     * What memory in a wrong unit looks like: hardly any, or far too much, for each processor. The limits are those
-     * between which units are guessed ({@link #isPlausible}).
+     * What memory in a wrong unit looks like: hardly any, or far too much, for each processor; and what has none. The
+     * limits are those between which units are guessed ({@link #isPlausible}).
      */
     static final class MemoryPerCpu {
+        /** So many are named that have none. */
+        private static final int FIRST = 3;
+
         private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
 
         private final Kind little = new Kind();
         private final Kind much = new Kind();
+        private final List<String> nothing = new ArrayList<>();
+        private long without;
         private long all;
 
         private static final class Kind {
@@ -200,9 +215,14 @@ final class OwnUnits {
             private String name = "";
         }
 
-        /** A request or a server, and how it is called; empty if it has no name. */
-        void add(String name, long milli, long mib) {
+        /** So many requests or servers, and how they are called; empty if they have no name. */
+        void add(String name, long count, long milli, long mib) {
             if (milli <= 0 || mib <= 0) {
+                without += count;
+                if (nothing.size() < FIRST) {
+                    nothing.add((name.isEmpty() ? "" : name + ", ") + ResourceWords.amount("cpu_milli", milli) + " / "
+                            + ResourceWords.amount("mem_mib", mib));
+                }
                 return;
             }
             all++;
@@ -218,7 +238,7 @@ final class OwnUnits {
         }
 
         /**
-         * Warnings, at most one for each direction.
+         * Warnings, at most one for what has none of one of both, and one for each direction.
          *
          * @param what things are called that were added
          * @param seldom whether so little is a mistake even where not most have it
@@ -228,6 +248,15 @@ final class OwnUnits {
          */
         List<String> warnings(String what, boolean seldom, String option, String column, String unit) {
             List<String> found = new ArrayList<>();
+            if (without > 0 && seldom) {
+                found.add(String.format(
+                        Locale.ROOT,
+                        "%,d %s no CPU or no memory: %s%s. Is it missing in the list?",
+                        without,
+                        without == 1 ? what.replaceFirst("s$", "") + " has" : what + " have",
+                        String.join("; ", nothing),
+                        without > nothing.size() ? "; and more" : ""));
+            }
             if (little.rows > 0 && (seldom || 2 * little.rows > all)) {
                 found.add(text(little, "less than 64 MiB", what, option, column, unit));
             }

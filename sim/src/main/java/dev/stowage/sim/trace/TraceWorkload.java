@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Spread;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
@@ -17,17 +18,17 @@ public final class TraceWorkload implements Workload {
     /** An inventory has no last arrival to measure until. */
     private static final long INVENTORY_NANOS = 3_600 * 1_000_000_000L;
 
-    private final boolean labels;
+    private final boolean knowsLabels;
     private final boolean inventory;
 
     public TraceWorkload(Trace trace) {
         this(trace, true);
     }
 
-    /** The same, and unless {@code labels} without what the trace says of labels and names of servers. */
-    public TraceWorkload(Trace trace, boolean labels) {
+    /** The same, and unless {@code knowsLabels} of the constraints only that requests are on servers of their own. */
+    public TraceWorkload(Trace trace, boolean knowsLabels) {
         this.trace = trace;
-        this.labels = labels;
+        this.knowsLabels = knowsLabels;
         inventory = trace.lastArrivalNanos() == 0
                 && IntStream.range(0, trace.size()).allMatch(i -> trace.durationNanos(i) == Trace.UNKNOWN);
     }
@@ -59,8 +60,15 @@ public final class TraceWorkload implements Workload {
 
     @Override
     public ConstraintWords typeConstraints(int type) {
-        ConstraintWords all = trace.typeConstraints(type);
-        return labels ? all : all.withoutLabels();
+        ConstraintWords words = trace.typeConstraints(type);
+        return knowsLabels
+                ? words
+                : new ConstraintWords(
+                        List.of(),
+                        List.of(),
+                        words.spread().stream()
+                                .filter(text -> Spread.parse(text).perServer())
+                                .toList());
     }
 
     @Override

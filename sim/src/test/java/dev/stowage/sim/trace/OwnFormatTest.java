@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
@@ -96,6 +97,67 @@ class OwnFormatTest {
                 .isEmpty();
         assertThat(warnings(read("submitted_at,runtime_h,cpu,memory_mb\n0,1,4,16\n0,1,4,16\n")))
                 .hasSize(1);
+    }
+
+    /** Seven VMs without a GPU and one without memory: none is lost, and what may be missing is said. */
+    @Test
+    void nothingIsZeroOfWhatNotEveryRequestHas() throws IOException {
+        LoadedTrace loaded = read(
+                "Name,vCPU,RAM GB,GPUs,lic_count\na,4,16,2,1\nb,4,16,,\nc,4,16,-,2\nd,4,,1,0\n",
+                ReadOptions.defaults().withMostBad(1));
+        assertThat(loaded.trace().resources()).containsExactly("cpu_milli", "mem_mib", "gpu_milli", "lic_count");
+        assertThat(loaded.report().rowsBad()).isEqualTo(1);
+        assertThat(loaded.report().lines()).anyMatch(line -> line.startsWith("bad: 1 row: RAM GB is missing"));
+        assertThat(loaded.report().notes())
+                .contains("nothing in GPUs is read as 0: 2 rows", "nothing in lic_count is read as 0: 1 row")
+                .anyMatch(note -> note.contains("gpu = GPUs in GPUs (guessed)"));
+        assertThat(loaded.trace().demand(1, 2)).isZero();
+        assertThat(loaded.trace().demand(0, 2)).isEqualTo(2000);
+        // Alone, it is all that a row has.
+        assertThat(read("Name,GPUs\na,2\nb,1\nc,\nd,1\ne,1\n").report().rowsSetAside())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void noCpuOrNoMemoryIsAWarning() throws IOException {
+        String rows = "Name,vCPU,RAM GB\na,4,16\nb,4,0\nc,0,16\n";
+        assertThat(warnings(read(rows)))
+                .containsExactly(
+                        "warning: 2 rows have no CPU or no memory: b, 4 vCPU / 0 MiB; c, 0 vCPU / 16 GiB. Is it"
+                                + " missing in the list?");
+        assertThat(warnings(read(rows + "d,1,0\ne,1,0\n")))
+                .anyMatch(warning ->
+                        warning.contains("4 rows have") && warning.contains("d, 1 vCPU / 0 MiB; and more. "));
+        assertThat(warnings(read("submitted_at,runtime_h,cpu,memory_mb\n0,1,4,0\n0,1,4,512\n")))
+                .as("jobs")
+                .isEmpty();
+    }
+
+    @Test
+    void rulesOnWhoRunsBesideWhomAreKeptOrAWarning() throws IOException {
+        String table = "Name,vCPU,RAM GB,spread,where,avoid\na,4,16,db:1; web:2:zone,\"gpu in (V100)\",h1\nb,4,16,,,\n";
+        LoadedTrace loaded = read(table);
+        assertThat(warnings(loaded)).isEmpty();
+        assertThat(loaded.report().ignoredColumns()).isEmpty();
+        assertThat(loaded.trace().typeConstraints(loaded.trace().type(0)))
+                .isEqualTo(new ConstraintWords(List.of("gpu=V100"), List.of("h1"), List.of("db:1", "web:2:zone")));
+        assertThat(loaded.trace().typeConstraints(loaded.trace().type(1)).isNone())
+                .isTrue();
+        assertThat(read(table, columns("spread=")).report().ignoredColumns()).containsExactly("spread");
+        for (String name : List.of("Anti-Affinity", "Antiaffinität", "DRS rule", "spread", "VM Affinity Group")) {
+            String other = "Name;vCPU;RAM GB;" + name + "\na;4;16;grp1\nb;4;16;none\n";
+            assertThat(warnings(read(other)))
+                    .as(name)
+                    .singleElement()
+                    .asString()
+                    .startsWith("warning: column " + name + " is not used: 'grp1' is not a rule that can be read");
+            assertThat(warnings(read(other, columns("spread=")))).as(name).isEmpty();
+            assertThat(warnings(read(other.replace("grp1", "no")))).as(name).isEmpty();
+        }
+        assertThat(read("Name;vCPU;RAM GB;Anti-Affinity\na;4;16;db:1\nb;4;16;db:1\n")
+                        .trace()
+                        .typeConstraints(0))
+                .isEqualTo(new ConstraintWords(List.of(), List.of(), List.of("db:1")));
     }
 
     @Test

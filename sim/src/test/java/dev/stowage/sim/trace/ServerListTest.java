@@ -155,6 +155,25 @@ class ServerListTest {
     }
 
     @Test
+    void maintenanceIsYesOrNo() {
+        LoadedServers loaded = read(
+                "host;cores;ram_gb;Wartung;disk_gb",
+                "a;8;64;nein;",
+                "b;8;64;ja;5",
+                "c;8;64;geplant;5",
+                "d;8;64;-;5",
+                "e;8;64;Wartung;5",
+                "f;8;64;;5",
+                "g;8;0;falsch;5");
+        assertThat(loaded.servers().servers()).isEqualTo(5);
+        assertThat(loaded.report().notes())
+                .filteredOn(note -> note.startsWith("warning"))
+                .containsExactly(
+                        "warning: 1 row has neither yes nor no in column Wartung, and counts as up: 'geplant' (c)",
+                        "warning: 1 row has no CPU or no memory: g, 8 vCPU / 0 MiB. Is it missing in the list?");
+    }
+
+    @Test
     void columnsAreSaid() throws IOException {
         String text = "A;B;C;D\nh1;16;131072;east\nh2;8;65536;west\n";
         ServerList said = own("name=A,cpu=B,mem=C:MiB,site=D", text);
