@@ -4,17 +4,31 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.AnswerPage;
+import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** An answer, put together once: text for the console, and the parts of a page. */
 public final class AnswerParts {
+    private static final Pattern OF_SERVERS = Pattern.compile("server list \\S*?: |servers: ");
+    private static final Pattern BEGINNING = Pattern.compile(
+            "(read as|columns not used|not counted|bad|warning|left out|rounding|nothing in|rebased|cpu is"
+                    + "|column|waiting|without|needing|arrays of tasks|names such as|ids that|loads and bounds|bounds of"
+                    + "|the first|the GPUs|an inventory)\\b");
+    private static final Pattern OPTION = Pattern.compile("(server list .*?: )?as an option: ");
+
     private final Console console;
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
+    private final Map<String, String> reading = new TreeMap<>();
     private String first = "";
 
     public AnswerParts(Console console) {
@@ -72,13 +86,45 @@ public final class AnswerParts {
         onConsole(rest > 0 ? "... and " + rest + " more (--format json)\n" : "");
     }
 
-    /** Begins with what must be known of how the input was read, if anything must. */
-    public void reading(List<String> warnings) {
+    /** Begins with what must be known of how the input was read, if anything must. The page ends with all of it. */
+    public void reading(ReadExperiment read) {
+        List<String> warnings = read.warnings();
         String lead = LoadReport.lead(warnings);
         if (!lead.isEmpty()) {
             first(lead);
             gap();
         }
+        Stream.concat(read.notes().stream(), warnings.stream())
+                .distinct()
+                .filter(note -> !OPTION.matcher(note).lookingAt())
+                .forEach(note -> {
+                    Matcher servers = OF_SERVERS.matcher(note);
+                    boolean of = servers.lookingAt();
+                    reading.merge(
+                            of ? "Servers" : "Reading",
+                            capital(of ? note.substring(servers.end()) : note),
+                            AnswerParts::joined);
+                });
+        reading.replaceAll((fact, text) -> sentence(text));
+    }
+
+    /** How the input was read: what was used, what was not, what is treated as what. */
+    Map<String, String> reading() {
+        return reading;
+    }
+
+    /** One more sentence; a line that is indented belongs to the one above. */
+    private static String joined(String text, String note) {
+        return note.startsWith(" ") ? text + "; " + note.strip() : sentence(text) + " " + note;
+    }
+
+    /** What begins with a word of ours, and not with the name of a file or a column. */
+    private static String capital(String note) {
+        return BEGINNING.matcher(note).lookingAt() ? note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1) : note;
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 
     /** Adds what must be known beside it, at its end. */

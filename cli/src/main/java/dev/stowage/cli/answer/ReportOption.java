@@ -52,12 +52,13 @@ public final class ReportOption {
         return file != null;
     }
 
-    /** Writes the page, if it is wanted; to the facts it adds the version and the command. */
+    /** Writes the page, if it is wanted; to the facts it adds how the input was read, the version and the command. */
     public void write(AnswerParts answer, String title, Map<String, String> facts) {
         if (file == null) {
             return;
         }
         Map<String, String> all = new LinkedHashMap<>(facts);
+        all.putAll(answer.reading());
         all.put("Stowage", Version.number());
         all.put("Again", again(answer.console().command()));
         write(file, answer.page(title, all).html(), answer.console());

@@ -54,7 +54,7 @@ final class BoundOverview {
                 .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         AnswerParts answer = new AnswerParts(console);
-        answer.reading(warnings);
+        answer.reading(experiment);
         Optional<InventoryFit> fit = experiment.points().size() == 1
                 ? InventoryFit.of(experiment.points().get(0))
                 : Optional.empty();

@@ -89,7 +89,7 @@ final class RecommendOverview {
             warnings.add(caution);
         }
         String excess = loads.excess(point);
-        AnswerParts answer = answer(found, point, excess, read.warnings(), inventory);
+        AnswerParts answer = answer(found, point, excess, read, inventory);
         answer.warnings(warnings);
         if (!excess.isEmpty()) {
             warnings.add(excess);
@@ -109,7 +109,7 @@ final class RecommendOverview {
             Recommendation found,
             Experiment point,
             String excess,
-            List<String> warnings,
+            ReadExperiment read,
             Optional<InventoryFit> inventory) {
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "as good", "next best");
@@ -129,7 +129,7 @@ final class RecommendOverview {
                     next(each.ranked().metric(), ranked));
         }
         AnswerParts answer = new AnswerParts(console);
-        answer.reading(warnings);
+        answer.reading(read);
         inventory.ifPresent(
                 fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
                         + " policies differ only in how many servers they take. " + fit.sentence()));

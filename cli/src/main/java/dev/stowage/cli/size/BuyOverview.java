@@ -68,7 +68,7 @@ final class BuyOverview {
                 settings.format(),
                 () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
                 () -> csv(plans, few));
-        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {

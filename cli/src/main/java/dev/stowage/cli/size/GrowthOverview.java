@@ -69,7 +69,7 @@ final class GrowthOverview {
         table(how, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
-        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
     }
 
     private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {

@@ -51,7 +51,7 @@ final class LoadOverview {
         progress.clear();
         answer(answer, how, question, all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
-        settings.report().write(answer, "How much load: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How much load: " + point.name(), settings.facts(point, question));
     }
 
     private void answer(AnswerParts answer, String how, SizeQuestion question, List<Borne> all) {

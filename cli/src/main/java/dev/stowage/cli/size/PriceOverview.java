@@ -88,7 +88,7 @@ final class PriceOverview {
                                 all),
                         warnings),
                 () -> csv(all));
-        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }

@@ -74,7 +74,7 @@ final class SizeAsked {
         Experiment asked = planned ? InventoryFit.withPlan(fits) : fits;
         String lead = lead(unfit, left, point.workload().isGiven());
         AnswerParts answer = new AnswerParts(console);
-        answer.reading(read.warnings());
+        answer.reading(read);
         if (!lead.isEmpty()) {
             answer.first(lead);
             answer.gap();

@@ -178,7 +178,7 @@ final class SizeOverview {
         }
         draw(point, question, sizing, all, answer, text);
         progress.clear();
-        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question, warnings));
+        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new NotEnoughException(
                     sizing.hopeless().isEmpty()

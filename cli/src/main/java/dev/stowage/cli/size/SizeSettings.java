@@ -106,16 +106,13 @@ record SizeSettings(
     }
 
     /** What a page says of how the answer was found. */
-    Map<String, String> facts(Experiment point, SizeQuestion question, List<String> warnings) {
+    Map<String, String> facts(Experiment point, SizeQuestion question) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Target", question.phrase());
         if (!point.workload().isInventory()) {
             facts.put("Replications", Integer.toString(point.replications()));
             facts.put("Confidence", String.format(Locale.ROOT, "%.0f %%", 100 * point.confidence()));
             facts.put("Seed", Long.toString(point.seed()));
-        }
-        if (!warnings.isEmpty()) {
-            facts.put("Reading", String.join("; ", warnings));
         }
         return facts;
     }

@@ -67,6 +67,35 @@ final class SizeGrowthTest {
         }
     }
 
+    /** Also with -q, which prints none of it: the page is for somebody who was not there. */
+    @Test
+    void thePageSaysHowItWasRead() throws IOException {
+        Path hosts = Files.writeString(
+                directory.resolve("hosts.csv"), "host,cores,memory_gb,cluster,rack\nh1,16,256,A,r1\nh2,16,256,B,r2\n");
+        Path page = directory.resolve("p.html");
+        Program read = Program.wide(
+                "size",
+                list(),
+                "--servers",
+                hosts.toString(),
+                "--overcommit",
+                "cpu 4:1, memory 1.1:1",
+                "-q",
+                "--report",
+                page.toString());
+        assertThat(read.code()).as(read.err()).isZero();
+        String text = Files.readString(page);
+        assertThat(text.substring(text.indexOf("<dl"), text.indexOf("</dl>")))
+                .contains(
+                        "<dd>2 rows read, 2 used (2 items), 0 not counted, 0 bad. Read as: cpu = cores in cores (guessed), mem ="
+                                + " memory_gb in GiB (guessed), name = host (guessed), group = cluster (guessed). cluster is"
+                                + " ignored, any request may run on any server: A 1, B 1. Columns not used: rack. cpu overcommitted"
+                                + " 4:1, memory overcommitted 1.1:1; so a server of the first kind holds 64 vCPU on 16 cores, 281.6"
+                                + " of 256 GiB memory.</dd>")
+                .containsPattern("<dt>Reading</dt><dd>vms.csv: .* bad\\. An inventory, because .* an end\\. Read as: cpu = ")
+                .doesNotContain("as an option");
+    }
+
     @Test
     void blanksAreAllowedAroundThePercentSignAndItsWord() throws IOException {
         String[] words = {

@@ -159,10 +159,14 @@ final class PromisedCapacity {
 
     private static String words(String resource, long usable, long there) {
         return switch (resource) {
-            case "cpu_milli" -> text(usable / 1000.0) + " vCPU on " + text(there / 1000.0) + " cores";
-            case "mem_mib" -> text(usable / 1024.0) + " of " + text(there / 1024.0) + " GiB memory";
+            case "cpu_milli" -> shown(usable, 1000) + " vCPU on " + shown(there, 1000) + " cores";
+            case "mem_mib" -> shown(usable, 1024) + " of " + shown(there, 1024) + " GiB memory";
             default -> usable + " of " + there + " " + resource;
         };
+    }
+
+    private static String shown(long amount, int unit) {
+        return text(Math.round(amount * 100.0 / unit) / 100.0);
     }
 
     private ServerBlock of(ServerBlock block) {

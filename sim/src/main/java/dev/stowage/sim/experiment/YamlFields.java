@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.sim.trace.TraceException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -164,13 +165,22 @@ public final class YamlFields {
                 ? parsed(otherwise, text -> {
                     double value = Units.number(text);
                     if (value < least || value > most) {
-                        boolean percent = most <= 1 && value > 1 && value <= 100;
-                        throw new IllegalArgumentException("must be " + least + " to " + most
+                        boolean percent = most <= 1 && value > 1 && value <= 100 && !isPercentage(text);
+                        throw new IllegalArgumentException("must be "
+                                + (isPercentage(text) ? percentage(least) + " to " + percentage(most) : least + " to " + most)
                                 + (percent ? ", or a percentage such as \"" + text + " %\"" : ""));
                     }
                     return value;
                 })
                 : otherwise;
+    }
+
+    private static boolean isPercentage(String text) {
+        return text.strip().endsWith("%");
+    }
+
+    private static String percentage(double part) {
+        return BigDecimal.valueOf(part).movePointRight(2).stripTrailingZeros().toPlainString() + " %";
     }
 
     /** Notes how a value is read. */

@@ -65,6 +65,9 @@ final class PromisedCapacityTest {
         assertThat(servers.get(1).capacity().toArray()).containsExactly(30_000, 1024);
         assertThatThrownBy(() -> read("cluster: {servers: {count: 2, cpu: 16, overcommit: {gpu: 2}}}\n"))
                 .hasMessageContaining("is not a resource of the servers");
+        assertThatThrownBy(() -> read("cluster: {servers: {count: 2, cpu: 16}, reserve: {cpu: 120 %}}\n"))
+                .hasMessageContaining("'120 %' must be 0 % to 99 %")
+                .hasMessageNotContaining("% %");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.stowage.study.size;
 
 import dev.stowage.sim.experiment.Experiment;
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -49,6 +50,9 @@ final class Reached {
 
     /** As a percentage, rounded up in the last digit shown so that it can be reached. */
     private static String part(double part) {
-        return String.format(Locale.ROOT, "%.4f %%", Math.ceil(part * PERCENT * 1e4 - 1e-9) / 1e4);
+        return BigDecimal.valueOf(Math.ceil(part * PERCENT * 1e4 - 1e-9) / 1e4)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " %";
     }
 }
