@@ -118,7 +118,8 @@ final class ChartTest {
     void theArgumentsThatAreSetLeaveWhereItListens() {
         Map<String, JsonNode> made =
                 objects(chart("consolidate.enabled=true", "schedule.args[0]=-v", "consolidate.args[0]=--watch"));
-        assertThat(arguments(made, "stowage")).isEqualTo("[\"kube\",\"schedule\",\"--listen\",\"0.0.0.0:7480\",\"-v\"]");
+        assertThat(arguments(made, "stowage"))
+                .isEqualTo("[\"kube\",\"schedule\",\"--listen\",\"0.0.0.0:7480\",\"-v\"]");
         assertThat(arguments(made, "stowage-consolidate"))
                 .isEqualTo("[\"kube\",\"consolidate\",\"--listen\",\"0.0.0.0:7481\",\"--watch\"]");
     }

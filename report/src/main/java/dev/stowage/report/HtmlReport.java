@@ -51,7 +51,9 @@ final class HtmlReport {
     private void head() {
         String title = String.join(", ", results.distinct(Origin::experiment));
         String servers = SizeAnswer.of(results);
-        String answer = servers.isEmpty() ? Verdicts.first(results) : servers;
+        String answer = PolicyOutcome.inventory(results.outcomes())
+                ? PolicyOutcome.INVENTORY + " " + Verdicts.ofInventory(results)
+                : servers.isEmpty() ? Verdicts.first(results) : servers;
         out.append(Html.head(title + " · Stowage report", title))
                 .append(Html.paragraph("answer", answer))
                 .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
@@ -65,8 +67,10 @@ final class HtmlReport {
         int points = results.points().size();
         return count(policies, "policy", "policies")
                 + (points > 1 ? " at " + points + " sweep points" : "")
-                + ", " + span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain)
-                + " of simulated time, "
+                + (PolicyOutcome.inventory(results.outcomes())
+                        ? ", "
+                        : ", " + span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain)
+                                + " of simulated time, ")
                 + count(replications(), "replication", "replications")
                 + (points * policies > 1 ? " each" : "");
     }
@@ -100,6 +104,9 @@ final class HtmlReport {
                 .flatMap(o -> o.metrics().values().stream())
                 .filter(e -> e.halfWidth() != null && !e.method().equals("proven"))
                 .collect(Collectors.groupingBy(HtmlReport::method, TreeMap::new, Collectors.toList()));
+        if (PolicyOutcome.inventory(outcomes)) {
+            return "The numbers are exact for this inventory.";
+        }
         if (Verdicts.exact(results)) {
             return Verdicts.rule(results).strip();
         }

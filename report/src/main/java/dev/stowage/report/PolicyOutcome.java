@@ -32,6 +32,11 @@ record PolicyOutcome(
         int replications,
         Map<MetricName, Estimate> metrics,
         List<RunRow> runs) {
+    /** What the policies of an inventory are compared by. */
+    static final String INVENTORY =
+            "An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
+                    + " requests find no place, and in how many servers the others take.";
+
     /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
     static final double SKEWED = 0.5;
     /** What a share may be above the whole by adding. */
@@ -105,6 +110,11 @@ record PolicyOutcome(
     /** Whether all requests are there from the start and none ends, so that there are no waits. */
     boolean inventory() {
         return stability != null && stability.verdict().equals(Stability.INVENTORY);
+    }
+
+    /** Whether that is so under each of these. */
+    static boolean inventory(List<PolicyOutcome> outcomes) {
+        return !outcomes.isEmpty() && outcomes.stream().allMatch(PolicyOutcome::inventory);
     }
 
     boolean unstable() {

@@ -124,23 +124,16 @@ public final class SummaryTable {
                                         .distinct()
                                         .count()
                                 == 1)
-                        .filter(name -> !(inventory() && Metric.OF_INVENTORIES.contains(name.base())))
+                        .filter(name ->
+                                !(PolicyOutcome.inventory(outcomes) && Metric.OF_INVENTORIES.contains(name.base())))
                         .toList();
-    }
-
-    /** Whether there are no queues to speak of. */
-    private boolean inventory() {
-        return outcomes.stream().anyMatch(PolicyOutcome::inventory)
-                && outcomes.stream().allMatch(PolicyOutcome::inventory);
     }
 
     /** What belongs to {@link #text}, a sentence each: what is the same for all, and why a verdict is what it is. */
     public List<String> remarks() {
         List<String> remarks = new ArrayList<>();
-        if (inventory()) {
-            remarks.add(
-                    "An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
-                            + " requests find no place, and in how many servers the others take.");
+        if (PolicyOutcome.inventory(outcomes)) {
+            remarks.add(PolicyOutcome.INVENTORY);
         }
         if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();
@@ -277,7 +270,7 @@ public final class SummaryTable {
     private Table table(List<MetricName> metrics, List<PolicyOutcome> shown, boolean shortly) {
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");
-        boolean queues = !inventory();
+        boolean queues = !PolicyOutcome.inventory(outcomes);
         if (shortly && queues) {
             headings.add("queue");
         }

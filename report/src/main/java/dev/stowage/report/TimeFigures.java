@@ -37,12 +37,14 @@ final class TimeFigures {
     private final Results results;
     private final Map<String, String> point;
     private final FigureNames names;
+    private final boolean inventory;
     private final Map<MetricName, List<SeriesRow>> series = new LinkedHashMap<>();
 
     TimeFigures(Results results, Map<String, String> point, FigureNames names) {
         this.results = results;
         this.point = point;
         this.names = names;
+        inventory = PolicyOutcome.inventory(results.outcomes());
         for (String policy : results.policies()) {
             firstReplication(policy)
                     .forEach((name, row) -> series.computeIfAbsent(name, key -> new ArrayList<>())
@@ -60,9 +62,10 @@ final class TimeFigures {
         return first;
     }
 
-    /** A row without values says why there are none. */
-    private static boolean isDrawn(SeriesRow row) {
-        return row.timeSeconds().length > 0
+    /** A row without values says why there are none. Of an inventory only what changes is drawn over time. */
+    private boolean isDrawn(SeriesRow row) {
+        return (row.timeSeconds().length > 0
+                        && !(inventory && Arrays.stream(row.mean()).distinct().count() <= 1))
                 || MetricName.parse(row.name()).base().equals("no_optimum");
     }
 

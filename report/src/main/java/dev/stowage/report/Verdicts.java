@@ -42,6 +42,17 @@ final class Verdicts {
                 .collect(Collectors.joining(" "));
     }
 
+    /** How many requests of an inventory find no place, and how many servers the others take. */
+    static String ofInventory(Results results) {
+        List<String> topics = Metric.OF_INVENTORIES.stream()
+                .map(name ->
+                        TimeFigures.capital(Metric.of(MetricName.parse(name)).title()))
+                .toList();
+        return of(results).stream()
+                .filter(sentence -> topics.contains(topic(sentence)))
+                .collect(Collectors.joining(" "));
+    }
+
     private static String topic(String sentence) {
         return sentence.replaceFirst(":.*", "");
     }

@@ -120,7 +120,9 @@ public final class AnswerParts {
 
     /** What begins with a word of ours, and not with the name of a file or a column. */
     private static String capital(String note) {
-        return BEGINNING.matcher(note).lookingAt() ? note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1) : note;
+        return BEGINNING.matcher(note).lookingAt()
+                ? note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1)
+                : note;
     }
 
     private static String sentence(String text) {

@@ -177,8 +177,7 @@ public final class KubeConsolidateCommand extends ConsoleCommand implements Runn
             NewlyWaiting waiting = new NewlyWaiting();
             JobEvictions evictions =
                     new JobEvictions(cluster, cluster, settings, pace, pace::stop, closed, waiting, tell);
-            tell.ended(new ConsolidationRun(
-                            cluster, evictions, settings, Restraint.NONE, pace, closed, waiting, tell)
+            tell.ended(new ConsolidationRun(cluster, evictions, settings, Restraint.NONE, pace, closed, waiting, tell)
                     .run());
             if (!evictions.failure().isEmpty()) {
                 throw new CallFailedException(evictions.failure(), new SnapshotException(evictions.failure()));

@@ -113,7 +113,14 @@ final class KubeAdviseTest {
                 """);
         for (String policy : List.of("vqs", "randomized-central", "vqs-bf:levels=3")) {
             Program refused = Program.run(
-                    "kube", "schedule", "--listen", "127.0.0.1:0", "--policy", policy, "--kubeconfig", config.toString());
+                    "kube",
+                    "schedule",
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--policy",
+                    policy,
+                    "--kubeconfig",
+                    config.toString());
             assertThat(refused.code()).as(refused.err()).isEqualTo(2);
             assertThat(refused.err().replaceAll("\\s+", " ")).contains("does not respect node selectors");
         }

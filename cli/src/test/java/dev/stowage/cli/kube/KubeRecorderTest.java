@@ -131,7 +131,8 @@ final class KubeRecorderTest {
         assertThat(text.out())
                 .startsWith("In the long run, pods")
                 .contains("The recording covers 2.1 min. Before", "2 cores", "arrivals per hour", " s (");
-        assertThat(Files.readString(page)).contains("<title>How pods come and go", "In the long run, pods", "2 cores");
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains("<title>How pods come and go", "In the long run, pods", "2 cores");
         Program run = Program.run(
                 "run",
                 forecast.toString(),

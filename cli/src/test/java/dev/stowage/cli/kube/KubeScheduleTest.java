@@ -39,7 +39,12 @@ final class KubeScheduleTest {
     @Test
     void itListensWhereItSays() throws Exception {
         Process process = ProgramElsewhere.process(
-                        "kube", "schedule", "--listen", "127.0.0.1:0", "--kubeconfig", kubeconfig().toString())
+                        "kube",
+                        "schedule",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--kubeconfig",
+                        kubeconfig().toString())
                 .redirectErrorStream(true)
                 .start();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {

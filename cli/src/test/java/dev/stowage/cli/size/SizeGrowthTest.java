@@ -84,7 +84,7 @@ final class SizeGrowthTest {
                 "--report",
                 page.toString());
         assertThat(read.code()).as(read.err()).isZero();
-        String text = Files.readString(page);
+        String text = Files.readString(page).replace('\u00a0', ' ');
         assertThat(text.substring(text.indexOf("<dl"), text.indexOf("</dl>")))
                 .contains(
                         "<dd>2 rows read, 2 used (2 items), 0 not counted, 0 bad. Read as: cpu = cores in cores (guessed), mem ="
@@ -92,7 +92,8 @@ final class SizeGrowthTest {
                                 + " ignored, any request may run on any server: A 1, B 1. Columns not used: rack. cpu overcommitted"
                                 + " 4:1, memory overcommitted 1.1:1; so a server of the first kind holds 64 vCPU on 16 cores, 281.6"
                                 + " of 256 GiB memory.</dd>")
-                .containsPattern("<dt>Reading</dt><dd>vms.csv: .* bad\\. An inventory, because .* an end\\. Read as: cpu = ")
+                .containsPattern(
+                        "<dt>Reading</dt><dd>vms.csv: .* bad\\. An inventory, because .* an end\\. Read as: cpu = ")
                 .doesNotContain("as an option");
     }
 

@@ -61,7 +61,8 @@ public record SnapshotPod(
                 .map(OwnerReference::getUid)
                 .findFirst()
                 .orElse("");
-        boolean runs = pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+        boolean runs =
+                pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
         Bond bond = Bond.WITH_NODE;
         String reason;
         if (facts.terminating()) {

@@ -44,7 +44,10 @@ final class ReplicaProcess implements AutoCloseable {
                 CommandLogs.NONE);
         if (arguments.length > 1) {
             new HealthServer(
-                    new InetSocketAddress(Integer.parseInt(arguments[1])), () -> true, replica::isReady, replica::metrics);
+                    new InetSocketAddress(Integer.parseInt(arguments[1])),
+                    () -> true,
+                    replica::isReady,
+                    replica::metrics);
         }
         replica.run();
     }

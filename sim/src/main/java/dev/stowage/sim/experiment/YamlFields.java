@@ -167,7 +167,9 @@ public final class YamlFields {
                     if (value < least || value > most) {
                         boolean percent = most <= 1 && value > 1 && value <= 100 && !isPercentage(text);
                         throw new IllegalArgumentException("must be "
-                                + (isPercentage(text) ? percentage(least) + " to " + percentage(most) : least + " to " + most)
+                                + (isPercentage(text)
+                                        ? percentage(least) + " to " + percentage(most)
+                                        : least + " to " + most)
                                 + (percent ? ", or a percentage such as \"" + text + " %\"" : ""));
                     }
                     return value;

@@ -115,8 +115,7 @@ final class ConstraintColumns {
     }
 
     private static Stream<String> rules(String column, List<String> header, OwnValues values) {
-        return values.texts(header.indexOf(column)).stream()
-                .filter(text -> !saysNone(text));
+        return values.texts(header.indexOf(column)).stream().filter(text -> !saysNone(text));
     }
 
     /** Whether a field of a table of one's own says that there is no such rule. */
