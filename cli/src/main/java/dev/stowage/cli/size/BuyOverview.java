@@ -99,7 +99,7 @@ final class BuyOverview {
             }
         }
         if (!curves.isEmpty()) {
-            answer.onPage(SizePicture.over("year", offers.priced() ? "cost" : "servers bought", curves));
+            answer.onPage(SizePicture.over("year", offers.priced() ? cost(offers) : "servers bought", curves));
         }
     }
 
@@ -121,7 +121,7 @@ final class BuyOverview {
         long there = stay.stream().mapToLong(ServerBlock::count).sum();
         double cost = plan.cost();
         String what = offers.priced()
-                ? "for " + KindsText.money(cost) + " in all"
+                ? "for " + KindsText.money(cost, offers.currency()) + " in all"
                 : servers(cost) + " in all, the fewest, as no prices are given";
         return (there == 0
                         ? "To buy, as no server is there (--servers gives the number of those that are)"
@@ -141,7 +141,7 @@ final class BuyOverview {
     }
 
     private static String amount(double cost, Offers offers) {
-        return offers.priced() ? KindsText.money(cost) : servers(cost);
+        return offers.priced() ? KindsText.money(cost, offers.currency()) : servers(cost);
     }
 
     /** What it costs to look at one year at a time, where that is not the cheapest; otherwise empty. */
@@ -174,7 +174,7 @@ final class BuyOverview {
     }
 
     private static String proven(double cost, double least, Offers offers, long there) {
-        String amount = offers.priced() ? KindsText.money(least) : count((long) Math.ceil(least));
+        String amount = offers.priced() ? KindsText.money(least, offers.currency()) : count((long) Math.ceil(least));
         String less = offers.priced() ? "costs less" : "takes fewer";
         return cost == 0
                 ? "What is there is enough."
@@ -189,7 +189,7 @@ final class BuyOverview {
         return IntStream.range(0, buy.size())
                 .filter(l -> buy.get(l) > 0)
                 .mapToObj(l -> count(buy.get(l)) + " x " + names.get(l))
-                .collect(Collectors.joining(", "));
+                .collect(Collectors.joining(" + "));
     }
 
     /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
@@ -202,9 +202,13 @@ final class BuyOverview {
         return bought.isEmpty() ? "-" : bought;
     }
 
+    private static String cost(Offers offers) {
+        return "cost" + (offers.currency().isEmpty() ? "" : " (" + offers.currency() + ")");
+    }
+
     /** What purchases are compared by. */
     private static String unit(Offers offers) {
-        return offers.priced() ? "cost" : "servers";
+        return offers.priced() ? cost(offers) : "servers";
     }
 
     private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
@@ -227,7 +231,7 @@ final class BuyOverview {
                     KindsText.money(step.cost()),
                     KindsText.money(far),
                     KindsText.money(step.least()),
-                    step.cost() == 0 ? "-" : SizeText.in(step.by()));
+                    step.cost() == 0 ? "-" : SizeText.in(step.by()) + ": " + count(number(step.buy())));
         }
         curves.add(new Picture.Curve(plan.policy(), years, sums, false));
         curves.removeIf(Picture.Curve::dashed);
@@ -249,6 +253,10 @@ final class BuyOverview {
                     way.buy().isEmpty() ? "-" : KindsText.money(way.least()));
         }
         return columns;
+    }
+
+    private static long number(List<Long> buy) {
+        return buy.stream().mapToLong(Long::longValue).sum();
     }
 
     private static List<String> numbers(List<Long> buy, Offers offers) {

@@ -125,7 +125,8 @@ final class KindsText {
         }
         return servers.isEmpty()
                 ? ""
-                : " By the prices of their list " + (all == 1 ? "it costs " : "they cost ") + money(cost) + ".";
+                : " By the prices of their list " + (all == 1 ? "it costs " : "they cost ")
+                        + money(cost, currency(point)) + ".";
     }
 
     /** How many are at each site, and how many of them are there now; empty where there is one site. */
@@ -151,6 +152,20 @@ final class KindsText {
         return amount == Math.rint(amount)
                 ? String.format(Locale.ROOT, "%,.0f", amount)
                 : String.format(Locale.ROOT, "%,.2f", amount);
+    }
+
+    static String money(double amount, String currency) {
+        return money(amount) + (currency.isEmpty() ? "" : " " + currency);
+    }
+
+    /** The currency of the prices that the list of an experiment's servers has; empty if nothing says it. */
+    static String currency(Experiment point) {
+        return point.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .map(block -> block.labels().values().getOrDefault(PricesInUse.CURRENCY, ""))
+                .filter(code -> !code.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     private static String number(long number) {

@@ -66,8 +66,10 @@ final class OffersReader {
                                 : name + " (" + names.get(l).replace(" (", "; ").replace(")", "") + ")");
             }
         }
+        String currency = KindsText.currency(offered);
         if (!prices.isEmpty()) {
             price = SizeSettings.priceOf(prices, kinds);
+            currency = SizeSettings.currencyOf(prices);
         }
         double[] all = price;
         long given = IntStream.range(0, kinds).filter(l -> all[l] > 0).count();
@@ -84,7 +86,8 @@ final class OffersReader {
                 IntStream.range(0, kinds)
                         .mapToObj(l -> given == 0 ? 1.0 : all[l])
                         .toList(),
-                given > 0);
+                given > 0,
+                currency);
         return new Read(kindsOnOffer.worthwhile(), notes);
     }
 

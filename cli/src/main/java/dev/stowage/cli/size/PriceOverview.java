@@ -28,11 +28,14 @@ final class PriceOverview {
     private final SizeSettings settings;
     private final RealHosts hosts;
 
+    private final String currency;
+
     PriceOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
         this.hosts = hosts;
         this.console = console;
         this.progress = progress;
         this.settings = settings;
+        currency = SizeSettings.currencyOf(settings.prices());
     }
 
     /**
@@ -113,7 +116,7 @@ final class PriceOverview {
             List<Priced> all) {
         List<String> header = new ArrayList<>(List.of("policy"));
         header.addAll(names.stream().map(hosts::of).toList());
-        header.addAll(List.of("cost", "bound for any policy", "more than that"));
+        header.addAll(List.of("cost" + unit(), "bound for any policy", "more than that"));
         Columns columns = new Columns(header);
         for (Priced one : all) {
             List<String> row = new ArrayList<>(List.of(one.policy()));
@@ -136,7 +139,7 @@ final class PriceOverview {
                                     100 * (one.cost() / one.bound() - 1)));
             columns.row(row);
         }
-        Columns kinds = new Columns("a server", "price", "worth up to", "in the linear program's mix");
+        Columns kinds = new Columns("a server", "price" + unit(), "worth up to", "in the linear program's mix");
         for (int l = 0; l < names.size(); l++) {
             kinds.row(
                     hosts.both(names.get(l)),
@@ -150,9 +153,9 @@ final class PriceOverview {
                 + (all.get(0).bound() == 0
                         ? ""
                         : " Proven: no policy can do it for less than "
-                                + money(all.get(0).bound()) + "."));
+                                + paid(all.get(0).bound()) + "."));
         String what = names.size() == 1
-                ? "The fewest servers of " + hosts.both(names.get(0)) + ", for " + money(price[0]) + " each,"
+                ? "The fewest servers of " + hosts.both(names.get(0)) + ", for " + paid(price[0]) + " each,"
                 : "The cheapest mix";
         answer.onConsole(console.wrapped("", what + " found for " + question.phrase() + ":") + "\n");
         answer.table(columns);
@@ -180,7 +183,15 @@ final class PriceOverview {
                                         .filter(l -> one.servers().get(l) > 0)
                                         .mapToObj(l -> one.servers().get(l) + " x " + hosts.both(names.get(l)))
                                         .collect(Collectors.joining(" + "))
-                                + " for " + money(one.cost()));
+                                + " for " + paid(one.cost()));
+    }
+
+    private String unit() {
+        return currency.isEmpty() ? "" : " (" + currency + ")";
+    }
+
+    private String paid(double amount) {
+        return money(amount) + (currency.isEmpty() ? "" : " " + currency);
     }
 
     private static String money(double amount) {

@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.core.model.PriceWords;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.TypeChoice;
@@ -203,6 +204,13 @@ record SizeSettings(
         int quarters = (int) Math.round(number * QUARTERS / (matcher.group(2) == null ? MONTHS : 1));
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");
         return quarters;
+    }
+
+    /** The currency of prices; empty if they have none. */
+    static String currencyOf(List<String> prices) {
+        return parsed(
+                "--price",
+                () -> PriceWords.one(prices.stream().map(PriceWords::ofValue).toList()));
     }
 
     /** Prices as numbers above 0. */

@@ -51,6 +51,42 @@ final class SizeGrowthTest {
         assertThat(Program.wide(words).out()).contains("is what whole servers cost, with those to spare.");
     }
 
+    /** One server of 24 cores holds three VMs of 8 vCPU and 64 GiB; two cannot be compared in two currencies. */
+    @Test
+    void pricesAreInOneCurrency() throws IOException {
+        String[] buy = {
+            "size", list(), "--buy", "24 cores, 256 GiB + 48 cores, 512 GiB", "--price", "9000 EUR,12000 USD"
+        };
+        Program two = Program.wide(buy);
+        assertThat(two.code()).isEqualTo(2);
+        assertThat(two.err()).contains("--price prices in EUR and USD cannot be compared: give all in one currency");
+        buy[5] = "9000 EUR,12000 €";
+        assertThat(Program.wide(buy).out())
+                .contains("for 9,000 EUR in all")
+                .containsPattern("(?m)^what else could be bought +buy +cost \\(EUR\\) +least$");
+        buy[2] = "--servers";
+        assertThat(Program.wide(buy).out()).contains("cost (EUR)");
+        buy[5] = "9000 EUR,12000 USD";
+        assertThat(Program.wide(buy).err()).contains("prices in EUR and USD");
+        Path hosts = directory.resolve("hosts.csv");
+        String[] file = {"size", list(), "--buy", hosts.toString()};
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis\nA;24;256;€ 9.000,00\nB;48;512;12000 USD\n");
+        assertThat(Program.wide(file).err()).contains("column Preis: prices in EUR and USD cannot be compared");
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis (EUR)\nA;24;256;9.000,00\nB;48;512;12000\n");
+        assertThat(Program.wide(file).out()).contains("for 9,000 EUR in all");
+        assertThat(Program.wide("size", list(), "--servers", hosts.toString()).out())
+                .contains("By the prices of their list it costs 12,000 EUR.");
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis\nA;24;256;9.000\nB;48;512;12.000\n");
+        assertThat(Program.wide(file).err())
+                .contains(
+                        "Preis may be thousands or decimals; allowed: 9000 for thousands (or 9.000,0 in one row, by which"
+                                + " the others are read), 9.0000 for decimals (likewise)");
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis\nA;24;256;9.000,0\nB;48;512;12.000\n");
+        assertThat(Program.wide(file).out()).contains("for 9,000 in all");
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis\nA;24;256;9 k€\nB;48;512;12000\n");
+        assertThat(Program.wide(file).err()).contains("Preis is not a price");
+    }
+
     /** Each word after a number was taken for a currency: 9 kEUR was 9. */
     @Test
     void aPriceMayHaveACurrencyAndNothingElse() {

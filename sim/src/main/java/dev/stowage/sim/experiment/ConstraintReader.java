@@ -7,6 +7,7 @@ import dev.stowage.core.model.Requirement;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Spread;
 import dev.stowage.sim.driver.RequestConstraints;
+import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.stream.Stream;
  * exist.
  */
 final class ConstraintReader {
+    /** Labels that a list of servers has where nobody gave them any. */
+    private static final Set<String> OF_PRICES = Set.of(PricesInUse.LABEL, PricesInUse.CURRENCY);
+
     private ConstraintReader() {}
 
     /** The constraints of a type. */
@@ -53,7 +57,7 @@ final class ConstraintReader {
                 keys.addAll(block.labels().values().keySet());
             }
         });
-        if (workload instanceof TraceWorkload trace && keys.isEmpty()) {
+        if (workload instanceof TraceWorkload trace && OF_PRICES.containsAll(keys)) {
             workload = new TraceWorkload(trace.trace(), false);
             long lost = lost(trace, workload);
             if (lost > 0) {

@@ -10,6 +10,9 @@ public final class PricesInUse {
     /** The label that says what a server in use costs, per hour or as the user has it: money, watts. */
     public static final String LABEL = "price";
 
+    /** The label that says in which currency, by its code: {@code EUR}. */
+    public static final String CURRENCY = "currency";
+
     static final double ONE = 1e6;
     private static final double MOST = 1e8;
     private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");

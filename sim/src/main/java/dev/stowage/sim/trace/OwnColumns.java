@@ -293,7 +293,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                                         .toList())
                         .ifPresent(name -> {
                             taken.add(name);
-                            all.put(meaning, new Column(name, unitOf(meaning, name), true));
+                            all.put(meaning, new Column(name, unitIn(header, meaning, name), true));
                         });
             }
         });
@@ -327,6 +327,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         }
         return all;
+    }
+
+    /** The unit that a name says, or who wrote the table: RVTools counts memory in MiB. */
+    private static String unitIn(List<String> header, String meaning, String name) {
+        boolean listed = name.equals("Memory") && header.containsAll(List.of("VM", "CPUs", "Powerstate"));
+        return listed && meaning.equals("mem") ? "MiB" : unitOf(meaning, name);
     }
 
     /** The column in which Slurm lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
@@ -416,6 +422,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     /** The unit at the end of a name, long ones also misspelt; empty where there is none. */
     static String unitOf(String meaning, String column) {
+        if (column.equals("# Memory") && meaning.equals("mem")) {
+            // RVTools, of a host.
+            return "MiB";
+        }
         String name = words(column, "_");
         String last = name.substring(name.lastIndexOf('_') + 1);
         return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";

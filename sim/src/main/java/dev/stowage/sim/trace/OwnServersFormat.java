@@ -1,7 +1,9 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.PriceWords;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.sim.measure.PricesInUse;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +37,10 @@ final class OwnServersFormat extends ServerFormat {
             "(?i)((in|im|en) )?(maintenance|wartung(smodus)?|mantenimiento|manutenzione|onderhoud)( mode)?");
     private static final Pattern NOT_DOWN =
             Pattern.compile("(?i)-|none|null|n/?a|nan|keine?|aucune?|ninguno|not in maintenance");
+    /** 9 k€ is not 9 €. */
+    private static final Pattern THOUSANDS =
+            Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(\\p{Sc}|[A-Z]{3}|$)");
+
     /** So many values are named of those that are not understood. */
     private static final int FIRST = 3;
 
@@ -120,6 +127,7 @@ final class OwnServersFormat extends ServerFormat {
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
+        private final Set<String> currencies = new TreeSet<>();
         private long ranges;
         /** What stands where only yes or no is understood, in the order of the rows, and how often. */
         private final Map<String, Long> unclear = new LinkedHashMap<>();
@@ -265,9 +273,14 @@ final class OwnServersFormat extends ServerFormat {
                 return 0;
             }
             OwnValues.Value value = values.of(text);
+            if (value == null) {
+                throw OwnValues.unclear(row, place("price"), "");
+            }
+            currencies.add(PriceWords.ofValue(text));
             try {
-                boolean negative = text.matches("[^0-9]*-\\s*[0-9].*");
-                return value == null || negative ? fail(row) : Double.parseDouble(value.number());
+                boolean odd = text.matches("[^0-9]*-\\s*[0-9].*")
+                        || THOUSANDS.matcher(text).find();
+                return odd ? fail(row) : Double.parseDouble(value.number());
             } catch (NumberFormatException e) {
                 return fail(row);
             }
@@ -341,12 +354,13 @@ final class OwnServersFormat extends ServerFormat {
             Set<String> names = new HashSet<>();
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
+            Map<String, String> currency = currency();
             hosts.forEach(host -> servers.add(
                     host.site(),
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
-                    host.price() == 0 ? Labels.NONE : Labels.of(Map.of("price", number(host.price()))),
+                    host.price() == 0 ? Labels.NONE : prices(host.price(), currency),
                     priced ? host.kind() : "",
                     host.price()));
             unitsOfNames.warnings().forEach(report::note);
@@ -387,6 +401,25 @@ final class OwnServersFormat extends ServerFormat {
             warn("mem");
             warnOfMemory();
             warnOfSockets();
+        }
+
+        private static Labels prices(double price, Map<String, String> currency) {
+            Map<String, String> labels = new TreeMap<>(currency);
+            labels.put(PricesInUse.LABEL, number(price));
+            return Labels.of(labels);
+        }
+
+        /** The one of all prices, as a label; none if nothing says it. */
+        private Map<String, String> currency() {
+            if (priced) {
+                currencies.add(PriceWords.ofColumn(found.getOrDefault("price", "")));
+            }
+            try {
+                String one = PriceWords.one(currencies);
+                return one.matches("[A-Z]{3}") ? Map.of(PricesInUse.CURRENCY, one) : Map.of();
+            } catch (IllegalArgumentException e) {
+                throw new TraceException("column " + found.get("price") + ": " + e.getMessage());
+            }
         }
 
         private void warnOfMemory() {

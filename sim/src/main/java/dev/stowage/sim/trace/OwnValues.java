@@ -23,6 +23,7 @@ final class OwnValues {
     private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '_\\u00a0\\u202f]\\d{3})+([.,]\\d+)?");
     private static final Pattern COMMAS = Pattern.compile("\\d{1,3}(,\\d{3})+");
     private static final Pattern POINTS = Pattern.compile("\\d{1,3}(\\.\\d{3})+");
+    private static final Pattern MARKED = Pattern.compile("\\d{1,3}([.,]\\d{3})+");
     private static final Pattern AROUND = Pattern.compile("^[^0-9.,-]+|\\s*[^0-9.,]+$");
     /** What only thousands with commas, or only decimals with points, can be; and the other way about. */
     private static final Pattern ENGLISH = Pattern.compile("\\d{1,3}(,\\d{3}){2,}|\\d{1,3}(,\\d{3})+\\.\\d+");
@@ -171,13 +172,22 @@ final class OwnValues {
         String text = row.text(column).strip();
         Value value = plain(text);
         if (value == null) {
-            throw row.bad(
-                    column,
-                    "may be thousands or decimals",
-                    "a value in the file with both marks, such as 1,234.5 or 1.234,5, or numbers without marks between"
-                            + " thousands" + further);
+            throw unclear(row, column, further);
         }
         return value;
+    }
+
+    /** A number that may be two; which values would tell. */
+    static BadRow unclear(Fields row, int column, String further) {
+        Matcher mark = MARKED.matcher(row.text(column));
+        String text = mark.find() ? mark.group() : "1.234";
+        char other = text.indexOf('.') < 0 ? '.' : ',';
+        return row.bad(
+                column,
+                "may be thousands or decimals",
+                text.replaceAll("[.,]", "") + " for thousands (or " + text + other
+                        + "0 in one row, by which the others are" + " read), " + text + "0 for decimals (likewise)"
+                        + further);
     }
 
     /** A number between whatever stands before and behind it, as a currency; null if it may be two numbers. */

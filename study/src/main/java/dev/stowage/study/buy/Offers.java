@@ -16,15 +16,22 @@ import java.util.stream.IntStream;
  * @param capacity of each, as the resources of the cluster
  * @param price of each, above 0
  * @param priced whether prices were given; otherwise each costs 1, and the fewest are sought
+ * @param currency of the prices, by its code; empty if nothing says it
  */
-public record Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced) {
+public record Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced, String currency) {
+    /** Kinds whose prices have no currency. */
+    public Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced) {
+        this(names, capacity, price, priced, "");
+    }
+
     /** Some of them. */
     Offers of(List<Integer> kinds) {
         return new Offers(
                 kinds.stream().map(names::get).toList(),
                 kinds.stream().map(capacity::get).toList(),
                 kinds.stream().map(price::get).toList(),
-                priced);
+                priced,
+                currency);
     }
 
     /** Without those that hold no more than another and cost as much. */
