@@ -212,7 +212,7 @@ final class BuyOverview {
     }
 
     private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
-        Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "needed by");
+        Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "first needed by");
         int steps = plan.steps().size();
         double[] years = new double[steps];
         double[] sums = new double[steps];
@@ -231,7 +231,7 @@ final class BuyOverview {
                     KindsText.money(step.cost()),
                     KindsText.money(far),
                     KindsText.money(step.least()),
-                    step.cost() == 0 ? "-" : SizeText.in(step.by()) + ": " + count(number(step.buy())));
+                    step.cost() == 0 ? "-" : SizeText.in(step.by()));
         }
         curves.add(new Picture.Curve(plan.policy(), years, sums, false));
         curves.removeIf(Picture.Curve::dashed);
@@ -253,10 +253,6 @@ final class BuyOverview {
                     way.buy().isEmpty() ? "-" : KindsText.money(way.least()));
         }
         return columns;
-    }
-
-    private static long number(List<Long> buy) {
-        return buy.stream().mapToLong(Long::longValue).sum();
     }
 
     private static List<String> numbers(List<Long> buy, Offers offers) {

@@ -124,7 +124,7 @@ class OwnFormatTest {
         LoadedTrace loaded = read("VM\tCPUs\tMemory\tPowerstate\na\t4\t16,384\tpoweredOn\nb\t2\t131,072\tpoweredOn\n");
         assertThat(loaded.trace().demand(0, 1)).isEqualTo(16_384);
         assertThat(loaded.trace().demand(1, 1)).isEqualTo(131_072);
-        assertThatThrownBy(() -> read("Host\tCPUs\tMemory\nb\t2\t131,072\n"))
+        assertThatThrownBy(() -> read("Name\tCPUs\tMemory\nb\t2\t131,072\n"))
                 .hasMessageContaining(
                         "allowed: 131072 for thousands (or 131,072.0 in one row, by which the others are"
                                 + " read), 131,0720 for decimals (likewise); or, if they count MiB, --columns \"mem=Memory:MiB\"");
