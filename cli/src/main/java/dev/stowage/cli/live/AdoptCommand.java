@@ -3,7 +3,7 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.service.v1.AdoptRequest;
-import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.SubmitReply;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,8 +52,8 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
                 .setServer(server)
                 .addAllDevices(devices)
                 .build();
-        Request adopted = client.call(service -> service.adopt(request)).getRequest();
-        answers.show(console(), adopted);
-        options.warn(console(), adopted);
+        SubmitReply adopted = client.call(service -> service.adopt(request));
+        answers.show(console(), adopted.getRequest());
+        adopted.getWarningsList().forEach(warning -> console().warn("stowage: " + warning));
     }
 }

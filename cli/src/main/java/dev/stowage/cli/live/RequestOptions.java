@@ -2,11 +2,9 @@ package dev.stowage.cli.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.core.model.ResourceWords;
-import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Spread;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.sim.experiment.ResourceKeys;
@@ -108,19 +106,6 @@ final class RequestOptions {
         }
         spread.forEach(text -> request.addSpread(spread(text)));
         return request;
-    }
-
-    /** Warns if the request got none of the CPU or memory of the service because its demand does not name it. */
-    void warn(Console console, Request request) {
-        if (demand == null || type != null) {
-            return;
-        }
-        Set<String> named = amounts("--demand", demand).keySet();
-        List<String> none = unnamed(named, request.getDemandMap().keySet());
-        if (!none.isEmpty()) {
-            console.warn("stowage: --demand \"" + demand + "\" names no " + String.join(" and no ", none) + ", so "
-                    + request.getRequestId() + " gets none");
-        }
     }
 
     /** CPU and memory, of those that a service has, that are not named, as people call them. */

@@ -80,7 +80,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
                 console.note("stowage: a dry run: what would be decided now; nothing was submitted");
             }
             SubmitReply reply = ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built));
-            show(console, reply.getRepeated(), List.of(reply.getRequest()));
+            show(console, reply.getRepeated(), List.of(reply.getRequest()), reply.getWarningsList());
         }
     }
 
@@ -94,15 +94,15 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
             all.addRequests(like.toBuilder().setRequestId(like.getRequestId() + "." + k));
         }
         SubmitGangReply reply = client.call(service -> service.submit(all.build()));
-        show(console(), reply.getRepeated(), reply.getRequestsList());
+        show(console(), reply.getRepeated(), reply.getRequestsList(), reply.getWarningsList());
     }
 
-    private void show(Console console, boolean repeated, List<Request> requests) {
+    private void show(Console console, boolean repeated, List<Request> requests, List<String> warnings) {
         if (repeated) {
             console.note("stowage: " + requests.get(0).getRequestId() + " was submitted before; nothing changed");
         }
         answers.show(console, requests.toArray(Request[]::new));
-        options.warn(console, requests.get(0));
+        warnings.forEach(warning -> console.warn("stowage: " + warning));
         AnswerOptions.refuseUnplaced(requests);
     }
 }

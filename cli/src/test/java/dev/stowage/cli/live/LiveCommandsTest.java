@@ -283,7 +283,7 @@ final class LiveCommandsTest {
     void cpuOrMemoryThatIsNotNamedIsSaid() {
         Program memory = run("submit", "memory", "--demand", "16 GiB", "--tenant", "basic");
         assertThat(memory.code()).isZero();
-        assertThat(memory.err()).contains("--demand \"16 GiB\" names no CPU, so memory gets none");
+        assertThat(memory.err()).contains("stowage: the demand names no CPU, so memory gets none");
         assertThat(run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic")
                         .err())
                 .doesNotContain("names no");

@@ -2,6 +2,7 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Command;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.raft.ChangeHistory;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.KnownHistory;
@@ -37,16 +38,20 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The calls about requests. */
 final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
+    private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
+
     private final Calls calls;
     private final Watchers watchers;
     private final DryRuns dryRuns;
@@ -96,6 +101,11 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         .addAllRequests(
                                 outcome.requests().stream().map(calls::message).toList())
                         .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                        .addAllWarnings(gang.getRequestsList().stream()
+                                .map(this::warnings)
+                                .filter(some -> !some.isEmpty())
+                                .findFirst()
+                                .orElse(List.of()))
                         .build());
     }
 
@@ -155,7 +165,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     @Override
     public void dryRun(SubmitRequest request, StreamObserver<SubmitReply> observer) {
-        calls.read("DryRun", observer, () -> dryRuns.outcome(operation(request)).thenApply(this::reply));
+        calls.read("DryRun", observer, () -> dryRuns.outcome(operation(request))
+                .thenApply(outcome -> reply(outcome, request)));
     }
 
     @Override
@@ -173,7 +184,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         asked(what),
                         Checks.server("server", request.getServer()),
                         Checks.devices(request.getDevicesList())))
-                .thenApply(this::reply);
+                .thenApply(outcome -> reply(outcome, what));
     }
 
     private CompletableFuture<Request> confirm(ConfirmRequest request, Adjustment.Kind kind) {
@@ -284,14 +295,27 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private CompletableFuture<SubmitReply> submit(SubmitRequest request) {
-        return calls.done(operation(request)).thenApply(this::reply);
+        return calls.done(operation(request)).thenApply(outcome -> reply(outcome, request));
     }
 
-    private SubmitReply reply(Outcome outcome) {
+    private SubmitReply reply(Outcome outcome, SubmitRequest request) {
         return SubmitReply.newBuilder()
                 .setRequest(message(outcome))
                 .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                .addAllWarnings(warnings(request))
                 .build();
+    }
+
+    /** CPU and memory that a demand does not name are most likely forgotten. */
+    private List<String> warnings(SubmitRequest request) {
+        String none = BASIC.stream()
+                .filter(name -> calls.names().resources().contains(name)
+                        && !request.getDemandMap().containsKey(name))
+                .map(ResourceWords::resource)
+                .collect(Collectors.joining(" and no "));
+        return none.isEmpty() || !request.getType().isEmpty()
+                ? List.of()
+                : List.of("the demand names no " + none + ", so " + request.getRequestId() + " gets none");
     }
 
     private CompletableFuture<Request> release(ReleaseRequest request) {
@@ -403,9 +427,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
         long[] pooled = Checks.amounts("pooled_demand", request.getPooledDemandMap(), names.pooled());
-        if (type.isEmpty() && demand.length == 0) {
+        if (type.isEmpty() && isNothing(demand) && (demand.length == 0 || isNothing(pooled))) {
             throw Failure.invalid(
-                    "NO_DEMAND", "give a type, or a demand with an amount of one or more of " + names.resources());
+                    "NO_DEMAND",
+                    "give a type, or a demand with an amount above 0 of one or more of " + names.resources());
         }
         long reward = request.hasRewardMicros() ? request.getRewardMicros() : Operation.TYPE_REWARD;
         if (request.hasRewardMicros() && (reward < 0 || reward > Checks.MOST_AMOUNT)) {
@@ -434,6 +459,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 request.getPriority(),
                 request.getAgent(),
                 expected);
+    }
+
+    private static boolean isNothing(long[] amounts) {
+        return Arrays.stream(amounts).allMatch(amount -> amount == 0);
     }
 
     private Request message(Outcome outcome) {

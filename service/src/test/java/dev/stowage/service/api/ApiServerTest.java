@@ -319,6 +319,33 @@ final class ApiServerTest {
         return next;
     }
 
+    /** Hole: a demand of nothing ran, and a forgotten memory was taken without a word. */
+    @Test
+    void whatADemandDoesNotNameIsSaid() {
+        for (String nothing : List.of("{}", "{\"cpu_milli\":0}", "{\"cpu_milli\":0,\"mem_mib\":0}")) {
+            AggregatedHttpResponse refused = post(
+                    "/v1/requests", "{\"requestId\":\"n\",\"tenant\":\"named\",\"demand\":" + nothing + "}");
+            assertThat(refused.status()).isEqualTo(HttpStatus.BAD_REQUEST);
+            assertThat(refused.contentUtf8()).contains("NO_DEMAND").contains("above 0");
+        }
+        String demand = "{\"requestId\":\"n\",\"tenant\":\"named\",\"demand\":{\"cpu_milli\":1}}";
+        for (String path : List.of("/v1/requests:dryRun", "/v1/requests")) {
+            assertThat(post(path, demand).contentUtf8())
+                    .contains("\"warnings\":[\"the demand names no memory, so n gets none\"]");
+        }
+        assertThat(post("/v1/requests:gang", "{\"requests\":[" + demand.replace("\"n\"", "\"g\"") + "]}")
+                        .contentUtf8())
+                .contains("\"warnings\":[\"the demand names no memory, so g gets none\"]");
+        for (String whole : List.of("\"demand\":{\"cpu_milli\":1,\"mem_mib\":0}", "\"type\":\"small\"")) {
+            assertThat(post("/v1/requests:dryRun", "{\"requestId\":\"m\",\"tenant\":\"named\"," + whole + "}")
+                            .contentUtf8())
+                    .doesNotContain("names no");
+        }
+        for (String id : List.of("n", "g")) {
+            placement.release(release("named", id));
+        }
+    }
+
     @Test
     void aBatchAnswersEach() {
         SubmitBatchReply reply = placement.submitBatch(SubmitBatchRequest.newBuilder()
