@@ -76,6 +76,11 @@ final class ConsoleTest {
             browser.panel("now", "Now");
             browser.untilText(".tile", "requests/s");
             browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 4");
+            // Not from before the page was opened, when nothing was counted.
+            browser.until("the curve begins with the page", """
+                const told = document.querySelector('.chart[aria-label^="Requests per second"]').getAttribute('aria-label');
+                return told.includes('from ' + new Date(stowage.live.arrivalsFrom * 1000).toLocaleTimeString('en-GB'));
+                """);
             browser.untilText("table", "tenant acme");
             browser.untilText(".bound", "servers are in use");
             browser.untilText("main caption", "How full the servers in use are");
@@ -147,6 +152,14 @@ final class ConsoleTest {
             browser.until("one request", "return document.querySelectorAll('main tbody')[0]?.rows.length >= 1");
             browser.panel("policies", "Policies");
             browser.untilText("h3", "Decides now: best-fit");
+            // The form begins with what decides now, and offers no change to the same.
+            String change = "const change = [...document.querySelectorAll('button')].find(one => one.textContent ==="
+                    + " 'Switch to it'); ";
+            String choose = "const to = document.querySelector('main label select'); to.value = arguments[0];"
+                    + " to.dispatchEvent(new Event('change')); return true";
+            browser.until("best-fit", change + "return change?.disabled && document.querySelector('main label select').value"
+                    + " === 'best-fit'");
+            browser.script(choose, "first-fit");
             browser.press("Dry run on the last hour");
             browser.untilText("main [role=status] th", "first-fit");
             assertThat(browser.text("main [role=status]"))
@@ -154,6 +167,17 @@ final class ConsoleTest {
             browser.press("Switch to it");
             browser.press("Do it");
             browser.untilText("h3", "Decides now: first-fit");
+            browser.until("nothing to change", change + "return change.disabled");
+            browser.script("const full = document.querySelector('select[aria-label=when-full]'); full.value = 'queue';"
+                    + " full.dispatchEvent(new Event('change'))");
+            browser.press("Switch to it");
+            browser.press("Do it");
+            browser.until("queues", change + "return change.disabled");
+            // Of the active policy its own values, not the defaults.
+            browser.panel("group", "Group");
+            browser.panel("policies", "Policies");
+            browser.until("its values", change + "return change?.disabled"
+                    + " && document.querySelector('select[aria-label=when-full]').value === 'queue'");
             browser.panel("group", "Group");
             browser.untilText("td", "set-policy");
             assertThat(browser.text("main")).contains("ops").contains("drain");

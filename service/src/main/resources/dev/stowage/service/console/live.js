@@ -29,8 +29,9 @@ export class Live extends EventTarget {
     changes = 0;
     waits = [];
     samples = [];
-    // Per second since 1970: how many arrived.
+    // Per second since 1970: how many arrived, and from which second on that is known.
     arrivals = new Map();
+    arrivalsFrom = 0;
     // Servers that changed, each with when.
     touched = new Map();
 
@@ -59,7 +60,7 @@ export class Live extends EventTarget {
         await this.#look();
         const you = this.status.you;
         if (!you.allTenants && !you.tenants.includes(this.tenant)) this.tenant = you.tenants[0];
-        this.#begin(this.status.applied);
+        this.#beginNow();
         this.#polls.begin();
     }
 
@@ -68,8 +69,13 @@ export class Live extends EventTarget {
         this.waits = [];
         this.arrivals.clear();
         this.#known.clear();
-        this.#begin(this.status.applied);
+        this.#beginNow();
         this.dispatchEvent(new Event('again'));
+    }
+
+    #beginNow() {
+        this.arrivalsFrom = Math.floor(Date.now() / 1000);
+        this.#begin(this.status.applied);
     }
 
     #begin(position) {

@@ -124,7 +124,8 @@ export class Now {
     #rates() {
         const { live } = this.#context;
         const end = Math.floor(Date.now() / 1000);
-        const times = Array.from({ length: CURVE_SECONDS }, (_, i) => end - CURVE_SECONDS + i);
+        const from = Math.max(end - CURVE_SECONDS, live.arrivalsFrom);
+        const times = Array.from({ length: Math.max(0, end - from) }, (_, i) => from + i);
         return { times, values: times.map(at => live.arrivals.get(at) ?? 0) };
     }
 

@@ -15,6 +15,9 @@ const PATIENCE_MILLIS = 90_000;
 export class Policies {
     #context;
     #catalog = new Map();
+    #present = null;
+    // Whether the form differs from what decides now; set where it is shown.
+    #compare = () => {};
     #now = element('div');
     #other = element('div');
 
@@ -37,6 +40,8 @@ export class Policies {
     async #show() {
         const present = await this.#context.api.get('/v1/policy');
         const known = this.#catalog.get(present.name);
+        this.#present = present;
+        this.#compare();
         this.#now.replaceChildren(element('h3', {}, 'Decides now: ', named(present.name)), facts([
             known ? ['What it does', named(known.summary)] : ['From', 'a jar; this node has no description of it'],
             known && ['Guarantee', named(known.guarantee)],
@@ -51,23 +56,39 @@ export class Policies {
         const show = name => {
             const tried = element('div', { role: 'status' });
             const policy = this.#catalog.get(name);
+            const active = name === this.#present.name ? this.#present.parameters : {};
+            const value = parameter => active[parameter.name] ?? parameter.defaultValue;
             const inputs = new Map(policy.parameters.map(parameter => [parameter.name, parameter.words.length && !parameter.range.includes(' to ')
-                ? select(parameter.words.map(word => [word, word]), parameter.defaultValue, () => {})
-                : element('input', { value: parameter.defaultValue, autocomplete: 'off' })]));
+                ? select(parameter.words.map(word => [word, word]), value(parameter), () => this.#compare())
+                : element('input', { value: value(parameter), autocomplete: 'off', oninput: () => this.#compare() })]));
+            const change = button('Switch to it', () => this.#switch(name, inputs));
+            this.#compare = () => {
+                change.disabled = this.#decides(name, inputs);
+                change.title = change.disabled ? 'It decides now, with these parameters' : '';
+            };
             chosen.replaceChildren(
                 facts([['What it does', named(policy.summary)], ['Guarantee', named(policy.guarantee)], ['Paper', named(policy.paper)]]),
                 policy.parameters.length ? table('Parameters', ['Name', 'Value', 'Allowed', 'Meaning'], policy.parameters.map(parameter => {
                     const input = inputs.get(parameter.name);
                     input.setAttribute('aria-label', parameter.name);
-                    return [parameter.name, live.status.you.role === 'operator' ? input : parameter.defaultValue, shown(parameter.range), shown(parameter.meaning)];
+                    return [parameter.name, live.status.you.role === 'operator' ? input : value(parameter), shown(parameter.range), shown(parameter.meaning)];
                 })) : element('p', {}, 'It has no parameters.'),
                 ...(live.status.you.role === 'operator' ? [element('div', { class: 'row' },
                     button('Dry run on the last hour', pressed => this.#dryRun(name, inputs, pressed.currentTarget, tried)),
-                    button('Switch to it', () => this.#switch(name, inputs))), tried] : []));
+                    change), tried] : []));
+            this.#compare();
         };
+        const first = this.#catalog.has(this.#present.name) ? this.#present.name : names[0];
         this.#other.replaceChildren(element('h3', {}, 'All policies'),
-            labelled('Policy', select(names.map(name => [name, name]), names[0], show)), chosen);
-        show(names[0]);
+            labelled('Policy', select(names.map(name => [name, name]), first, show)), chosen);
+        show(first);
+    }
+
+    // Whether this policy, with what is in the form, is the one that decides now.
+    #decides(name, inputs) {
+        const active = this.#present.parameters;
+        return name === this.#present.name && [...inputs].every(([key, input]) => input.value.trim()
+            === (active[key] ?? this.#catalog.get(name).parameters.find(one => one.name === key).defaultValue));
     }
 
     #given(name, inputs) {
