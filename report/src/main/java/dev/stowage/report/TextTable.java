@@ -24,7 +24,7 @@ final class TextTable {
     private final boolean[] numbers;
     /** As wide as the cells. */
     private final int[] widths;
-    /** As wide as the cells of numbers and short texts, or as the longest word of others, with a number and its unit as one. */
+    /** As wide as the cells of numbers and short texts, or as the longest word, or amount with its unit, of others. */
     private final int[] least;
 
     private TextTable(Table table, TextStyle style) {

@@ -76,26 +76,6 @@ final class LiveCommandsTest {
     }
 
     @Test
-    void aNodeThatTookAnyPortShowsWhich() {
-        assertThat(run("members").out()).containsPattern("n1 +n1 +leader +127\\.0\\.0\\.1:[1-9]\\d+ ");
-    }
-
-    @Test
-    void aPolicyIsChangedAndShownByStatus() {
-        assertThat(run("policy", "first-fit:when-full=queue").out())
-                .isEqualTo("policy: first-fit:when-full=queue from now on\n");
-        assertThat(run("status").out()).contains("Policy: first-fit:when-full=queue. ");
-        Program unknown = run("policy", "frist-fit");
-        assertThat(unknown.code()).isEqualTo(2);
-        assertThat(unknown.err()).contains("UNKNOWN_POLICY").contains("first-fit");
-        Program wrong = run("policy", "first-fit:when-full=wait");
-        assertThat(wrong.code()).isEqualTo(2);
-        assertThat(wrong.err()).contains("when-full");
-        assertThat(run("policy", "best-fit:when-full=queue").code()).isZero();
-        assertThat(run("status").out()).contains("Policy: best-fit:when-full=queue. ");
-    }
-
-    @Test
     void aRequestThroughItsLife() {
         assertThat(run("submit", "vm", "--demand", "4 cores, 16 GiB", "--tenant", "life")
                         .out())

@@ -290,7 +290,7 @@ public final class RaftNode implements AutoCloseable {
                     return new NodeStatus.Follower(
                             member.id(),
                             member.node(),
-                            own ? ratis.address(member) : member.address(),
+                            own ? member.address().replaceFirst(":0$", ":" + ratis.port()) : member.address(),
                             self ? 0 : one == null ? -1 : Math.max(0, committed - one.committed()),
                             self ? 0 : one == null ? -1 : one.silentMillis());
                 })

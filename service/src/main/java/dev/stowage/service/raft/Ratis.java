@@ -276,12 +276,9 @@ final class Ratis implements AutoCloseable, CatchingUp.Group {
         return members;
     }
 
-    /** The address of this node as a member, with the port that it got where it asked for any. */
-    String address(Member own) {
-        return own.address()
-                .replaceFirst(
-                        ":0$",
-                        ":" + server.getServerRpc().getInetSocketAddress().getPort());
+    /** The port that it listens on. */
+    int port() {
+        return server.getServerRpc().getInetSocketAddress().getPort();
     }
 
     /** The last entry of its log, or null if there is none, or no log because it closes. */
