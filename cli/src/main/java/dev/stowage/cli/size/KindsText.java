@@ -6,7 +6,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
-import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +20,6 @@ import java.util.stream.Collectors;
 /** What an answer says about the kinds of servers of which it is asked how many. */
 final class KindsText {
     private final Experiment point;
-    private final Sizing sizing;
     private final RealHosts hosts;
     private final boolean alone;
     /** Servers by kind in words, in the order of their list. */
@@ -32,9 +30,8 @@ final class KindsText {
      *
      * @param alone whether its servers are kinds without a number, of which none is there
      */
-    KindsText(Experiment point, Sizing sizing, RealHosts hosts, boolean alone) {
+    KindsText(Experiment point, RealHosts hosts, boolean alone) {
         this.point = point;
-        this.sizing = sizing;
         this.hosts = hosts;
         this.alone = alone;
         List<String> kinds = SizeWords.kinds(point);
@@ -87,9 +84,12 @@ final class KindsText {
         added.values().removeIf(count -> count <= 0);
         return (alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
-                        : "The " + number(sizing.listed()) + " that are there are not enough. This answer adds "
-                                + hosts.of(added) + ", taken from their list again, the largest first")
-                + "; other mixes may need fewer. "
+                        : "The "
+                                + number(there.values().stream()
+                                        .mapToLong(Long::longValue)
+                                        .sum()) + " that are there are not enough. This answer adds " + hosts.of(added)
+                                + ", the fewest of their kinds that were found")
+                + (alone ? "; other mixes may need fewer. " : ". ")
                 + (enough.isEmpty()
                         ? ""
                         : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")

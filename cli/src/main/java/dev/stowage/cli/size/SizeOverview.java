@@ -151,7 +151,9 @@ final class SizeOverview {
 
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
-        Sizing sizing = new Sizing(point, question, new Policies());
+        Sizing given = new Sizing(point, question, new Policies());
+        Experiment enough = kindsAlone ? point : given.withMore().orElse(point);
+        Sizing sizing = enough == point ? given : new Sizing(enough, question, new Policies());
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
@@ -159,7 +161,7 @@ final class SizeOverview {
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            sized.add(sized(policy, point, question, sizing, drawn));
+            sized.add(sized(policy, enough, question, sizing, drawn, enough != point));
         }
         progress.step("a schedule in hindsight");
         Sizing.Schedule schedule = sizing.hasPlan()
@@ -193,7 +195,12 @@ final class SizeOverview {
     }
 
     private Sized sized(
-            LabelledPolicy policy, Experiment point, SizeQuestion question, Sizing sizing, @Nullable Sizing drawn) {
+            LabelledPolicy policy,
+            Experiment point,
+            SizeQuestion question,
+            Sizing sizing,
+            @Nullable Sizing drawn,
+            boolean added) {
         boolean inventory = point.workload().isInventory();
         int spare = question.spareServers();
         progress.step(policy.label() + ": bisection");
@@ -233,7 +240,7 @@ final class SizeOverview {
                 resampled,
                 gap(need, sizing),
                 null,
-                inventory && first > sizing.listed() ? sizing.alone(policy.spec()) : Map.of(),
+                inventory && (added || first > sizing.listed()) ? sizing.alone(policy.spec()) : Map.of(),
                 sizing.hasPlan()
                         ? new Sizing(point, question.movable(false), new Policies())
                                 .need(policy.spec())

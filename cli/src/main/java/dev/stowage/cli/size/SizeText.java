@@ -49,7 +49,7 @@ final class SizeText {
             RealHosts hosts,
             boolean kindsAlone) {
         this.hosts = hosts;
-        kinds = new KindsText(point, sizing, hosts, kindsAlone);
+        kinds = new KindsText(point, hosts, kindsAlone);
         this.console = console;
         this.point = point;
         this.question = question;

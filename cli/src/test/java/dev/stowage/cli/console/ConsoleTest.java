@@ -157,8 +157,10 @@ final class ConsoleTest {
                     + " 'Switch to it'); ";
             String choose = "const to = document.querySelector('main label select'); to.value = arguments[0];"
                     + " to.dispatchEvent(new Event('change')); return true";
-            browser.until("best-fit", change + "return change?.disabled && document.querySelector('main label select').value"
-                    + " === 'best-fit'");
+            browser.until(
+                    "best-fit",
+                    change + "return change?.disabled && document.querySelector('main label select').value"
+                            + " === 'best-fit'");
             browser.script(choose, "first-fit");
             browser.press("Dry run on the last hour");
             browser.untilText("main [role=status] th", "first-fit");
@@ -176,8 +178,10 @@ final class ConsoleTest {
             // Of the active policy its own values, not the defaults.
             browser.panel("group", "Group");
             browser.panel("policies", "Policies");
-            browser.until("its values", change + "return change?.disabled"
-                    + " && document.querySelector('select[aria-label=when-full]').value === 'queue'");
+            browser.until(
+                    "its values",
+                    change + "return change?.disabled"
+                            + " && document.querySelector('select[aria-label=when-full]').value === 'queue'");
             browser.panel("group", "Group");
             browser.untilText("td", "set-policy");
             assertThat(browser.text("main")).contains("ops").contains("drain");

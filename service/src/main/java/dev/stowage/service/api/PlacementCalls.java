@@ -165,8 +165,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     @Override
     public void dryRun(SubmitRequest request, StreamObserver<SubmitReply> observer) {
-        calls.read("DryRun", observer, () -> dryRuns.outcome(operation(request))
-                .thenApply(outcome -> reply(outcome, request)));
+        calls.read(
+                "DryRun",
+                observer,
+                () -> dryRuns.outcome(operation(request)).thenApply(outcome -> reply(outcome, request)));
     }
 
     @Override

@@ -323,8 +323,8 @@ final class ApiServerTest {
     @Test
     void whatADemandDoesNotNameIsSaid() {
         for (String nothing : List.of("{}", "{\"cpu_milli\":0}", "{\"cpu_milli\":0,\"mem_mib\":0}")) {
-            AggregatedHttpResponse refused = post(
-                    "/v1/requests", "{\"requestId\":\"n\",\"tenant\":\"named\",\"demand\":" + nothing + "}");
+            AggregatedHttpResponse refused =
+                    post("/v1/requests", "{\"requestId\":\"n\",\"tenant\":\"named\",\"demand\":" + nothing + "}");
             assertThat(refused.status()).isEqualTo(HttpStatus.BAD_REQUEST);
             assertThat(refused.contentUtf8()).contains("NO_DEMAND").contains("above 0");
         }

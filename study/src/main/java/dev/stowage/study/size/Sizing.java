@@ -259,6 +259,40 @@ public final class Sizing {
         return alone;
     }
 
+    /**
+     * The experiment with the fewest servers more of its kinds that were found to be enough. Empty where those that are
+     * there are enough or no number is, and unless the servers of an inventory are of several kinds at one site.
+     */
+    public Optional<Experiment> withMore() {
+        if (!choosesKinds(fleet) || !hopeless().isEmpty()) {
+            return Optional.empty();
+        }
+        Trial trial =
+                new Trial(point, question, policies, point.policies().get(0).spec(), plan);
+        long[] there = fleet.numbers();
+        double[] price = new double[there.length];
+        long[] most = new long[there.length];
+        int smaller = 0;
+        for (int kind : fleet.bySize()) {
+            price[kind] = 1 + SMALLER * smaller++;
+            most[kind] = question.spareServers()
+                    + SizeSearch.AWAY * requests.get(0).bound().requests();
+        }
+        CheapestFleet.Found found = new CheapestFleet(
+                        price,
+                        most,
+                        added -> trial.meets(
+                                ServerFleet.with(point.cluster(), sum(there, added)), seed(0), () -> requests.get(0)))
+                .search(new double[there.length], Double.POSITIVE_INFINITY);
+        return found.cost() == 0
+                ? Optional.empty()
+                : Optional.of(point.with(ServerFleet.with(point.cluster(), sum(there, found.servers()))));
+    }
+
+    private static long[] sum(long[] a, long[] b) {
+        return IntStream.range(0, a.length).mapToLong(i -> a[i] + b[i]).toArray();
+    }
+
     /** How many servers the list has, all that are there; more come in its ratio. */
     public long listed() {
         return fleet.servers(fleet.listed());
