@@ -69,6 +69,12 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     public void run() {
         boolean live = servers.toString().equals("live");
         boolean yaml = !live && YamlRows.isYaml(servers);
+        if (!live && !yaml && ClusterFiles.isOfAnotherSystem(servers)) {
+            throw new BadInputException(servers + " is a list as another system writes it. advise must know on which"
+                    + " server each job runs: CSV with name, cpu_milli and mem_mib of the servers, and CSV with name, server,"
+                    + " cpu_milli and mem_mib of the jobs (docs/advise.md). How many servers can be taken out of a list such"
+                    + " as this: those that are there minus the answer of 'stowage size'");
+        }
         if ((live || yaml) == (jobs != null)) {
             throw new BadInputException(
                     live

@@ -7,10 +7,15 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.policies.catalog.Suggestion;
+import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.study.advise.ClusterJob;
 import dev.stowage.study.advise.ClusterServer;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.DisruptionBudget;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +82,22 @@ final class ClusterFiles {
                         file.rows("servers", "server", amounts, "name"),
                         file.rows("jobs", "job", amounts, "name", "server"))
                 .state();
+    }
+
+    /** Whether a file is a list of servers, and not one of those that are read here. */
+    static boolean isOfAnotherSystem(Path servers) {
+        if (!ServerListReader.recognises(servers)) {
+            return false;
+        }
+        try (BufferedReader lines = Files.newBufferedReader(servers, StandardCharsets.ISO_8859_1)) {
+            String header = lines.readLine();
+            return header == null
+                    || Arrays.stream(header.split(",", -1))
+                            .map(column -> column.strip().replace("\"", ""))
+                            .noneMatch(column -> column.matches(RESOURCE) || column.equals("name"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private ClusterState state() {

@@ -15,6 +15,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
+import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
@@ -50,20 +51,22 @@ final class BuyOverview {
                     + ": ask for each with a list of its VMs and hosts");
         }
         int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
+        GrowthOption growth =
+                GrowthOption.of(settings.growth(), point.workload().types());
         PurchasePlan plan = new PurchasePlan(
                 point,
                 question,
                 new Policies(),
                 stay,
                 read.offers(),
-                settings.perYear(point.workload().types()),
+                growth.perYear(),
                 years,
                 progress::step);
         Offers few = plan.offers();
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
-        answer(answer, point, question, few, stay, plans);
+        answer(answer, point, question, few, stay, plans, growth);
         answer.print(
                 settings.format(),
                 () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
@@ -82,14 +85,16 @@ final class BuyOverview {
             SizeQuestion question,
             Offers offers,
             List<ServerBlock> stay,
-            List<PurchasePlan.Purchases> plans) {
+            List<PurchasePlan.Purchases> plans,
+            GrowthOption growth) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
             answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
             if (plan.steps().size() > 1) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What to buy when" + SizeText.under(plan.policy())));
-                answer.table(byYear(plan, offers, curves));
+                answer.table(byYear(plan, offers, growth.perYear(), curves));
+                answer.say(growth.compounded());
             }
             if (!plan.ways().isEmpty()) {
                 answer.gap();
@@ -211,7 +216,8 @@ final class BuyOverview {
         return offers.priced() ? cost(offers) : "servers";
     }
 
-    private static Columns byYear(PurchasePlan.Purchases plan, Offers offers, List<Picture.Curve> curves) {
+    private static Columns byYear(
+            PurchasePlan.Purchases plan, Offers offers, LoadGrowth growth, List<Picture.Curve> curves) {
         Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "first needed by");
         int steps = plan.steps().size();
         double[] years = new double[steps];
@@ -226,7 +232,7 @@ final class BuyOverview {
             least[i] = step.least();
             columns.row(
                     SizeText.in(step.year()),
-                    String.format(Locale.ROOT, "x %.3f", step.load()),
+                    growth.words(step.load(), step.year()),
                     shortly(step.buy(), offers),
                     KindsText.money(step.cost()),
                     KindsText.money(far),

@@ -45,7 +45,9 @@ final class GrowthOverview {
 
     /** With how many servers are there. */
     void show(AnswerParts answer, Experiment point, long have, SizeQuestion question, List<String> warnings) {
-        LoadGrowth growth = settings.perYear(point.workload().types());
+        GrowthOption option =
+                GrowthOption.of(settings.growth(), point.workload().types());
+        LoadGrowth growth = option.perYear();
         int quarters = settings.quarters();
         String hopeless = new Sizing(point, question, new Policies()).hopeless();
         if (!hopeless.isEmpty()) {
@@ -54,7 +56,8 @@ final class GrowthOverview {
             throw new NotEnoughException("some requests fit no server");
         }
         String how =
-                MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory());
+                MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory())
+                        + (option.compounded().isEmpty() ? "" : " " + option.compounded());
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         for (LabelledPolicy policy : point.policies()) {
@@ -66,7 +69,7 @@ final class GrowthOverview {
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         answer.firstOfPage(answer(have, plans));
-        table(how, SizeText.inventory(point), question, have, plans, answer);
+        table(how, growth, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
@@ -105,12 +108,15 @@ final class GrowthOverview {
     private static String models(Experiment point) {
         return SizeWords.kinds(point).stream().distinct().count() == 1
                 ? ""
-                : "The servers are of several kinds, and more are taken from their list again, the largest first. Which kinds"
-                        + " to buy, year by year: the same with --buy, and the kinds on offer.";
+                : "The servers are of several kinds, and more are taken from their list again, the largest first."
+                        + (point.cluster().sites().size() > 1
+                                ? ""
+                                : " Which kinds to buy, year by year: the same with --buy, and the kinds on offer.");
     }
 
     private void table(
             String how,
+            LoadGrowth growth,
             String inventory,
             SizeQuestion question,
             long have,
@@ -149,7 +155,7 @@ final class GrowthOverview {
                 }
                 List<String> cells = new ArrayList<>(List.of(
                         SizeText.in((double) step.quarter() / QUARTERS),
-                        String.format(Locale.ROOT, "x %.3f", step.load()),
+                        growth.words(step.load(), (double) step.quarter() / QUARTERS),
                         SizeOverview.range(step.known() ? servers : step.servers())
                                 + (step.known() && !servers.equals(step.servers())
                                         ? " (at " + SizeText.in((double) most / QUARTERS) + ")"

@@ -97,9 +97,11 @@ final class KindsText {
                         .filter(why -> !why.isEmpty())
                         .map(why -> why + " ")
                         .collect(Collectors.joining())
-                + (alone
-                        ? "--buy instead of --servers finds the best mix."
-                        : "--buy shows which to buy in addition to those that are there.");
+                + (point.cluster().sites().size() > 1
+                        ? ""
+                        : alone
+                                ? "--buy instead of --servers finds the best mix."
+                                : "--buy shows which to buy in addition to those that are there.");
     }
 
     /** What so many of each kind cost by the prices of their list; empty where some kind has none, or several. */
@@ -145,7 +147,7 @@ final class KindsText {
     static String never(Unfit unfit, String kind) {
         return unfit.count() == 0
                 ? ""
-                : kind + " alone is never enough: it has too little " + unfit.lacking() + " for " + unfit.names() + ".";
+                : kind + " alone is never enough: it has " + unfit.lacking() + " for " + unfit.names() + ".";
     }
 
     static String money(double amount) {

@@ -101,11 +101,11 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             names = "--growth",
             paramLabel = "PART",
             description =
-                    "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50 %%\".")
+                    "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50 %%\", or \"2 %% / month\".")
     private @Nullable String growth;
 
     @Rare
-    @Option(names = "--until", paramLabel = "TIME", description = "End of --growth, e.g. 5y or 18m (default: 3y).")
+    @Option(names = "--until", paramLabel = "TIME", description = "End of --growth, e.g. 5y or 18m; with --buy whole years (default: 3y).")
     private @Nullable String until;
 
     @Rare
@@ -195,9 +195,9 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         checkPrices();
         if (buy != null && options.losesSite()) {
             throw new BadInputException(
-                    "--buy is for servers of one site and cannot be combined with --spare-site: ask for"
-                            + " each site with a list of its VMs and hosts, or leave out --buy to see how many servers are needed"
-                            + " so that any one site may be lost");
+                    "--buy is for servers of one site and cannot be combined with --spare-site: leave out --buy to"
+                            + " see how many servers each site needs so that any one may be lost. Of two sites, each must hold"
+                            + " all VMs alone: ask for each with its hosts and all VMs");
         }
         ExperimentSource source = options.sizeSource(experiment, targets, question(), buy, console::note);
         if (grow && options.namesKindsAlone()) {

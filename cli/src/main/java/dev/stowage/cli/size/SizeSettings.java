@@ -6,11 +6,8 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.core.model.PriceWords;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
-import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.Sizing;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,11 +48,6 @@ record SizeSettings(
         OutputFormat format) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
-    private static final Pattern PER_YEAR = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
-    /** That it is by year, which it always is. */
-    private static final Pattern YEARLY = Pattern.compile(
-            "(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b)\\s*(years?|yr|y|annum|jahr)|p\\.?\\s?a\\.?|yearly|annually)\\s*$");
-
     private static final String CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|(?i:euros?|dollars?))";
     /** A price, with a currency before or after it, or without. */
     private static final Pattern PRICE =
@@ -64,9 +56,6 @@ record SizeSettings(
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;
     private static final int MONTHS = 12;
-    /** A growth below that, without a percent sign, may be meant as a factor. */
-    private static final double MOST_TIMES = 3;
-
     private static final int MOST_QUARTERS = 40;
 
     /** Refuses options that exclude each other. */
@@ -118,7 +107,7 @@ record SizeSettings(
         return facts;
     }
 
-    private static void require(boolean holds, String option, String why) {
+    static void require(boolean holds, String option, String why) {
         if (!holds) {
             throw new BadInputException(option + " " + why);
         }
@@ -152,45 +141,6 @@ record SizeSettings(
                 ? ""
                 : " The trace is treated as one sample: " + resample
                         + " traces of its blocks, drawn at random, which are assumed to be alike and independent.";
-    }
-
-    /** Growth per year: {@code 20 %}, or of some types {@code 20 %, databases 50 %}. */
-    LoadGrowth perYear(List<String> types) {
-        @Nullable Double all = null;
-        List<LoadGrowth.OfTypes> some = new ArrayList<>();
-        require(
-                growth == null || !growth.strip().matches("\\d+,\\d+\\s*%?"),
-                "--growth \"" + growth + "\"",
-                "has a comma: write decimals with a point, as in \"2.5 %\"");
-        for (String item : growth == null ? new String[0] : growth.split("[,;]", -1)) {
-            Matcher matcher = PER_YEAR.matcher(
-                    YEARLY.matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent\\s*$", " %"));
-            require(matcher.matches(), "--growth", "must be a percentage, e.g. \"20 %\", or \"20 %, databases 50 %\"");
-            double part = parsed("--growth", () -> Units.number(matcher.group(2)));
-            require(
-                    part < 1 || matcher.group(2).endsWith("%"),
-                    "--growth \"" + growth + "\"",
-                    "has no percent sign; did you mean "
-                            + (part > 1 && part < MOST_TIMES
-                                    ? "\"" + Math.round(100 * (part - 1)) + " %\", which is times " + item.strip()
-                                            + ", or "
-                                    : "")
-                            + "\"" + item.strip() + " %\"?");
-            require(
-                    part > -1 && part <= 10,
-                    "--growth \"" + growth + "\"",
-                    "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
-            String name = matcher.group(1);
-            if (name == null) {
-                require(all == null, "--growth", "gives the growth of the whole load twice: " + growth);
-                all = part;
-            } else {
-                String named = name.replaceFirst("\\s*[+=:]+$", "");
-                TypeChoice unused = parsed("--growth", () -> TypeChoice.of(named, types));
-                some.add(new LoadGrowth.OfTypes(named, part));
-            }
-        }
-        return new LoadGrowth(all == null ? 0 : all, some);
     }
 
     /** Quarters until the end of the growth. */
@@ -242,7 +192,7 @@ record SizeSettings(
         return price;
     }
 
-    private static <T> T parsed(String option, java.util.function.Supplier<T> value) {
+    static <T> T parsed(String option, java.util.function.Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {

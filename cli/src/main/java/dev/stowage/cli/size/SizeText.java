@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
@@ -234,8 +235,18 @@ final class SizeText {
         return sizing.isOneKind() ? "" : " (" + hosts.of(one.kinds()) + ")";
     }
 
+    /** The same as a table; how many servers a resource alone takes is known where all are of one kind. */
+    AnswerPage.CellRows used(SizeOverview.Sized one, long servers) {
+        List<String> header =
+                List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
+        int columns = SizeWords.kinds(point).stream().distinct().count() == 1 ? header.size() : header.size() - 1;
+        return new AnswerPage.CellRows(
+                header.subList(0, columns),
+                use(one, servers).stream().map(row -> row.subList(0, columns)).toList());
+    }
+
     /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
-    List<List<String>> use(SizeOverview.Sized one, long servers) {
+    private List<List<String>> use(SizeOverview.Sized one, long servers) {
         long[] sum = new long[point.workload().resources().size()];
         RequestStream stream = Unfit.of(point).without().workload().open(0);
         while (stream.next()) {

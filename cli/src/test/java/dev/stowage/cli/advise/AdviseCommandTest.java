@@ -49,6 +49,14 @@ final class AdviseCommandTest {
         return Program.run(all);
     }
 
+    @Test
+    void aListOfAnotherSystemIsRefusedWithWhatIsNeeded() throws IOException {
+        Files.writeString(servers, "Host;Kerne;RAM GB\nesx-1;48;768,0\n");
+        assertThat(advise().err().replaceAll("\\s+", " "))
+                .contains("is a list as another system writes it. advise must know on which server each job runs")
+                .contains("those that are there minus the answer of 'stowage size'");
+    }
+
     /**
      * The two web jobs must be kept apart, and c has room for one of them (1 of 8 cores is left after 2 more: 4+1+2).
      */

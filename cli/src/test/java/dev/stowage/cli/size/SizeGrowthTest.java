@@ -87,6 +87,59 @@ final class SizeGrowthTest {
         assertThat(Program.wide(file).err()).contains("Preis is not a price");
     }
 
+    /** 1.02^12 = 1.268, and 1.268^2 = 1.608. */
+    @Test
+    void aRateOfAMonthIsCompounded() throws IOException {
+        for (String rate : List.of("2 % / month", "2 % pro Monat", "2% monthly", "2 % p.m.", "2 percent a month")) {
+            assertThat(Program.wide("size", list(), "--servers", "1 x 16 cores, 128 GiB", "--growth", rate)
+                            .out())
+                    .as(rate)
+                    .containsPattern("(?m)^2 y +x 1.608 ")
+                    .contains("a month is 26.8 % a year.");
+        }
+        String[] bought = {"size", list(), "--buy", "16 cores, 128 GiB", "--growth", "5 % / quarter"};
+        assertThat(Program.wide(bought).out())
+                .containsPattern("(?m)^1 y +x 1.216 ")
+                .contains("5 % a quarter is 21.6 % a year.");
+        bought[5] = "30 % a month";
+        assertThat(Program.wide(bought).err()).contains("at most 1000 % a year");
+    }
+
+    /** Of db 1.6^2 = 2.56. */
+    @Test
+    void theLoadOfTypesThatGrowOtherwiseIsShown() throws IOException {
+        String list = Files.writeString(
+                        directory.resolve("types.csv"),
+                        "Name,Type,vCPU,Memory GB\na,db,8,64\nb,web,8,64\nc,web,8,64\n")
+                .toString();
+        String[] words = {"size", list, "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %, db 60 %"};
+        assertThat(Program.wide(words).out()).contains("today  x 1.000  ").contains("2 y    x 1.440 (db x 2.560)  ");
+    }
+
+    /** Kinds at two sites: --buy is for one. */
+    @Test
+    void buyIsNamedWhereItCanBeUsed() throws IOException {
+        String hosts = Files.writeString(
+                        directory.resolve("sites.csv"),
+                        "host,cores,memory_gb,gpus,dc\nh1,16,128,1,A\nh2,24,256,0,A\nh3,16,128,1,B\nh4,24,256,0,B\n")
+                .toString();
+        String page = directory.resolve("mixed.html").toString();
+        String[] sites = {"size", list(), "--servers", hosts, "--spare-site=dc", "--growth", "20 %"};
+        assertThat(Program.wide(sites).out()).contains("of several kinds").doesNotContain("--buy");
+        Program refused = Program.wide("size", list(), "--servers", hosts, "--spare-site=dc", "--buy", "16 cores, 128 GiB");
+        assertThat(refused.err()).contains("Of two sites, each must hold all VMs alone");
+        String[] one = {"size", list(), "--servers", hosts, "--growth", "20 %"};
+        assertThat(Program.wide(one).out()).contains("the same with --buy");
+        Program mixed = Program.wide("size", list(), "--servers", hosts, "--report", page);
+        assertThat(mixed.code()).as(mixed.err()).isZero();
+        assertThat(Files.readString(Path.of(page))).contains("Resources in use").doesNotContain("for this alone");
+        String gpus = Files.writeString(
+                        directory.resolve("gpus.csv"), "Name,vCPU,Memory GB,GPUs\na,8,64,1\nb,8,64,\nc,8,64,1\nd,8,64,1\n")
+                .toString();
+        assertThat(Program.wide("size", gpus, "--servers", hosts).out().replaceAll("\\s+", " "))
+                .contains("it has too few GPUs for ");
+    }
+
     /** Each word after a number was taken for a currency: 9 kEUR was 9. */
     @Test
     void aPriceMayHaveACurrencyAndNothingElse() {

@@ -41,6 +41,11 @@ public final class ResourceWords {
         };
     }
 
+    /** That there is less of a resource than needed: {@code too little memory}, {@code too few GPUs}. */
+    public static String tooLittle(String name) {
+        return (name.equals("gpu_milli") ? "too few " : "too little ") + resource(name);
+    }
+
     /**
      * Amounts of several, {@code 2 vCPU / 3.5 GiB}. Exact decimals, so different amounts have different names;
      * resources of which there is nothing are left out.

@@ -211,7 +211,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             throw new TraceException((header.equals(List.of("Id", "Name", "State"))
                             ? "virsh list has no amounts: give what virsh dominfo prints for each VM. "
                             : "")
-                    + missing + " " + NEEDED + ". Found: " + OwnHosts.there(header, NAMES) + ". "
+                    + missing
+                    + (OwnHosts.hold(header)
+                            ? " This looks like a list of servers: if two files are swapped, give the requests first and"
+                                    + " the servers with --servers."
+                            : "")
+                    + " " + NEEDED + ". Found: " + OwnHosts.there(header, NAMES) + ". "
                     + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                     + (columns.columns.containsKey("type")
                                     && sized.isEmpty()

@@ -41,6 +41,8 @@ final class OwnServersFormat extends ServerFormat {
     private static final Pattern THOUSANDS =
             Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(\\p{Sc}|[A-Z]{3}|$)");
 
+    private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
+
     /** So many values are named of those that are not understood. */
     private static final int FIRST = 3;
 
@@ -117,6 +119,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, OwnColumns.Column> said;
         private final Map<String, String> found;
         private final OwnValues values;
+        private final List<String> header;
         private final Map<String, Integer> places = new LinkedHashMap<>();
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
@@ -139,7 +142,7 @@ final class OwnServersFormat extends ServerFormat {
 
         HostMapper(Reading reading) {
             report = reading.report();
-            List<String> header = reading.layout().columns();
+            header = reading.layout().columns();
             said = SaidColumns.of(
                     "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
             found = OwnHosts.in(header, said);
@@ -396,6 +399,13 @@ final class OwnServersFormat extends ServerFormat {
                         rows == 1 ? "counts" : "count",
                         unclear.keySet().stream().limit(FIRST).collect(Collectors.joining(", ")),
                         unclear.size() > FIRST ? ", ..." : ""));
+            }
+            if (!mixed && !found.containsKey("name")) {
+                header.stream()
+                        .filter(column -> VM.matcher(OwnColumns.words(column, "_")).matches())
+                        .findFirst()
+                        .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
+                                + " servers: are two files swapped?"));
             }
             warn("cpu");
             warn("mem");

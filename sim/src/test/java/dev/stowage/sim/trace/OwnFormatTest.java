@@ -131,6 +131,13 @@ class OwnFormatTest {
     }
 
     @Test
+    void aListOfServersIsNoListOfRequests() {
+        assertThatThrownBy(() -> read("Host;Kerne;RAM GB;Wartung\nesx-1;48;768,0;nein\n"))
+                .hasMessageContaining("the name. This looks like a list of servers: if two files are swapped, give the"
+                        + " requests first and the servers with --servers. Needed: ");
+    }
+
+    @Test
     void noCpuOrNoMemoryIsAWarning() throws IOException {
         String rows = "Name,vCPU,RAM GB\na,4,16\nb,4,0\nc,0,16\n";
         assertThat(warnings(read(rows)))

@@ -155,6 +155,12 @@ class ServerListTest {
     }
 
     @Test
+    void virtualMachinesAreNoServers() {
+        assertThat(read("VM;vCPU;RAM GB", "a;4;16", "b;4;16").report().notes())
+                .contains("warning: column VM: these look like virtual machines, not servers: are two files swapped?");
+    }
+
+    @Test
     void maintenanceIsYesOrNo() {
         LoadedServers loaded = read(
                 "host;cores;ram_gb;Wartung;disk_gb",

@@ -145,7 +145,7 @@ public record WaitingReasons(
             long lack = demand - books.free(server, r);
             if (demand > 0 && beyond > 0) {
                 all.add(new Reason(
-                        "has too little " + ResourceWords.resource(resource) + " even when empty",
+                        "has " + ResourceWords.tooLittle(resource) + " even when empty",
                         1,
                         name,
                         resource,

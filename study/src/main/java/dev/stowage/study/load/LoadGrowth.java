@@ -55,6 +55,17 @@ public record LoadGrowth(double part, List<OfTypes> ofSome) {
         return times;
     }
 
+    /** A load and, beside it, what those that grow otherwise have then: {@code x 1.440 (db x 2.560)}. */
+    public String words(double load, double years) {
+        return String.format(Locale.ROOT, "x %.3f", load)
+                + (ofSome.isEmpty() || years == 0
+                        ? ""
+                        : ofSome.stream()
+                                .map(some -> String.format(
+                                        Locale.ROOT, "%s x %.3f", some.name(), LoadGrowth.of(some.part()).rounded(years)))
+                                .collect(Collectors.joining(", ", " (", ")")));
+    }
+
     /** Those that grow otherwise, as a sentence; empty if none do. */
     public String sentence() {
         return ofSome.isEmpty()

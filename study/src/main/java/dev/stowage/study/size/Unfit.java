@@ -56,7 +56,7 @@ public final class Unfit {
                 for (int r = 0; r < demand.length; r++) {
                     int resource = r;
                     if (kinds.stream().allMatch(kind -> kind.get(resource) < demand[resource])) {
-                        lacking.add(ResourceWords.resource(resources.get(r)));
+                        lacking.add(ResourceWords.tooLittle(resources.get(r)));
                     }
                 }
             }
@@ -174,7 +174,9 @@ public final class Unfit {
 
     /** The resources of which one of them needs more than every server has: {@code CPU and memory}. */
     public String lacking() {
-        List<String> names = new ArrayList<>(lacking);
+        List<String> names = new ArrayList<>();
+        // Too little CPU and memory, and too few GPUs.
+        lacking.forEach(each -> names.add(names.isEmpty() ? each : each.replaceFirst("^too little ", "")));
         return names.size() < 2
                 ? String.join("", names)
                 : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.get(names.size() - 1);
