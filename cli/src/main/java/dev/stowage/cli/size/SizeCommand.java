@@ -101,7 +101,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             names = "--growth",
             paramLabel = "PART",
             description =
-                    "Show servers by quarter while load grows by this much a year, or \"20 %%, databases 50 %%\", or \"2 %% / month\".")
+                    "Show servers by quarter while load grows: \"20 %%\" a year, \"2 %% / month\", \"20 %%, databases 50 %%\".")
     private @Nullable String growth;
 
     @Rare

@@ -298,7 +298,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                                         .toList())
                         .ifPresent(name -> {
                             taken.add(name);
-                            all.put(meaning, new Column(name, unitIn(header, meaning, name), true));
+                            all.put(meaning, new Column(name, OwnUnits.ofName(header, meaning, name), true));
                         });
             }
         });
@@ -332,12 +332,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             }
         }
         return all;
-    }
-
-    /** The unit that a name says, or who wrote the table: RVTools counts memory in MiB. */
-    private static String unitIn(List<String> header, String meaning, String name) {
-        boolean listed = name.equals("Memory") && header.containsAll(List.of("VM", "CPUs", "Powerstate"));
-        return listed && meaning.equals("mem") ? "MiB" : unitOf(meaning, name);
     }
 
     /** The column in which Slurm lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
@@ -421,19 +415,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
     private static String base(String meaning, String column) {
         String name = words(column, "_");
-        String unit = unitOf(meaning, column).toLowerCase(Locale.ROOT);
+        String unit = OwnUnits.ofName(meaning, column).toLowerCase(Locale.ROOT);
         return !unit.isEmpty() && name.contains("_") ? name.substring(0, name.lastIndexOf('_')) : name;
-    }
-
-    /** The unit at the end of a name, long ones also misspelt; empty where there is none. */
-    static String unitOf(String meaning, String column) {
-        if (column.equals("# Memory") && meaning.equals("mem")) {
-            // RVTools, of a host.
-            return "MiB";
-        }
-        String name = words(column, "_");
-        String last = name.substring(name.lastIndexOf('_') + 1);
-        return name.contains("_") || last.equals("millicores") ? OwnUnits.atEndOfName(meaning, last) : "";
     }
 
     /** The words of a column's name in lower case, without accents, and without that it is of each machine. */

@@ -1,10 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
-import dev.stowage.core.model.PriceWords;
 import dev.stowage.core.model.ResourceWords;
-import dev.stowage.sim.measure.PricesInUse;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,10 +33,6 @@ final class OwnServersFormat extends ServerFormat {
             "(?i)((in|im|en) )?(maintenance|wartung(smodus)?|mantenimiento|manutenzione|onderhoud)( mode)?");
     private static final Pattern NOT_DOWN =
             Pattern.compile("(?i)-|none|null|n/?a|nan|keine?|aucune?|ninguno|not in maintenance");
-    /** 9 k€ is not 9 €. */
-    private static final Pattern THOUSANDS =
-            Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(\\p{Sc}|[A-Z]{3}|$)");
-
     private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
 
     /** So many values are named of those that are not understood. */
@@ -124,13 +116,12 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
         private final boolean mixed;
-        private final boolean priced;
+        private final HostPrices prices;
         /** -1 where all are at one site. */
         private final int site;
         /** Whether the cores are sockets times cores of each. */
         private final boolean sockets;
 
-        private final Set<String> currencies = new TreeSet<>();
         private long ranges;
         /** What stands where only yes or no is understood, in the order of the rows, and how often. */
         private final Map<String, Long> unclear = new LinkedHashMap<>();
@@ -153,7 +144,6 @@ final class OwnServersFormat extends ServerFormat {
                             || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
             sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
-            priced = found.containsKey("price");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
                     .map(places::get)
@@ -161,13 +151,14 @@ final class OwnServersFormat extends ServerFormat {
             try (Rows again = reading.again().get()) {
                 values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
+            prices = new HostPrices(found.get("price"), place("price"), values);
             int perSocket = place(OwnHosts.PER_SOCKET);
             double cores =
                     values.usual(place(sockets ? SOCKETS : "cpu")) * (perSocket < 0 ? 1 : values.usual(perSocket));
             for (String meaning : amounts) {
                 String column = found.get(meaning);
                 OwnColumns.Column its = said.get(meaning);
-                String named = its != null ? its.unit() : column == null ? "" : OwnColumns.unitOf(meaning, column);
+                String named = its != null ? its.unit() : column == null ? "" : OwnUnits.ofName(meaning, column);
                 units.put(meaning, named.isEmpty() ? usual(meaning) : named);
                 if (meaning.equals("mem")) {
                     values.decideByMemory(place(meaning), named, cores).ifPresent(report::note);
@@ -245,7 +236,7 @@ final class OwnServersFormat extends ServerFormat {
                     ? ServerList.DEFAULT_SITE
                     : row.text(site).strip();
             hosts.add(new Host(
-                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price(row)));
+                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, prices.of(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -263,35 +254,6 @@ final class OwnServersFormat extends ServerFormat {
 
         private int column(String meaning) {
             return meaning.equals("cpu") && sockets ? place(SOCKETS) : place(meaning);
-        }
-
-        private static String number(double price) {
-            return BigDecimal.valueOf(price).stripTrailingZeros().toPlainString();
-        }
-
-        /** A number with a currency before or behind it; 0 where there is none. */
-        private double price(Fields row) {
-            String text = text(row, "price");
-            if (!priced || text.isEmpty()) {
-                return 0;
-            }
-            OwnValues.Value value = values.of(text);
-            if (value == null) {
-                throw OwnValues.unclear(row, place("price"), "");
-            }
-            currencies.add(PriceWords.ofValue(text));
-            try {
-                boolean odd = text.matches("[^0-9]*-\\s*[0-9].*")
-                        || THOUSANDS.matcher(text).find();
-                return odd ? fail(row) : Double.parseDouble(value.number());
-            } catch (NumberFormatException e) {
-                return fail(row);
-            }
-        }
-
-        private double fail(Fields row) {
-            throw row.bad(
-                    place("price"), "is not a price", "a number, with or without a currency, such as 9800 or $0.192");
         }
 
         private long amount(Fields row, String meaning) {
@@ -357,14 +319,14 @@ final class OwnServersFormat extends ServerFormat {
             Set<String> names = new HashSet<>();
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
-            Map<String, String> currency = currency();
+            Map<String, String> currency = prices.currency();
             hosts.forEach(host -> servers.add(
                     host.site(),
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
-                    host.price() == 0 ? Labels.NONE : prices(host.price(), currency),
-                    priced ? host.kind() : "",
+                    host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), currency),
+                    prices.has() ? host.kind() : "",
                     host.price()));
             unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "
@@ -411,25 +373,6 @@ final class OwnServersFormat extends ServerFormat {
             warn("mem");
             warnOfMemory();
             warnOfSockets();
-        }
-
-        private static Labels prices(double price, Map<String, String> currency) {
-            Map<String, String> labels = new TreeMap<>(currency);
-            labels.put(PricesInUse.LABEL, number(price));
-            return Labels.of(labels);
-        }
-
-        /** The one of all prices, as a label; none if nothing says it. */
-        private Map<String, String> currency() {
-            if (priced) {
-                currencies.add(PriceWords.ofColumn(found.getOrDefault("price", "")));
-            }
-            try {
-                String one = PriceWords.one(currencies);
-                return one.matches("[A-Z]{3}") ? Map.of(PricesInUse.CURRENCY, one) : Map.of();
-            } catch (IllegalArgumentException e) {
-                throw new TraceException("column " + found.get("price") + ": " + e.getMessage());
-            }
         }
 
         private void warnOfMemory() {

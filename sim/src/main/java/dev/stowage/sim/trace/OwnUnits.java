@@ -128,6 +128,23 @@ final class OwnUnits {
                 && !atEndOfName(meaning, ending).isEmpty();
     }
 
+    /** The unit at the end of a name, long ones also misspelt; empty where there is none. */
+    static String ofName(String meaning, String column) {
+        if (column.equals("# Memory") && meaning.equals("mem")) {
+            // RVTools, of a host.
+            return "MiB";
+        }
+        String name = OwnColumns.words(column, "_");
+        String last = name.substring(name.lastIndexOf('_') + 1);
+        return name.contains("_") || last.equals("millicores") ? atEndOfName(meaning, last) : "";
+    }
+
+    /** The unit that a name says, or who wrote the table: RVTools counts memory in MiB. */
+    static String ofName(List<String> header, String meaning, String name) {
+        boolean listed = name.equals("Memory") && header.containsAll(List.of("VM", "CPUs", "Powerstate"));
+        return listed && meaning.equals("mem") ? "MiB" : ofName(meaning, name);
+    }
+
     /** What memory in Slurm's form is of: c of each core, n of each server; empty where it is of the whole. */
     static String slurm(String after) {
         return after.length() == 2 && after.matches("[KMGT][cn]") ? after.substring(1) : "";

@@ -163,7 +163,7 @@ final class OwnValues {
         return of(
                 row,
                 column,
-                OwnColumns.unitOf("mem", name).isEmpty()
+                OwnUnits.ofName("mem", name).isEmpty()
                         ? "; or, if they count MiB, " + option + " \"mem=" + name + ":MiB\""
                         : "");
     }

@@ -44,7 +44,7 @@ final class SaidColumns {
         // A terminal breaks the line that is copied from it.
         String text = header.contains(given) ? given : given.replaceAll("\\s+", " ");
         if (header.contains(text)) {
-            return new OwnColumns.Column(text, OwnColumns.unitOf(meaning, text), false);
+            return new OwnColumns.Column(text, OwnUnits.ofName(meaning, text), false);
         }
         int pattern = OwnColumns.TIMES.contains(meaning) ? text.indexOf(':') : -1;
         while (pattern > 0 && !header.contains(text.substring(0, pattern))) {

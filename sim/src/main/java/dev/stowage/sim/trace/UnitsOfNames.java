@@ -15,7 +15,7 @@ final class UnitsOfNames {
 
     /** The unit that the name of a column ends with; null if it names none. */
     static OwnUnits.@Nullable Unit named(String meaning, String column) {
-        String unit = OwnColumns.unitOf(meaning, column);
+        String unit = OwnUnits.ofName(meaning, column);
         return unit.isEmpty() ? null : OwnUnits.unit(meaning, unit);
     }
 

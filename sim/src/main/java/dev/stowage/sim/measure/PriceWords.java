@@ -1,4 +1,4 @@
-package dev.stowage.core.model;
+package dev.stowage.sim.measure;
 
 import java.util.Arrays;
 import java.util.Collection;
