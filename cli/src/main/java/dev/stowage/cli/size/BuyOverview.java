@@ -54,14 +54,7 @@ final class BuyOverview {
         GrowthOption growth =
                 GrowthOption.of(settings.growth(), point.workload().types());
         PurchasePlan plan = new PurchasePlan(
-                point,
-                question,
-                new Policies(),
-                stay,
-                read.offers(),
-                growth.perYear(),
-                years,
-                progress::step);
+                point, question, new Policies(), stay, read.offers(), growth.perYear(), years, progress::step);
         Offers few = plan.offers();
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();

@@ -35,8 +35,8 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
             this(
                     name,
                     inYear,
-                    Pattern.compile("(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b|im\\b)\\s*(" + nouns + ")|" + words
-                            + ")\\s*$"));
+                    Pattern.compile("(?i)\\s*((/|per\\b|an?\\b|each\\b|every\\b|pro\\b|im\\b)\\s*(" + nouns + ")|"
+                            + words + ")\\s*$"));
         }
     }
 
@@ -72,10 +72,7 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
                                     : "")
                             + "\"" + item.strip() + " %\"?");
             double part = time.inYear() == 1 ? given : StrictMath.pow(1 + given, time.inYear()) - 1;
-            require(
-                    given > -1 && part <= 10,
-                    option,
-                    "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
+            require(given > -1 && part <= 10, option, "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
             if (time.inYear() > 1) {
                 compounded.add(String.format(
                         Locale.ROOT, "%s a %s is %.1f %% a year.", matcher.group(2), time.name(), 100 * part));

@@ -237,8 +237,7 @@ final class SizeText {
 
     /** The same as a table; how many servers a resource alone takes is known where all are of one kind. */
     AnswerPage.CellRows used(SizeOverview.Sized one, long servers) {
-        List<String> header =
-                List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
+        List<String> header = List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
         int columns = SizeWords.kinds(point).stream().distinct().count() == 1 ? header.size() : header.size() - 1;
         return new AnswerPage.CellRows(
                 header.subList(0, columns),

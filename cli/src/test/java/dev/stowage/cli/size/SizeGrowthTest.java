@@ -109,8 +109,7 @@ final class SizeGrowthTest {
     @Test
     void theLoadOfTypesThatGrowOtherwiseIsShown() throws IOException {
         String list = Files.writeString(
-                        directory.resolve("types.csv"),
-                        "Name,Type,vCPU,Memory GB\na,db,8,64\nb,web,8,64\nc,web,8,64\n")
+                        directory.resolve("types.csv"), "Name,Type,vCPU,Memory GB\na,db,8,64\nb,web,8,64\nc,web,8,64\n")
                 .toString();
         String[] words = {"size", list, "--servers", "1 x 16 cores, 128 GiB", "--growth", "20 %, db 60 %"};
         assertThat(Program.wide(words).out()).contains("today  x 1.000  ").contains("2 y    x 1.440 (db x 2.560)  ");
@@ -126,7 +125,8 @@ final class SizeGrowthTest {
         String page = directory.resolve("mixed.html").toString();
         String[] sites = {"size", list(), "--servers", hosts, "--spare-site=dc", "--growth", "20 %"};
         assertThat(Program.wide(sites).out()).contains("of several kinds").doesNotContain("--buy");
-        Program refused = Program.wide("size", list(), "--servers", hosts, "--spare-site=dc", "--buy", "16 cores, 128 GiB");
+        Program refused =
+                Program.wide("size", list(), "--servers", hosts, "--spare-site=dc", "--buy", "16 cores, 128 GiB");
         assertThat(refused.err()).contains("Of two sites, each must hold all VMs alone");
         String[] one = {"size", list(), "--servers", hosts, "--growth", "20 %"};
         assertThat(Program.wide(one).out()).contains("the same with --buy");
@@ -134,7 +134,8 @@ final class SizeGrowthTest {
         assertThat(mixed.code()).as(mixed.err()).isZero();
         assertThat(Files.readString(Path.of(page))).contains("Resources in use").doesNotContain("for this alone");
         String gpus = Files.writeString(
-                        directory.resolve("gpus.csv"), "Name,vCPU,Memory GB,GPUs\na,8,64,1\nb,8,64,\nc,8,64,1\nd,8,64,1\n")
+                        directory.resolve("gpus.csv"),
+                        "Name,vCPU,Memory GB,GPUs\na,8,64,1\nb,8,64,\nc,8,64,1\nd,8,64,1\n")
                 .toString();
         assertThat(Program.wide("size", gpus, "--servers", hosts).out().replaceAll("\\s+", " "))
                 .contains("it has too few GPUs for ");

@@ -236,7 +236,12 @@ final class OwnServersFormat extends ServerFormat {
                     ? ServerList.DEFAULT_SITE
                     : row.text(site).strip();
             hosts.add(new Host(
-                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, prices.of(row)));
+                    where,
+                    many,
+                    capacity,
+                    at < 0 && many == 1 ? name : "",
+                    kind.isEmpty() ? name : kind,
+                    prices.of(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -364,7 +369,8 @@ final class OwnServersFormat extends ServerFormat {
             }
             if (!mixed && !found.containsKey("name")) {
                 header.stream()
-                        .filter(column -> VM.matcher(OwnColumns.words(column, "_")).matches())
+                        .filter(column ->
+                                VM.matcher(OwnColumns.words(column, "_")).matches())
                         .findFirst()
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));

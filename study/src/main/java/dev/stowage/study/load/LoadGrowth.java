@@ -62,7 +62,10 @@ public record LoadGrowth(double part, List<OfTypes> ofSome) {
                         ? ""
                         : ofSome.stream()
                                 .map(some -> String.format(
-                                        Locale.ROOT, "%s x %.3f", some.name(), LoadGrowth.of(some.part()).rounded(years)))
+                                        Locale.ROOT,
+                                        "%s x %.3f",
+                                        some.name(),
+                                        LoadGrowth.of(some.part()).rounded(years)))
                                 .collect(Collectors.joining(", ", " (", ")")));
     }
 
