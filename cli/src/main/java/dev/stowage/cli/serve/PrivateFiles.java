@@ -1,6 +1,8 @@
 package dev.stowage.cli.serve;
 
+import dev.stowage.cli.text.BadInputException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -24,12 +26,33 @@ final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** A directory, with those above it, for its owner alone (0700), unless it exists. */
-    static void create(Path directory) throws IOException {
-        if (MODES) {
-            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
-        } else {
-            Files.createDirectories(directory);
+    /**
+     * A directory, with those above it, for its owner alone (0700), unless it exists.
+     *
+     * @throws BadInputException if there can be none
+     */
+    static void create(Path directory) {
+        Path there = directory.toAbsolutePath();
+        while (there.getParent() != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            Path given = directory.toAbsolutePath().equals(there) ? directory : directory.getParent();
+            throw new BadInputException((given != null && given.toAbsolutePath().equals(there) ? given : there)
+                    + " is a file; the service's data needs a directory (--data, or data in the configuration)");
+        }
+        try {
+            if (MODES) {
+                Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+            } else {
+                Files.createDirectories(directory);
+            }
+        } catch (IOException e) {
+            throw new BadInputException(
+                    directory + ": no directory can be created in " + there
+                            + (e instanceof AccessDeniedException ? ": no permission" : "")
+                            + "; choose another for the service's data",
+                    e);
         }
     }
 

@@ -54,6 +54,11 @@ final class Serve {
             }
             ServiceConfiguration.Node self = one.nodes().get(0);
             UsedDirectory.mustBeForOne(one.data(), self.id());
+            String other = UsedDirectory.others(one.data(), self.id());
+            if (!other.isEmpty()) {
+                console.note("stowage: --data " + one.data() + " also holds other files, such as " + other
+                        + "; the service's are in " + one.data().resolve(self.id()));
+            }
             return new ServedNode(one, self, options, console).run();
         }
         ServiceConfiguration group = configured(options.config);

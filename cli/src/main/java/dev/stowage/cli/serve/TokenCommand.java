@@ -79,7 +79,7 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         console.out().println(token);
         String whose = tenants.isEmpty() ? "" : ", tenants: " + (all ? SecurityReader.EVERYBODY : tenants);
-        console.warn("  - {name: " + name + ", role: " + role + whose
+        console.toCopy("  - {name: " + name + ", role: " + role + whose
                 + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}");
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What a data directory holds already. A service of another size is refused there before anything is written. */
 final class UsedDirectory {
@@ -32,6 +33,22 @@ final class UsedDirectory {
                                     + " --node " + id
                             : "it with --nodes or with the group's --config")
                     + ", or give a single node another --data");
+        }
+    }
+
+    /** The first of other files where a node begins; empty if there are none, or the node has been there before. */
+    static String others(Path directory, String id) {
+        if (!Files.isDirectory(directory) || holds(directory, id)) {
+            return "";
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals(id))
+                    .sorted()
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
         }
     }
 

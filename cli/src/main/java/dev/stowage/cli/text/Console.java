@@ -77,6 +77,13 @@ public record Console(
         err.flush();
     }
 
+    /** Prints a line that is to be copied as it is, however long, after what was written to standard output. */
+    public void toCopy(String line) {
+        out.flush();
+        err.println(line);
+        err.flush();
+    }
+
     /** A message in lines of at most 100 columns; what is to be copied into a command stays in one. */
     static String broken(String text) {
         return text.lines()

@@ -359,6 +359,8 @@ final class ServeTest {
                 """;
         Program token = Program.run("token", "ci", "--role", "submitter", "--tenants", "acme,other");
         assertThat(token.out()).startsWith("stw_").hasSizeGreaterThan(40);
+        // A line that is to be copied is one.
+        assertThat(token.err().lines()).hasSize(1);
         ServiceConfiguration read = read(file + "tokens:\n" + token.err());
         assertThat(read.access().guarded()).isTrue();
         assertThat(read.raft(read.node("a")).tls().certificate()).isEqualTo(Path.of("base", "a.pem"));

@@ -35,6 +35,32 @@ final class UsedDirectoryTest {
         return process;
     }
 
+    @Test
+    void aFileIsNoPlaceForData() throws Exception {
+        Path file = Files.writeString(directory.resolve("serve.out"), "x");
+        for (String nodes : List.of("1", "3")) {
+            for (Path data : List.of(file, file.resolve("below"))) {
+                Program refused = Program.wide("serve", "--port", "18000", "--nodes", nodes, "--data", data.toString());
+                assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+                assertThat(refused.err())
+                        .contains(file + " is a file; the service's data needs a directory (--data")
+                        .doesNotContain("n1");
+            }
+            Program nowhere = Program.wide("serve", "--port", "18000", "--nodes", nodes, "--data", "/proc/x");
+            assertThat(nowhere.code()).as(nowhere.err()).isEqualTo(2);
+            assertThat(nowhere.err()).contains("no directory can be created in /proc");
+        }
+    }
+
+    @Test
+    void otherFilesThereAreSaid() throws IOException {
+        assertThat(UsedDirectory.others(directory, "n1")).isEmpty();
+        Files.createDirectories(directory.resolve("n1"));
+        assertThat(UsedDirectory.others(directory, "n1")).isEmpty();
+        Files.writeString(directory.resolve("run-bf-js.log"), "x");
+        assertThat(UsedDirectory.others(directory, "n1")).isEqualTo("run-bf-js.log");
+    }
+
     /** A group in the directory of a single node never served and left its files there; so the other way round. */
     @Test
     void aDirectoryIsOfOneNodeOrOfAGroup() throws Exception {

@@ -122,10 +122,16 @@ public final class SnapshotReader {
             try (MappingIterator<JsonNode> documents =
                     mapper.readerFor(JsonNode.class).readValues(in)) {
                 int count = 0;
-                while (documents.hasNextValue()) {
+                for (int number = 1; documents.hasNextValue(); number++) {
                     JsonNode document = documents.nextValue();
-                    count += document.isNull() || document.isMissingNode() ? 0 : 1;
-                    object(file, document, "");
+                    // Nothing, or comments alone, between two lines of ---, as kubectl takes it.
+                    boolean empty = document.isNull()
+                            || document.isMissingNode()
+                            || (document.isTextual() && document.textValue().isBlank());
+                    count += empty ? 0 : 1;
+                    if (!empty) {
+                        object(file, document, "", "document " + number);
+                    }
                 }
                 if (count == 0) {
                     throw new SnapshotException(file + ": is empty");
@@ -158,13 +164,10 @@ public final class SnapshotReader {
         return false;
     }
 
-    private void object(Path file, JsonNode node, String kindOfList) {
-        if (node.isNull() || node.isMissingNode()) {
-            return;
-        }
+    private void object(Path file, JsonNode node, String kindOfList, String place) {
         if (!node.isObject()) {
             throw new SnapshotException(
-                    file + ": holds " + node.getNodeType().toString().toLowerCase(java.util.Locale.ROOT)
+                    file + ": " + place + " is " + node.getNodeType().toString().toLowerCase(java.util.Locale.ROOT)
                             + " where an object with kind and metadata is expected");
         }
         String kind = node.path("kind").asText(kindOfList);
@@ -173,7 +176,7 @@ public final class SnapshotReader {
             return;
         }
         if (kind.isEmpty()) {
-            throw new SnapshotException(file + ": an object has no kind; use the output of kubectl get -o json");
+            throw new SnapshotException(file + ": " + place + " has no kind; use the output of kubectl get -o json");
         }
         if (raw.contains(kind)) {
             objects.computeIfAbsent(kind, first -> new ArrayList<>()).add(node);
@@ -206,8 +209,9 @@ public final class SnapshotReader {
                     + meta.path("remainingItemCount").asText("some")
                     + " more items are at the API server); write it again without a limit");
         }
+        int number = 0;
         for (JsonNode item : list.path("items")) {
-            object(file, item, kind);
+            object(file, item, kind, "item " + ++number + " of the list");
         }
     }
 

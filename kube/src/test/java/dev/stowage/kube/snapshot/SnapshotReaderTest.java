@@ -159,6 +159,13 @@ final class SnapshotReaderTest {
                 .containsEntry("memory", 1000L);
     }
 
+    /** A last line of --- was refused, and kubectl takes it. */
+    @Test
+    void emptyDocumentsAreNothing() throws IOException {
+        Path file = Files.writeString(directory.resolve("many.yaml"), "---\n---\n# none\n---\n" + list("", NODE) + "\n---\n");
+        assertThat(SnapshotReader.read(List.of(file)).nodes()).hasSize(1);
+    }
+
     @Test
     void badInputIsRefused() {
         refused(list("", NODE).substring(0, 150), "is truncated");
@@ -167,8 +174,10 @@ final class SnapshotReaderTest {
         refused(list("", NODE, NODE), "node n1 is listed twice");
         refused(list("", NODE.replace("1500m", "1500q")), "node n1: cpu: '1500q' is not a quantity");
         refused(list("", pod("p", "", "", "")), "there is no node");
-        refused(list("", "[]"), "where an object");
-        refused("{\"items\": 3}", "has no kind");
+        refused(list("", NODE, "[]"), "item 2 of the list is array where an object");
+        refused("{\"items\": 3}", "document 1 has no kind");
+        refused("---\n---\nkind: List\nitems: []\n---\nword\n", "document 3 is string where an object");
+        refused("---\n# nothing\n---\n", "is empty");
         refused("", "is empty");
         refused("{\"kind\": }", "is not JSON or YAML");
         assertThatThrownBy(() -> SnapshotReader.read(List.of(directory.resolve("missing"))))

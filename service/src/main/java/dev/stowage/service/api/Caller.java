@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import io.grpc.Status;
 import io.netty.util.AttributeKey;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The maker of a call, and its rights. */
@@ -135,8 +136,15 @@ final class Caller {
         throw Failure.of(
                 Status.Code.PERMISSION_DENIED,
                 "FOREIGN_TENANT",
-                "token '" + name + "' is for " + tenants + ", not for "
-                        + (tenant == null ? "all tenants" : "'" + tenant + "'"));
+                "token '" + name + "' is for " + (tenants.size() == 1 ? "tenant " : "the tenants ")
+                        + String.join(", ", new TreeSet<>(tenants))
+                        + (tenant == null
+                                ? ", not for all tenants"
+                                : tenant.isEmpty()
+                                        ? "; give " + (tenants.size() == 1 ? "that one" : "one of them")
+                                                + " (tenant; --tenant NAME on the command line). A call without one"
+                                                + " means the tenant without a name"
+                                        : ", not for '" + tenant + "'"));
     }
 
     /** Refuses callers that may not submit and release for the tenant. */
