@@ -2,16 +2,24 @@ package dev.stowage.service.api;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.service.openapi.KnownPaths;
 import io.grpc.Status;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * refusals by calls.
  */
 final class ErrorPages implements ServerErrorHandler {
+    private static final Pattern NOT_CLOSED = Pattern.compile(
+            "expected close marker for (Object|Array) \\(start marker at .*line: (\\d+), column: (\\d+)");
+
+    private final KnownPaths paths = new KnownPaths(WatchPage.PATH);
     private final CallRefusals refusals;
 
     ErrorPages(CallRefusals refusals) {
@@ -50,19 +62,63 @@ final class ErrorPages implements ServerErrorHandler {
             HttpStatus status,
             @Nullable String description,
             @Nullable Throwable cause) {
-        return refusals.answer(context, headers, status, failure(status, description, cause));
+        String path = headers == null ? "" : headers.path().replaceFirst("\\?.*", "");
+        AggregatedHttpResponse answer =
+                refusals.answer(context, headers, status, failure(status, path, description, cause));
+        if (status.code() != HttpStatus.METHOD_NOT_ALLOWED.code()) {
+            return answer;
+        }
+        ResponseHeaders allowing = answer.headers().toBuilder()
+                .set(HttpHeaderNames.ALLOW, String.join(", ", allowed(path)))
+                .build();
+        return AggregatedHttpResponse.of(allowing, answer.content());
     }
 
-    private Failure failure(HttpStatus status, @Nullable String description, @Nullable Throwable cause) {
+    /** What is not a call of the API, such as /metrics, is read only. */
+    private Set<String> allowed(String path) {
+        Set<String> methods = paths.methods(path);
+        return methods.isEmpty() ? Set.of(HttpMethod.GET.name()) : methods;
+    }
+
+    private Failure failure(
+            HttpStatus status, String path, @Nullable String description, @Nullable Throwable cause) {
         String why = description == null ? status.reasonPhrase() : Failure.plain(description);
         return switch (status.code()) {
-            case 404 -> Failure.of(Status.Code.NOT_FOUND, "NO_SUCH_PATH", why + "; see /openapi.json");
-            case 405 -> Failure.of(Status.Code.INVALID_ARGUMENT, "BAD_METHOD", why + "; see /openapi.json");
+            case 404 ->
+                Failure.of(
+                        Status.Code.NOT_FOUND,
+                        "NO_SUCH_PATH",
+                        "there is no " + Failure.shown(path) + paths.nearest(Failure.shown(path))
+                                + "; see /openapi.json");
+            case 405 ->
+                Failure.of(
+                        Status.Code.INVALID_ARGUMENT,
+                        "BAD_METHOD",
+                        Failure.shown(path) + " takes only " + String.join(", ", allowed(path))
+                                + "; see /openapi.json");
             case 413 -> CallRefusals.tooLong();
             case 503 -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", why);
             default ->
                 status.isClientError() ? Failure.invalid("BAD_MESSAGE", unread(cause, why)) : refusals.mistake(cause);
         };
+    }
+
+    private static String notJson(JsonProcessingException json) {
+        JsonLocation where = json.getLocation();
+        if (where == null) {
+            return "the body is nested too deeply, or a number or a name in it is too long";
+        }
+        String place = "line " + where.getLineNr() + ", column " + where.getColumnNr();
+        String said = json.getOriginalMessage();
+        if (json instanceof JsonEOFException) {
+            Matcher begun = NOT_CLOSED.matcher(said);
+            return "the body is not JSON: it ends at " + place
+                    + (begun.find()
+                            ? ", before the " + (begun.group(1).equals("Object") ? "} of the object" : "] of the list")
+                                    + " that begins at line " + begun.group(2) + ", column " + begun.group(3)
+                            : ", within a name or a value");
+        }
+        return "the body is not JSON: " + Failure.plain(said) + " (" + place + ")";
     }
 
     /** Why the body could not be read; transcoding's own message names classes. */
@@ -71,11 +127,7 @@ final class ErrorPages implements ServerErrorHandler {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
             if (cause instanceof JsonProcessingException json) {
-                JsonLocation where = json.getLocation();
-                return where == null
-                        ? "the body is nested too deeply, or a number or a name in it is too long"
-                        : "the body is not JSON: " + Failure.plain(json.getOriginalMessage()) + " (line "
-                                + where.getLineNr() + ", column " + where.getColumnNr() + ")";
+                return notJson(json);
             }
             if (message.startsWith("Missing or invalid content-type")) {
                 return "the body has no JSON content type; send the header 'content-type: application/json'";

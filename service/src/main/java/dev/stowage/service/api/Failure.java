@@ -87,12 +87,17 @@ final class Failure extends RuntimeException {
 
     /** A field, a parameter or the like that does not exist. */
     static Failure unknown(String what, String name, Collection<String> known) {
-        String shown = name.length() > SHOWN ? name.substring(0, SHOWN) + "..." : name;
+        String shown = shown(name);
         String hint = Suggestion.of(shown, known);
         return invalid(
                 "UNKNOWN_FIELD",
                 what + " '" + shown + "' is unknown"
                         + (hint.isEmpty() ? "; there are " + String.join(", ", known) : hint));
+    }
+
+    /** What a caller gave, cut off where it is long. */
+    static String shown(String given) {
+        return given.length() > SHOWN ? given.substring(0, SHOWN) + "..." : given;
     }
 
     static Failure notFound(String message) {

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.service.raft.ChangeHistory;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.KnownHistory;
@@ -50,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls about requests. */
 final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
+    /** What may follow the id in a path that is read. */
+    private static final List<String> VERBS = List.of("explain", "history");
+
     private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
 
     private final Calls calls;
@@ -482,8 +486,13 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     static dev.stowage.service.state.Request find(World world, String tenant, String id) {
         dev.stowage.service.state.Request found = world.find(tenant, id);
         if (found == null) {
+            // An id may have a colon, so a wrong verb is read as a part of the id.
+            String hint = Suggestion.of(id.substring(id.lastIndexOf(':') + 1), VERBS);
             throw Failure.notFound(
-                    named(tenant, id) + " is known; it may have been refused, or have finished too long ago");
+                    named(tenant, id) + " is known"
+                            + (hint.isEmpty() || id.indexOf(':') < 0
+                                    ? "; it may have been refused, or have finished too long ago"
+                                    : hint.replace("mean ", "mean :").replace(" or ", " or :")));
         }
         return found;
     }

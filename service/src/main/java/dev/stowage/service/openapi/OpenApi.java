@@ -15,8 +15,10 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.linecorp.armeria.common.MediaType;
 import dev.stowage.service.v1.StowageProto;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -50,6 +52,17 @@ public final class OpenApi {
         return new OpenApi(watchPath).root().toPrettyString();
     }
 
+    /** The methods of HTTP of each path. */
+    static SortedMap<String, Set<String>> methods(String watchPath) {
+        SortedMap<String, Set<String>> methods = new TreeMap<>();
+        new OpenApi(watchPath).root().path("paths").properties().forEach(path -> {
+            Set<String> its = new TreeSet<>();
+            path.getValue().fieldNames().forEachRemaining(verb -> its.add(verb.toUpperCase(Locale.ROOT)));
+            methods.put(path.getKey(), its);
+        });
+        return methods;
+    }
+
     private ObjectNode root() {
         ObjectNode root = json.objectNode();
         root.put("openapi", "3.0.3");
@@ -81,7 +94,7 @@ public final class OpenApi {
     }
 
     private void add(ObjectNode paths, ServiceDescriptor service, MethodDescriptor method, HttpRule rule) {
-        String verb = rule.getPatternCase().name().toLowerCase(java.util.Locale.ROOT);
+        String verb = rule.getPatternCase().name().toLowerCase(Locale.ROOT);
         String path = switch (rule.getPatternCase()) {
             case GET -> rule.getGet();
             case PUT -> rule.getPut();
