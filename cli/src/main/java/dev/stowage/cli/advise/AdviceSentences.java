@@ -31,11 +31,15 @@ final class AdviceSentences {
 
     String fewest(AdviceView view) {
         AdviceView.Fewest fewest = view.fewest();
-        String proof = String.format(
-                Locale.ROOT,
-                "no packing uses fewer than %d, which is proven: linear programming gives %.2f",
-                fewest.bound(),
-                fewest.certificate());
+        String proof = String.format(Locale.ROOT, "no packing uses fewer than %d, ", fewest.bound())
+                + (fewest.staying() == fewest.bound()
+                        ? "because " + words.servers(fewest.staying())
+                                + (fewest.staying() == 1 ? " has " : " have ") + words.job()
+                                + "s that may not be moved (Not moved, below)"
+                        : String.format(
+                                Locale.ROOT,
+                                "which is proven: linear programming gives %.2f",
+                                fewest.certificate()));
         return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
                 + (fewest.proven()
                         ? "The state after the plan is optimal."
@@ -86,7 +90,8 @@ final class AdviceSentences {
                                     + reason.nearest() + ")"));
         }
         if (waiting.taking() > 0) {
-            parts.add(waiting.taking() + " could take it now");
+            parts.add(words.servers(waiting.taking()) + (waiting.taking() == 1 ? " has" : " have")
+                    + " room for it now: it has only not been placed yet");
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
                 + String.join(", ", parts)

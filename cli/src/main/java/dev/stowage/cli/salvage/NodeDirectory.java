@@ -39,11 +39,13 @@ final class NodeDirectory {
         var world = Objects.requireNonNull(state.world());
         return String.format(
                 Locale.ROOT,
-                "entry %d, digest %x: %,d requests in the system, %,d of them running, on %,d servers",
+                "entry %d, digest %x: %,d %s in the system, %,d running, on %,d %s",
                 state.position(),
                 state.digest(),
                 world.live(),
+                world.live() == 1 ? "request" : "requests",
                 world.running(),
-                world.engine().view().servers());
+                world.engine().view().servers(),
+                world.engine().view().servers() == 1 ? "server" : "servers");
     }
 }

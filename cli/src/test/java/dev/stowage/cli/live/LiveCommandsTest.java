@@ -100,6 +100,7 @@ final class LiveCommandsTest {
                 .hasSize(4);
         assertThat(run("explain", "vm", "--tenant", "life").out())
                 .contains("vm runs on server 0")
+                .doesNotContain("room now")
                 .contains("runs here")
                 .contains("nothing: it has room");
         assertThat(run("explain", "vm", "--tenant", "life", "--format", "json").out())

@@ -18,6 +18,7 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -95,16 +96,26 @@ final class SalvageCommandTest {
         Path file = directory.resolve("monday.stowage");
         Program backup = Program.run("backup", directory.resolve("data").toString(), file.toString());
         assertThat(backup.code()).as(backup.err()).isZero();
-        assertThat(backup.err()).contains("40 requests in the system, 40 of them running, on 20 servers");
+        assertThat(backup.err()).contains("40 requests in the system, 40 running, on 20 servers");
         Program twice = Program.run("backup", data.toString(), file.toString());
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.err()).contains("exists");
         Path fresh = directory.resolve("fresh");
         Program restore = Program.run("restore", file.toString(), "--data", fresh.toString());
         assertThat(restore.code()).as(restore.err()).isZero();
+        Program skip = Program.wide(
+                "salvage", "skip", fresh.resolve("n1").toString(), "--entry", "3", "--operator", "a", "--why", "x");
+        assertThat(skip.err()).contains("cannot be skipped: there is no entry after the newest snapshot, at ");
+        assertThat(Program.run("salvage", "inspect", fresh.resolve("n1").toString()).out())
+                .contains("not recorded; a node records it when it serves");
         try (RaftNode node = start(fresh.resolve("n1"))) {
             assertThat((int) node.look(state -> state.world().live())).isEqualTo(40);
         }
+        byte[] whole = Files.readAllBytes(file);
+        Path cut = Files.write(directory.resolve("cut.stowage"), Arrays.copyOf(whole, whole.length * 2 / 3));
+        assertThat(Program.wide("restore", cut.toString(), "--data", "x").err())
+                .contains(cut + " is damaged or was cut short: its checksum is ")
+                .doesNotContain("snapshot");
         assertThat(Program.run("restore", file.toString(), "--data", fresh.toString())
                         .err())
                 .contains("is not empty");

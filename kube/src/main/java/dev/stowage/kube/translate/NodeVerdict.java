@@ -133,6 +133,18 @@ public final class NodeVerdict {
         if (taking > 0) {
             parts.add(taking + (parts.isEmpty() ? " of " + all + " nodes" : "") + " could take it");
         }
-        return String.join(", ", parts);
+        return (isTooLarge() ? "no node that may take it is large enough, even empty: " : "")
+                + String.join(", ", parts);
+    }
+
+    /** Whether no pod that ends would help: it asks for more than any node has that it may use. */
+    private boolean isTooLarge() {
+        List<NodeFacts> admitted = occupancy.nodes().stream()
+                .filter(node -> standing(node).isEmpty())
+                .toList();
+        return !admitted.isEmpty()
+                && admitted.stream()
+                        .allMatch(node -> pod.requests().entrySet().stream()
+                                .anyMatch(request -> request.getValue() > node.amount(request.getKey())));
     }
 }

@@ -82,6 +82,18 @@ final class ClusterEngineTest {
         assertThat(bound.get("d")).isEqualTo(bound.get("a"));
     }
 
+    /** Its event read as if it would start when something ends. */
+    @Test
+    void aPodThatIsTooLargeForEveryNodeSaysSo() {
+        engine = engine("bf-js");
+        threeNodes();
+        engine.start();
+        engine.pod(pod("big", "cpu: 20", ""));
+        assertThat(engine.state("u-big")).isEqualTo(PodState.FITS_NOWHERE);
+        assertThat(engine.explain("u-big"))
+                .startsWith("waits: no node that may take it is large enough, even empty: 3 of 3 nodes lack cpu (nearest: 16");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "fifo-ff"})
     void everyPolicyThatKeepsConstraintsPlacesAndQueues(String policy) {

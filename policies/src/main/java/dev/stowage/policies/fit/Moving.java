@@ -5,7 +5,7 @@ import dev.stowage.core.policy.View;
 
 /** Moves a request off a draining server, to the server where it would be placed now. */
 public final class Moving {
-    private static final String REASON = "its server is draining";
+    private static final String REASON = "moved off a server that was drained";
 
     private Moving() {}
 

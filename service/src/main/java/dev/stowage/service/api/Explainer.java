@@ -86,7 +86,7 @@ final class Explainer {
                         : survey.large() + " of " + survey.up()
                                 + (survey.up() == 1 ? " server that is up" : " servers that are up") + where
                                 + (survey.large() == 1 ? " is" : " are") + " large enough"
-                                + (all && survey.large() > 0 ? room() : ""))
+                                + (all && survey.large() > 0 && request.state() != Request.State.RUNNING ? room() : ""))
                 + closed();
         return switch (request.state()) {
             case RUNNING ->

@@ -262,9 +262,13 @@ public final class Salvage {
                     .orElse(-1);
             LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
             if (index <= applied || index < log.first() || index > log.last()) {
-                throw new IOException("entry " + index + " cannot be skipped: the entries after the"
-                        + " newest snapshot are "
-                        + Math.max(applied + 1, log.first()) + " to " + log.last());
+                long from = Math.max(applied + 1, log.first());
+                throw new IOException("entry " + index + " cannot be skipped: "
+                        + (from > log.last()
+                                ? "there is no entry" + (applied < 0 ? "" : " after the newest snapshot, at " + applied)
+                                : "the entries "
+                                        + (applied < 0 ? "" : "after the newest snapshot ")
+                                        + "are " + from + " to " + log.last()));
             }
             String[] what = {""};
             for (LogFiles.Segment segment : LogFiles.segments(directory.logDirectory())) {

@@ -77,7 +77,8 @@ final class CatchingUp {
         if (millis < patienceMillis) {
             return false;
         }
-        stuck = "it has been at entry " + applied + " for " + millis / 1000 + " s; the leader is at entry " + committed;
+        stuck = (applied < 0 ? "it has applied no entry yet, for " : "it has been at entry " + applied + " for ")
+                + millis / 1000 + " s; the leader is at entry " + committed;
         LOG.warn("node {}: {}", id, stuck);
         return true;
     }
@@ -120,10 +121,12 @@ final class CatchingUp {
             boolean far = committed - one.matched() > MOST_BEHIND;
             if ((silent || far) && troubled.add(one.member())) {
                 LOG.warn(
-                        "member {} {}: it has entry {}, the last committed is {}, and it answered {} ms ago",
+                        "member {} {}: {}, the last committed is {}, and it answered {} ms ago",
                         one.member(),
                         silent ? "does not answer" : "is far behind",
-                        one.matched(),
+                        one.matched() < 0
+                                ? "this leader does not know yet how far it is"
+                                : "it has entry " + one.matched(),
                         committed,
                         one.silentMillis());
             } else if (!silent && !far && one.matched() >= 0 && troubled.remove(one.member())) {

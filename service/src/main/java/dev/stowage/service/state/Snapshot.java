@@ -153,7 +153,7 @@ public record Snapshot(
         CRC32C crc = new CRC32C();
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(content.open(), BUFFER))) {
             if (length < Long.BYTES || in.readLong() != MAGIC) {
-                throw new IOException("snapshot " + file + " is truncated, or not a snapshot of this version");
+                throw new IOException(file + " is truncated, or is not a backup or a snapshot of this version");
             }
         }
         try (CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(content.open(), BUFFER), crc);
@@ -162,7 +162,7 @@ public record Snapshot(
             long actual = crc.getValue();
             long expected = in.readLong();
             if (actual != expected) {
-                throw new IOException("snapshot " + file + " is damaged: checksum " + Long.toHexString(actual)
+                throw new IOException(file + " is damaged or was cut short: its checksum is " + Long.toHexString(actual)
                         + " instead of " + Long.toHexString(expected));
             }
         }

@@ -81,6 +81,21 @@ final class CatchingUpTest {
                 .contains("is far behind: it has entry 49, the last committed is 20000");
     }
 
+    /** It was said to have entry -1, as if its log were lost. */
+    @Test
+    void whatIsNotKnownYetIsNoEntry() {
+        members.look(leads(50, -1, 4000), null, 50);
+        assertThat(said)
+                .first()
+                .asString()
+                .contains("member n2 does not answer: this leader does not know yet how far it is, the last committed");
+        Seen follows = new Seen(false, 10, List.of(), List.of());
+        assertThat(members.look(follows, leader(30), -1)).isFalse();
+        now += TimeUnit.SECONDS.toNanos(3);
+        assertThat(members.look(follows, leader(30), -1)).isTrue();
+        assertThat(members.stuck()).isEqualTo("it has applied no entry yet, for 3 s; the leader is at entry 30");
+    }
+
     @Test
     void aNodeThatStandsStillSaysSoAfterItsPatience() {
         Seen follows = new Seen(false, 10, List.of(), List.of());

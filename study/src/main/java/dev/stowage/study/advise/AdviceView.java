@@ -1,9 +1,11 @@
 package dev.stowage.study.advise;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +58,17 @@ public record AdviceView(
      * @param planEnd servers in use at the end of the plan
      * @param gap planEnd minus bound
      * @param proven whether the gap is 0
+     * @param staying servers that stay in use in any packing, because something there may not be moved
      */
     public record Fewest(
-            int bound, double certificate, int packing, String packingBy, int planEnd, int gap, boolean proven) {}
+            int bound,
+            double certificate,
+            int packing,
+            String packingBy,
+            int planEnd,
+            int gap,
+            boolean proven,
+            int staying) {}
 
     /**
      * The moves.
@@ -122,6 +132,7 @@ public record AdviceView(
             }
         }
         Map<String, List<String>> reasons = new LinkedHashMap<>();
+        Set<Integer> staying = new HashSet<>();
         int waiting = 0;
         for (ClusterJob job : state.jobs()) {
             waiting += job.waits() ? 1 : 0;
@@ -130,6 +141,7 @@ public record AdviceView(
                                 job.stayReason().isEmpty() ? "its budget allows no disruption" : job.stayReason(),
                                 first -> new ArrayList<>())
                         .add(job.name());
+                staying.add(job.server());
             }
         }
         List<Held> held = new ArrayList<>();
@@ -156,7 +168,8 @@ public record AdviceView(
                         advice.packingBy(),
                         advice.planEnd(),
                         advice.planEnd() - advice.bound(),
-                        advice.optimal()),
+                        advice.optimal(),
+                        staying.size()),
                 advice.policies(),
                 new Moves(freed, plan.rounds(), plan.bySet(), plan.how(), steps),
                 off,
