@@ -36,8 +36,8 @@ class ClockTheoryTest {
     private static final double CUT = 1e-7;
 
     private static final int ROOM = 30;
-    private static final long REQUESTS = 4_000;
-    private static final double PRECISION = 0.12;
+    private static final long REQUESTS = 2_000;
+    private static final double PRECISION = 0.17;
 
     /** One server of capacity 2, one type: states (Q, k). */
     @ParameterizedTest
