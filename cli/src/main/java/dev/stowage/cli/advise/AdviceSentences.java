@@ -37,9 +37,7 @@ final class AdviceSentences {
                                 + (fewest.staying() == 1 ? " has " : " have ") + words.job()
                                 + "s that may not be moved (Not moved, below)"
                         : String.format(
-                                Locale.ROOT,
-                                "which is proven: linear programming gives %.2f",
-                                fewest.certificate()));
+                                Locale.ROOT, "which is proven: linear programming gives %.2f", fewest.certificate()));
         return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
                 + (fewest.proven()
                         ? "The state after the plan is optimal."

@@ -36,7 +36,10 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
         if (found.damage() != null) {
             out.println("            " + found.damage());
         }
-        out.println("applied     " + (found.applied() < 0 ? "not recorded; a node records it when it serves" : "up to " + found.applied()));
+        out.println("applied     "
+                + (found.applied() < 0
+                        ? "not recorded; a node records it when it serves"
+                        : "up to " + found.applied()));
         out.println("state       can be rebuilt up to " + found.good());
         if (found.poison() != null) {
             out.println("            " + found.poison());

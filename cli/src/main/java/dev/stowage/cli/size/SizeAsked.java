@@ -15,10 +15,10 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.InventoryFit;
-import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which question about an experiment's servers is asked, and answers it. */
@@ -69,9 +69,9 @@ final class SizeAsked {
         boolean left =
                 unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(among);
         Experiment fits = left ? unfit.without() : point;
-        boolean planned = fits.workload().isInventory() && !namesPolicies && Sizing.canPlan(fits, among);
-        SizeQuestion question = among.movable(planned);
-        Experiment asked = planned ? InventoryFit.withPlan(fits) : fits;
+        Optional<Experiment> planned = namesPolicies ? Optional.empty() : InventoryFit.withPlan(fits, among);
+        SizeQuestion question = among.movable(planned.isPresent());
+        Experiment asked = planned.orElse(fits);
         String lead = lead(unfit, left, point.workload().isGiven());
         AnswerParts answer = new AnswerParts(console);
         answer.reading(read);

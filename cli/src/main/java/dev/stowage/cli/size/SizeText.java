@@ -135,7 +135,7 @@ final class SizeText {
         if (inventory) {
             answer.say(kinds.more(all.get(0).kinds(), all.get(0).alone()));
         }
-        answer.say(SizeOverview.hindsight(all, inventory, hosts));
+        answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
             answer.say(use(all.get(0)));
             answer.say(loss(all.get(0)));

@@ -18,8 +18,8 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -106,7 +106,8 @@ final class SalvageCommandTest {
         Program skip = Program.wide(
                 "salvage", "skip", fresh.resolve("n1").toString(), "--entry", "3", "--operator", "a", "--why", "x");
         assertThat(skip.err()).contains("cannot be skipped: there is no entry after the newest snapshot, at ");
-        assertThat(Program.run("salvage", "inspect", fresh.resolve("n1").toString()).out())
+        assertThat(Program.run("salvage", "inspect", fresh.resolve("n1").toString())
+                        .out())
                 .contains("not recorded; a node records it when it serves");
         try (RaftNode node = start(fresh.resolve("n1"))) {
             assertThat((int) node.look(state -> state.world().live())).isEqualTo(40);

@@ -91,7 +91,8 @@ final class ClusterEngineTest {
         engine.pod(pod("big", "cpu: 20", ""));
         assertThat(engine.state("u-big")).isEqualTo(PodState.FITS_NOWHERE);
         assertThat(engine.explain("u-big"))
-                .startsWith("waits: no node that may take it is large enough, even empty: 3 of 3 nodes lack cpu (nearest: 16");
+                .startsWith(
+                        "waits: no node that may take it is large enough, even empty: 3 of 3 nodes lack cpu (nearest: 16");
     }
 
     @ParameterizedTest

@@ -162,7 +162,8 @@ final class SnapshotReaderTest {
     /** A last line of --- was refused, and kubectl takes it. */
     @Test
     void emptyDocumentsAreNothing() throws IOException {
-        Path file = Files.writeString(directory.resolve("many.yaml"), "---\n---\n# none\n---\n" + list("", NODE) + "\n---\n");
+        Path file = Files.writeString(
+                directory.resolve("many.yaml"), "---\n---\n# none\n---\n" + list("", NODE) + "\n---\n");
         assertThat(SnapshotReader.read(List.of(file)).nodes()).hasSize(1);
     }
 

@@ -80,8 +80,7 @@ final class ErrorPages implements ServerErrorHandler {
         return methods.isEmpty() ? Set.of(HttpMethod.GET.name()) : methods;
     }
 
-    private Failure failure(
-            HttpStatus status, String path, @Nullable String description, @Nullable Throwable cause) {
+    private Failure failure(HttpStatus status, String path, @Nullable String description, @Nullable Throwable cause) {
         String why = description == null ? status.reasonPhrase() : Failure.plain(description);
         return switch (status.code()) {
             case 404 ->

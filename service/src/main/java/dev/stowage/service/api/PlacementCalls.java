@@ -488,11 +488,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (found == null) {
             // An id may have a colon, so a wrong verb is read as a part of the id.
             String hint = Suggestion.of(id.substring(id.lastIndexOf(':') + 1), VERBS);
-            throw Failure.notFound(
-                    named(tenant, id) + " is known"
-                            + (hint.isEmpty() || id.indexOf(':') < 0
-                                    ? "; it may have been refused, or have finished too long ago"
-                                    : hint.replace("mean ", "mean :").replace(" or ", " or :")));
+            throw Failure.notFound(named(tenant, id) + " is known"
+                    + (hint.isEmpty() || id.indexOf(':') < 0
+                            ? "; it may have been refused, or have finished too long ago"
+                            : hint.replace("mean ", "mean :").replace(" or ", " or :")));
         }
         return found;
     }

@@ -134,15 +134,18 @@ final class CallRefusalsTest {
         said.put(
                 post("/v1/requests", JSON, "{\"request_id\": \"h2\", \"demand\": {\"cpu_milli\": 4000}"),
                 "not JSON: it ends at line 1, column 51, before the } of the object that begins at line 1, column 1\"}");
-        said.put(post("/v1/requests", JSON, "{\"where\": [\"a\""), "before the ] of the list that begins at line 1, column 11");
+        said.put(
+                post("/v1/requests", JSON, "{\"where\": [\"a\""),
+                "before the ] of the list that begins at line 1, column 11");
         said.put(post("/v1/requests", JSON, "{\"request_i"), "it ends at line 1, column 12, within a name or a value");
         said.put(get("/v1/nothing"), "NO_SUCH_PATH: there is no /v1/nothing");
-        said.put(get("/v1/request?page_size=1"), "there is no /v1/request; did you mean /v1/requests?; see /openapi.json");
+        said.put(
+                get("/v1/request?page_size=1"),
+                "there is no /v1/request; did you mean /v1/requests?; see /openapi.json");
         said.put(
                 Raw.send(api.port(), "", "DELETE /v1/requests/h1 HTTP/1.1", "host: localhost"),
                 "BAD_METHOD: /v1/requests/h1 takes only GET; see /openapi.json");
-        said.put(
-                Raw.send(api.port(), "", "DELETE /v1/policy HTTP/1.1", "host: localhost"), "allow: GET, PUT");
+        said.put(Raw.send(api.port(), "", "DELETE /v1/policy HTTP/1.1", "host: localhost"), "allow: GET, PUT");
         said.put(get("/v1/server/n1/x"), "there is no /v1/server/n1/x");
         said.put(get("/v1/requests/h1:explane"), "no request 'h1:explane' is known; did you mean :explain?");
         said.put(get("/v1/requests/h1:abc"), "is known; it may have been refused");

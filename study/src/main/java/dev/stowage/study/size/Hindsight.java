@@ -1,8 +1,10 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
@@ -17,6 +19,7 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A schedule of given requests by one who knows them all, with few servers: how few is an upper bound on the least
@@ -50,6 +53,8 @@ final class Hindsight {
     private final long[] largest;
 
     private final SizeQuestion question;
+    /** Block of each kind. */
+    private final int[] blocks;
     /** Whether the other way round is tried, too. */
     private final boolean inventory;
     /** Requests that count and fit a server, the largest first, of these the longest. */
@@ -70,6 +75,9 @@ final class Hindsight {
         this.question = question;
         this.inventory = inventory;
         kinds = fleet.kinds();
+        blocks = IntStream.range(0, fleet.blocks().size())
+                .filter(b -> fleet.listedOf(b) > 0)
+                .toArray();
         largest = new long[kinds[0].length];
         Arrays.setAll(
                 largest,
@@ -113,6 +121,14 @@ final class Hindsight {
         return Optional.of(new Hindsight(requests, rule, fits, fleet, question, inventory));
     }
 
+    /** The plans that count, too, where everything of an inventory may be moved; null where they do not. */
+    static @Nullable Hindsight ofMovable(Experiment point, SizeQuestion question, ServerFleet fleet) {
+        return question.movable() && point.workload().isInventory()
+                ? of(point, question, fleet, RequestList.of(point, ExperimentRunner.seed(point.seed(), 0)))
+                        .orElse(null)
+                : null;
+    }
+
     /** The least level, from one below another, for which a schedule is found by bisection; else that other. */
     long least(long from, long most) {
         long good = most;
@@ -141,7 +157,16 @@ final class Hindsight {
 
     /** The same for a cluster. */
     boolean found(Cluster servers) {
-        return found(fleet.ofKinds(servers));
+        List<ServerBlock> all = servers.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .toList();
+        long[] counts = new long[blocks.length];
+        for (int b = 0, kind = -1; b < all.size(); b++) {
+            kind += fleet.listedOf(b) > 0 ? 1 : 0;
+            // Blocks of one kind are merged: the first of them has the list.
+            counts[fleet.listedOf(b) > 0 ? kind : 0] += all.get(b).count();
+        }
+        return found(counts);
     }
 
     /**
@@ -210,7 +235,7 @@ final class Hindsight {
     private Map<String, long[]> withoutSite(long[] servers) {
         Map<String, long[]> ways = new LinkedHashMap<>();
         for (int kind = 0; kind < servers.length; kind++) {
-            String site = fleet.siteOf(kind);
+            String site = fleet.site(blocks[kind]);
             if (servers[kind] > 0) {
                 ways.computeIfAbsent(site, any -> servers.clone())[kind] = 0;
             }

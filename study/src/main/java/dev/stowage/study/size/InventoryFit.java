@@ -45,11 +45,13 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
         return Optional.of(new InventoryFit(unfit, there, alike, atLeast, enough));
     }
 
-    /** With a plan for all of it in place of policies ({@link SizeQuestion#movable}). */
-    public static Experiment withPlan(Experiment point) {
-        return point.with(
-                List.of(new LabelledPolicy(PLAN, PolicySpec.of("best-fit", Map.of("when-full", "queue")))),
-                point.replications());
+    /** With a plan for all of it in place of policies, where one can be made ({@link SizeQuestion#movable}). */
+    public static Optional<Experiment> withPlan(Experiment point, SizeQuestion question) {
+        ServerFleet fleet = ServerFleet.of(point.cluster(), question.site());
+        PolicySpec usual = PolicySpec.of("best-fit", Map.of("when-full", "queue"));
+        return Hindsight.ofMovable(point, question.movable(true), fleet) == null
+                ? Optional.empty()
+                : Optional.of(point.with(List.of(new LabelledPolicy(PLAN, usual)), point.replications()));
     }
 
     /** With the one policy for inventories, if that is among those of the experiment. */

@@ -70,7 +70,7 @@ public final class PricedSizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
                 .toList();
-        plan = Sizing.plan(point, question, fleet);
+        plan = Hindsight.ofMovable(point, question, fleet);
         // Blocks that are alike are one kind of the fleet.
         double[] kinds = fleet.kinds().length == prices.length
                 ? prices

@@ -493,27 +493,6 @@ final class ServerFleet {
         return kinds.toArray(long[][]::new);
     }
 
-    /** Name of the site of one of these kinds. */
-    String siteOf(int kind) {
-        return site(IntStream.range(0, list.length)
-                .filter(b -> list[b] > 0)
-                .skip(kind)
-                .findFirst()
-                .orElseThrow());
-    }
-
-    /** How many of each of these kinds a cluster has; of blocks that are merged, all together. */
-    long[] ofKinds(Cluster servers) {
-        List<ServerBlock> all = blocks(servers);
-        int[] kindOf = new int[list.length];
-        long[] counts = new long[numbers.length];
-        for (int b = 0, kind = 0; b < list.length; b++) {
-            kindOf[b] = list[b] > 0 ? kind++ : 0;
-            counts[kindOf[b]] += all.get(b).count();
-        }
-        return counts;
-    }
-
     /** How many of each of these kinds the list has. */
     long[] numbers() {
         return numbers.clone();

@@ -14,13 +14,11 @@ import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  * and a bound for any policy ({@link PeakBound}).
  */
 public final class Sizing {
-    private static final double SMALLER = 1e-6;
-    /** Which kinds to keep is sought in so many runs at least, and as many as place so many requests in all. */
-    private static final int FEWEST_TRIALS = 40;
-
-    private static final long TRIED = 4_000_000;
     private final Experiment point;
     private final SizeQuestion question;
     private final PolicyFactory policies;
@@ -42,6 +35,7 @@ public final class Sizing {
     private final List<Requests> requests;
     private final SizedRuns runs;
     private final @Nullable Hindsight plan;
+    private final @Nullable KindChoice choice;
 
     /** With a target alone. */
     public Sizing(Experiment point, SizeTarget target, PolicyFactory policies) {
@@ -65,32 +59,19 @@ public final class Sizing {
                 .parallel()
                 .mapToObj(r -> Requests.of(point, question, given, seed(r)))
                 .toList();
-        plan = plan(point, question, given);
-        if (choosesKinds(given) && !requests.get(0).bound().hopeless()) {
-            Trial trial =
-                    new Trial(point, question, policies, point.policies().get(0).spec(), plan);
-            long[] kept = fewest(
-                    given,
-                    servers -> trial.meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)),
-                    Math.max(1, requests.get(0).bound().requests()));
-            fleet = given.first(kept.length == 0 ? given.numbers() : kept);
-        } else {
-            fleet = given;
-        }
-        runs = new SizedRuns(point, question, policies, fleet, requests, plan);
-    }
-
-    /** The plans that count, too, where everything may be moved; null where they do not. */
-    static @Nullable Hindsight plan(Experiment point, SizeQuestion question, ServerFleet fleet) {
-        return question.movable() && point.workload().isInventory()
-                ? Hindsight.of(point, question, fleet, RequestList.of(point, ExperimentRunner.seed(point.seed(), 0)))
-                        .orElse(null)
+        plan = Hindsight.ofMovable(point, question, given);
+        Trial trial =
+                new Trial(point, question, policies, point.policies().get(0).spec(), plan);
+        choice = KindChoice.applies(point, given)
+                ? new KindChoice(
+                        given,
+                        servers ->
+                                trial.meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)))
                 : null;
-    }
-
-    /** Whether a plan for all requests can be made, if everything may be moved. */
-    public static boolean canPlan(Experiment point, SizeQuestion question) {
-        return plan(point, question.movable(true), ServerFleet.of(point.cluster(), question.site())) != null;
+        fleet = choice == null || requests.get(0).bound().hopeless()
+                ? given
+                : given.first(choice.kept(requests.get(0).bound().requests()));
+        runs = new SizedRuns(point, question, policies, fleet, requests, plan);
     }
 
     /** Whether a plan for all requests counts, too. */
@@ -101,27 +82,6 @@ public final class Sizing {
     /** What policies do with a given number of servers. */
     public SizedRuns runs() {
         return runs;
-    }
-
-    private boolean choosesKinds(ServerFleet given) {
-        return point.workload().isInventory()
-                && point.cluster().sites().size() == 1
-                && given.kinds().length > 1
-                && given.kinds().length == given.blocks().size();
-    }
-
-    /** How many of each kind to keep of those that are there; empty if all of them are not enough. */
-    private static long[] fewest(ServerFleet given, Predicate<long[]> meets, long work) {
-        long[] there = given.numbers();
-        double[] price = new double[there.length];
-        int smaller = 0;
-        for (int kind : given.bySize()) {
-            // Of equally many the larger ones are kept.
-            price[kind] = 1 + SMALLER * smaller++;
-        }
-        return new CheapestFleet(price, there, servers -> Arrays.stream(servers).sum() > 0 && meets.test(servers))
-                .within((int) Math.max(FEWEST_TRIALS, Math.min(CheapestFleet.MOST_TRIALS, TRIED / work)))
-                .servers();
     }
 
     /**
@@ -242,7 +202,7 @@ public final class Sizing {
      */
     public Map<String, Long> alone(PolicySpec policy) {
         Map<String, Long> alone = new LinkedHashMap<>();
-        if (choosesKinds(fleet)) {
+        if (choice != null) {
             List<String> names = SizeWords.kinds(point);
             for (int kind : fleet.bySize()) {
                 long[] one = new long[names.size()];
@@ -264,33 +224,12 @@ public final class Sizing {
      * there are enough or no number is, and unless the servers of an inventory are of several kinds at one site.
      */
     public Optional<Experiment> withMore() {
-        if (!choosesKinds(fleet) || !hopeless().isEmpty()) {
+        if (choice == null || !hopeless().isEmpty()) {
             return Optional.empty();
         }
-        Trial trial =
-                new Trial(point, question, policies, point.policies().get(0).spec(), plan);
-        long[] there = fleet.numbers();
-        double[] price = new double[there.length];
-        long[] most = new long[there.length];
-        int smaller = 0;
-        for (int kind : fleet.bySize()) {
-            price[kind] = 1 + SMALLER * smaller++;
-            most[kind] = question.spareServers()
-                    + SizeSearch.AWAY * requests.get(0).bound().requests();
-        }
-        CheapestFleet.Found found = new CheapestFleet(
-                        price,
-                        most,
-                        added -> trial.meets(
-                                ServerFleet.with(point.cluster(), sum(there, added)), seed(0), () -> requests.get(0)))
-                .search(new double[there.length], Double.POSITIVE_INFINITY);
-        return found.cost() == 0
-                ? Optional.empty()
-                : Optional.of(point.with(ServerFleet.with(point.cluster(), sum(there, found.servers()))));
-    }
-
-    private static long[] sum(long[] a, long[] b) {
-        return IntStream.range(0, a.length).mapToLong(i -> a[i] + b[i]).toArray();
+        return choice.more(question.spareServers()
+                        + SizeSearch.AWAY * requests.get(0).bound().requests())
+                .map(servers -> point.with(ServerFleet.with(point.cluster(), servers)));
     }
 
     /** How many servers the list has, all that are there; more come in its ratio. */
