@@ -211,8 +211,7 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("down, drained or in maintenance (" + found.get(isDown ? "down" : "state") + ")");
                 return;
             }
-            if (!isDown
-                    && !down.isEmpty()
+            if (!down.isEmpty()
                     && !OwnRows.isNo(down)
                     && !down.matches(UP)
                     && !NOT_DOWN.matcher(down).matches()) {
