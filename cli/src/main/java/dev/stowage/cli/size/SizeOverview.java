@@ -293,7 +293,7 @@ final class SizeOverview {
                 continue;
             }
             answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
-            answer.onPage(text.used(one, servers));
+            answer.onPage(text.used(servers));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
             int most = (int) Math.min(servers, MOST_LOST);

@@ -222,7 +222,7 @@ final class SizeText {
         return servers == 0
                 ? ""
                 : (servers == 1 ? "On this server" : "On these " + number(servers)) + kinds(one) + " the requests use "
-                        + use(one, servers).stream()
+                        + use(servers).stream()
                                 .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
                                 .collect(Collectors.joining(", "))
                         + "."
@@ -236,16 +236,16 @@ final class SizeText {
     }
 
     /** The same as a table; how many servers a resource alone takes is known where all are of one kind. */
-    AnswerPage.CellRows used(SizeOverview.Sized one, long servers) {
+    AnswerPage.CellRows used(long servers) {
         List<String> header = List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
         int columns = SizeWords.kinds(point).stream().distinct().count() == 1 ? header.size() : header.size() - 1;
         return new AnswerPage.CellRows(
                 header.subList(0, columns),
-                use(one, servers).stream().map(row -> row.subList(0, columns)).toList());
+                use(servers).stream().map(row -> row.subList(0, columns)).toList());
     }
 
     /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
-    private List<List<String>> use(SizeOverview.Sized one, long servers) {
+    private List<List<String>> use(long servers) {
         long[] sum = new long[point.workload().resources().size()];
         RequestStream stream = Unfit.of(point).without().workload().open(0);
         while (stream.next()) {
@@ -472,7 +472,7 @@ final class SizeText {
         long servers = one.byReplication().get(0) - 1;
         int spare = question.spareServers();
         List<String> parts = new ArrayList<>();
-        for (List<String> row : use(one, servers - spare)) {
+        for (List<String> row : use(servers - spare)) {
             parts.add(row.get(3) + " of the " + row.get(0));
         }
         long all = sum(one.fewer());
