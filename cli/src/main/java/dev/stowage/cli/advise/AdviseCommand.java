@@ -99,7 +99,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
                         added.jobs(),
                         added.demand(state.resources(), AdviseCommand::unit),
                         ServerAdmission.everywhere(state.servers().size()));
-        new AdviceOutput(console(), options, words()).show(state, addition, zoneLabel, notes);
+        new AdviceOutput(console(), options, words(live)).show(state, addition, zoneLabel, notes);
     }
 
     private ClusterState read(@Nullable Path jobFile) {
@@ -116,9 +116,9 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    /** What is said of clusters that are not Kubernetes. */
-    static AdviceWords words() {
-        return new AdviceWords("server", "job", ResourceWords::amount);
+    /** Words for a service, which has requests, or for files of jobs. */
+    static AdviceWords words(boolean service) {
+        return new AdviceWords("server", service ? "request" : "job", ResourceWords::amount);
     }
 
     private static Map.Entry<String, BigDecimal> unit(String written, List<String> resources) {

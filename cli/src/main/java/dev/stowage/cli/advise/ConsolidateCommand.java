@@ -47,7 +47,7 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
     public void run() {
         ClientOptions.refuse(spec(), "has no effect here: servers hold requests of all tenants", List.of("--tenant"));
         Console console = console();
-        AdviceWords words = AdviseCommand.words();
+        AdviceWords words = AdviseCommand.words(true);
         // Draining closes a server, so there is one at a time, and empty ones stay open.
         ConsolidationSettings settings = options.settings(1, false);
         if (pages) {

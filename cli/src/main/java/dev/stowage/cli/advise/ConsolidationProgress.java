@@ -62,8 +62,11 @@ public class ConsolidationProgress implements ConsolidationListener {
     @Override
     public void planned(int inUse, NextServers plan) {
         line(
-                words.servers(inUse) + " in use; " + plan.freed() + " of them can be emptied by "
-                        + AdviceWords.counted(plan.moves(), "move")
+                words.servers(inUse) + " in use; "
+                        + (plan.freed() == 0
+                                ? emptied == 0 ? "none of them can be emptied" : "no more of them can be emptied"
+                                : plan.freed() + " of them can be emptied by "
+                                        + AdviceWords.counted(plan.moves(), "move"))
                         + (plan.limit().isEmpty()
                                 ? ""
                                 : "; now at most " + plan.next().size() + ", because " + plan.limit()),

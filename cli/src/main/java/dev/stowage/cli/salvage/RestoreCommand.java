@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  stowage restore monday.stowage --data new-data --nodes 3",
-            "  stowage restore stowage-data/n2 --data new-data --nodes 3 --incomplete   n2 has the most entries",
+            "  stowage restore stowage-data/n2 --data new-data --incomplete",
             "  stowage serve --data new-data --nodes 3"
         })
 public final class RestoreCommand extends PolicyCommand implements Callable<Integer> {

@@ -48,7 +48,7 @@ final class Serve {
         }
         if (options.config == null) {
             ServiceConfiguration one = one();
-            one.notes().forEach(console::note);
+            tell(one.notes());
             if (options.trial != null) {
                 return new TrainingRun(one, options.trial, options::carryOut).run();
             }
@@ -62,12 +62,16 @@ final class Serve {
             return new ServedNode(one, self, options, console).run();
         }
         ServiceConfiguration group = configured(options.config);
-        group.notes().forEach(console::note);
+        tell(group.notes());
         ServiceConfiguration.Node self = self(group);
         if (group.nodes().size() > 1) {
             UsedDirectory.mustNotBeOfOne(group.data(), self.id());
         }
         return new ServedNode(group, self, options, console).run();
+    }
+
+    private void tell(List<String> notes) {
+        notes.forEach(note -> console.note(note.startsWith("warning: ") ? note : "stowage: " + note));
     }
 
     private void check() {

@@ -111,7 +111,7 @@ final class ConsolidateCommandTest {
         Program advice = run("advise", "live");
         assertThat(advice.code()).as(advice.err()).isZero();
         assertThat(advice.out())
-                .contains("6 servers, 5 in use; 10 jobs run, 0 wait.")
+                .contains("6 servers, 5 in use; 10 requests run, 0 wait.")
                 .contains("What runs fits on 2 servers by the plan below; no packing uses fewer than 2")
                 .contains("t0/vm-0-0");
         Program plan = run("consolidate");

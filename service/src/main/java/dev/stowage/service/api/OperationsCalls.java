@@ -410,7 +410,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 .setAtNanos(line.at())
                 .setPosition(line.position())
                 .setActor(line.actor())
-                .setChange(line.change())
+                // The time of a change is the line's own, and the command says 0.
+                .setChange(line.change().replaceFirst(" at=0(?= |$)", ""))
                 .setResult(line.result())));
         return audit.build();
     }

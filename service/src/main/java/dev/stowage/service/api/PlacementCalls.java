@@ -282,8 +282,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     forgotten ? KnownHistory.NEWEST : known.versions().get(0).number());
             if (forgotten && all.versions().isEmpty()) {
                 throw Failure.notFound(named(request.getTenant(), request.getRequestId())
-                        + " is known, and no such request has changed since log position " + past.after()
-                        + ", where this node's history begins");
+                        + " is known, and no such request has changed since "
+                        + (past.after() < 0
+                                ? "the first entry of the log"
+                                : "log position " + past.after() + ", where this node's history begins"));
             }
             boolean more = all.versions().size() > known.versions().size();
             History.Builder message = message(more ? all : known);

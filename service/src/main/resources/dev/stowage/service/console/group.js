@@ -42,10 +42,10 @@ export class Group {
         const present = all.find(each => each?.role === 'leader') ?? live.status;
         this.#more.replaceChildren(facts([
             ['Group', named(present.group, 'none yet')], ['Term', number(present.term)], ['Committed', number(present.committed)],
-            live.status.you.allTenants && ['Before the log', number(present.queuedOperations) + ' operations'],
+            live.status.you.allTenants && ['Not yet in the log', number(present.queuedOperations) + ' operations'],
             live.status.you.allTenants && ['Checked', 'same decisions up to ' + number(present.checked) + ', digest ' + present.digest],
             ['Clock', Math.abs(Number(present.clockAheadNanos)) > 1e9 ? (Number(present.clockAheadNanos) > 0 ? 'ahead by ' : 'behind by ')
-                + duration(Math.abs(Number(present.clockAheadNanos)) / 1e9) : 'right'],
+                + duration(Math.abs(Number(present.clockAheadNanos)) / 1e9) : 'agrees with the log'],
         ]));
         if (live.status.you.allTenants) await this.#showAudit();
     }

@@ -424,7 +424,8 @@ final class ApiServerTest {
         assertThat(operations.setPolicy(policy).getRepeated()).isTrue();
         assertThat(operations.getPolicy(Empty.getDefaultInstance()).getName()).isEqualTo("first-fit");
         assertThat(operations.getAudit(Empty.getDefaultInstance()).getLinesList())
-                .anyMatch(line -> line.getChange().startsWith("set-policy"));
+                .anyMatch(line -> line.getChange().startsWith("set-policy policy=first-fit"))
+                .noneMatch(line -> line.getChange().contains("at=0"));
         assertThatThrownBy(() -> operations.setPolicy(SetPolicyRequest.newBuilder()
                         .setChangeId("policy-2")
                         .setPolicy(Policy.newBuilder().setName("nonsense"))

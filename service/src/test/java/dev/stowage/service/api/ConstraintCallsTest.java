@@ -156,7 +156,7 @@ final class ConstraintCallsTest {
         assertThat(get("/v1/servers").split("draining", -1)).hasSize(3);
         assertThat(fails(HttpStatus.NOT_FOUND, "/v1/servers/n3:change", "{'changeId':'8','change':'DRAIN'}"))
                 .contains("UNKNOWN_SERVER", "didyoumeann0orn1?");
-        assertThat(get("/v1/audit")).contains("add-serverat=0site=0capacity=8name=n2labels=gpu=A10");
+        assertThat(get("/v1/audit")).contains("add-serversite=0capacity=8name=n2labels=gpu=A10");
     }
 
     @Test
