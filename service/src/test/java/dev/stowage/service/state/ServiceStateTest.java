@@ -75,6 +75,18 @@ final class ServiceStateTest {
         return submit(id, type, Operation.ANY_WAIT);
     }
 
+    /** For ever after it was said that its server, which drains nothing, is draining. */
+    @Test
+    void whatWasMovedOffADrainedServerSaysSo() {
+        ServiceState state = begun(PolicySpec.of("best-fit"));
+        apply(state, 1, submit("a", "large", -1));
+        apply(state, 2, new Change("d", "ann", "", Command.drain(0, 0, 10)));
+        apply(state, 50, new Operation.Tick());
+        Request moved = state.world().find("acme", "a");
+        assertThat(moved.server()).isEqualTo(1);
+        assertThat(moved.reason()).isEqualTo("moved off a server that was drained");
+    }
+
     @Test
     void aRequestIsPlacedReleasedAndForgotten() {
         ServiceState state = begun(QUEUEING);
