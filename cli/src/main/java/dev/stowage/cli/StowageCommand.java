@@ -98,7 +98,9 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     public static void main(String[] args) {
         // Before anything is logged; the name alone, because the class itself would already start the JDK's own.
         System.setProperty("java.util.logging.manager", "dev.stowage.cli.log.LogsToTheEnd");
-        String[] words = withoutHelpWord(args);
+        // Pages keep numbers and units together by blanks that do not break; they are copied as such.
+        String[] words = withoutHelpWord(
+                Arrays.stream(args).map(word -> word.replace('\u00a0', ' ')).toArray(String[]::new));
         CommandLine commandLine = commandLine(Terminal.detect(), words);
         int code = commandLine.execute(words);
         // Writers do not throw, so failed output is checked at the end.

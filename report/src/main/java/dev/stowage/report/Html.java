@@ -8,7 +8,7 @@ final class Html {
     private static final int LONG = 32;
 
     private static final Pattern UNIT =
-            Pattern.compile("(?<=\\d) (?=[%±]|(?:ms|s|min|h|d|y|vCPU|cores?|GiB|MiB)\\b)|(?<=[±x]) (?=\\d)");
+            Pattern.compile("(?<=\\d) (?=[%±]|(?:ms|s|min|h|d|y|vCPU|cores?|GiB|MiB)\\b)|(?<=±|\\d x) (?=\\d)");
     private static final Pattern BLANK_OF_NUMBER = Pattern.compile("(?<!,) (?!\\()");
 
     private Html() {}
@@ -76,7 +76,7 @@ final class Html {
 
     /** A line of a {@code <dl>}. */
     static String fact(String name, String value) {
-        return "<dt>" + escape(name) + "</dt><dd>" + prose(value) + "</dd>\n";
+        return "<dt>" + escape(name) + "</dt><dd>" + (name.equals("Again") ? escape(value) : prose(value)) + "</dd>\n";
     }
 
     /** The table; cells keep their number for the sorting script. */

@@ -143,7 +143,8 @@ public final class SummaryTable {
                     .forEach(name -> same.add(Metric.of(name).title() + " "
                             + cell(outcomes.get(0), name).text()));
             alike().stream()
-                    .filter(name -> Metric.DECIDING.contains(name.base()))
+                    .filter(name -> Metric.DECIDING.contains(name.base())
+                            && !(PolicyOutcome.inventory(outcomes) && name.equals(REJECTED)))
                     .forEach(name -> same.add(Metric.of(name).title() + " "
                             + cell(outcomes.get(0), name).text()));
             if (!same.isEmpty()) {

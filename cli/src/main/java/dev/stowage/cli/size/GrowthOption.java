@@ -66,11 +66,16 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
                     given < 1 || matcher.group(2).endsWith("%"),
                     option,
                     "has no percent sign; did you mean "
-                            + (given > 1 && given < MOST_TIMES
+                            + (given > 1 && given < MOST_TIMES && time.inYear() == 1
                                     ? "\"" + Math.round(100 * (given - 1)) + " %\", which is times " + item.strip()
                                             + ", or "
                                     : "")
-                            + "\"" + item.strip() + " %\"?");
+                            + "\""
+                            + item.strip()
+                                    .replaceFirst(
+                                            Pattern.quote(matcher.group(2).strip()),
+                                            matcher.group(2).strip() + " %")
+                            + "\"?");
             double part = time.inYear() == 1 ? given : StrictMath.pow(1 + given, time.inYear()) - 1;
             require(given > -1 && part <= 10, option, "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
             if (time.inYear() > 1) {

@@ -68,39 +68,46 @@ final class GrowthOverview {
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
-        answer.firstOfPage(answer(have, plans));
+        boolean several = SizeWords.kinds(point).stream().distinct().count() > 1;
+        answer.firstOfPage(answer(have, plans, several));
         table(how, growth, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
     }
 
-    private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans) {
+    private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans, boolean several) {
         StringBuilder out = new StringBuilder();
         plans.forEach((policy, steps) -> {
             GrowthPlan.Step last = steps.get(steps.size() - 1);
             GrowthPlan.Step most = steps.stream()
                     .filter(GrowthPlan.Step::known)
                     .max(Comparator.comparingLong(step -> Collections.max(step.servers())))
-                    .filter(step -> Collections.max(step.servers()) > Collections.max(last.servers()))
+                    .filter(step -> last.known() && Collections.max(step.servers()) > Collections.max(last.servers()))
                     .orElse(last);
             boolean planned = policy.equals(InventoryFit.PLAN);
             out.append(out.isEmpty() ? "" : " ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s %s servers in %s years, when the load is %.3f times today's%s; no policy needs"
-                                    + " fewer than %s%s.",
+                            "%s %s %s in %s years, when the load is %.3f times today's%s; no policy needs"
+                                    + " fewer than %s%s%s.",
                             planned ? "All of it needs" : policy + " needs",
                             most.known() ? SizeOverview.range(most.servers()) : "more than were tried",
+                            most.known() && most.servers().equals(List.of(1L)) ? "server" : "servers",
                             BigDecimal.valueOf((double) most.quarter() / QUARTERS)
                                     .stripTrailingZeros()
                                     .toPlainString(),
                             most.load(),
                             planned ? ", if everything may be moved" : most == last ? "" : ", and no more at the end",
                             SizeOverview.range(most.bound()),
-                            most.bound().size() > 1 ? ", proven for each run" : ""));
+                            most.bound().size() > 1 ? ", proven for each run" : "",
+                            several ? " of this list, repeated with the largest first" : ""));
         });
-        return out.append(have == 0 ? " None is there now." : String.format(Locale.ROOT, " There are %,d now.", have))
+        return out.append(
+                        have == 0
+                                ? " None is there now."
+                                : String.format(
+                                        Locale.ROOT, have == 1 ? " There is 1 now." : " There are %,d now.", have))
                 .toString();
     }
 
@@ -108,7 +115,8 @@ final class GrowthOverview {
     private static String models(Experiment point) {
         return SizeWords.kinds(point).stream().distinct().count() == 1
                 ? ""
-                : "The servers are of several kinds, and more are taken from their list again, the largest first."
+                : "The servers are of several kinds, and more are taken from their list again, the largest first;"
+                        + " the bound is for that order, and other mixes may need fewer."
                         + (point.cluster().sites().size() > 1
                                 ? ""
                                 : " Which kinds to buy, year by year: the same with --buy, and the kinds on offer.");

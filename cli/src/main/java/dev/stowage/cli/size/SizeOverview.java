@@ -69,7 +69,8 @@ final class SizeOverview {
      *     schedule is sought
      * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of
      *     each kind alone suffice; 0 if no number was found
-     * @param unmoved of a plan: what best fit needs, which moves nothing; 0 if no number was found; null of a policy
+     * @param unmoved of a plan: what best fit needs, which moves nothing; 0 if no number was found, or as many of other kinds; null
+     *     of a policy
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
@@ -241,12 +242,7 @@ final class SizeOverview {
                 gap(need, sizing),
                 null,
                 inventory && (added || first > sizing.listed()) ? sizing.alone(policy.spec()) : Map.of(),
-                sizing.hasPlan()
-                        ? new Sizing(point, question.movable(false), new Policies())
-                                .need(policy.spec())
-                                .servers()
-                                .get(0)
-                        : null,
+                sizing.hasPlan() ? unmoved(policy, point, question, sizing, first) : null,
                 sizing.binds(),
                 first == 0 || sizing.hasPlan() ? null : sizing.runs().hours(policy.spec(), first),
                 explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
@@ -255,6 +251,24 @@ final class SizeOverview {
                 explained && inventory && first > spare + 1
                         ? sizing.runs().stops(policy.spec(), first - 1, spare)
                         : Map.of());
+    }
+
+    /** What best fit needs, which moves nothing: as many, or, by its own choice of kinds, more. */
+    private static long unmoved(
+            LabelledPolicy policy, Experiment point, SizeQuestion question, Sizing sizing, long planned) {
+        if (question.spareServers() > 1 && !sizing.isOneKind()) {
+            // A run loses servers of one kind at a time.
+            return 0;
+        }
+        if (planned > 0 && sizing.holdsUnmoved(policy.spec(), planned)) {
+            return planned;
+        }
+        long own = new Sizing(point, question.movable(false), new Policies())
+                .need(policy.spec())
+                .servers()
+                .get(0);
+        // As many of other kinds are no answer to whether these need moves.
+        return own > planned ? own : 0;
     }
 
     private void draw(
@@ -267,7 +281,7 @@ final class SizeOverview {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
-            stops(point, sizing, all, answer, text);
+            stops(point, sizing, all, answer, text, question.spareServers());
         }
         if (settings.picture() != null || (settings.report().asked() && !inventory)) {
             progress.step("picture");
@@ -285,7 +299,8 @@ final class SizeOverview {
     }
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    private static void stops(Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, SizeText text) {
+    private static void stops(
+            Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, SizeText text, int borne) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
             long servers = one.byReplication().get(0);
@@ -300,7 +315,7 @@ final class SizeOverview {
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
                 Map<String, Integer> stops =
-                        lost == 0 ? Map.of() : sizing.runs().stops(policy.spec(), servers, lost);
+                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), servers, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));

@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
@@ -53,7 +54,7 @@ final class SizePicture {
             double[] y = values(curve, first, 0);
             boolean several = curve.achieved().get(0).halfWidth() != null;
             curves.add(new Curve(
-                    one.policy(),
+                    one.policy().equals(InventoryFit.PLAN) ? "best fit, which moves nothing" : one.policy(),
                     x,
                     y,
                     several ? values(curve, first, -1) : null,

@@ -5,11 +5,13 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.SizedRuns;
@@ -198,7 +200,7 @@ final class SizeText {
         return servers
                 + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())
                 + ". "
-                + binding(sizing)
+                + binding()
                         .replaceFirst(
                                 "^Least: no (policy.*?) needs fewer",
                                 "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
@@ -347,7 +349,7 @@ final class SizeText {
     }
 
     private String bound(boolean hours, boolean cost) {
-        return binding(sizing)
+        return binding()
                 + (hours
                         ? " Hours: server-hours in use, relative to the fewest that can hold all requests if each"
                                 + " starts immediately. Idle: servers that are empty for at least an hour at a stretch, on average; they"
@@ -378,16 +380,25 @@ final class SizeText {
     }
 
     /** What the bound says, and what decides it. */
-    static String binding(Sizing sizing) {
+    private String binding() {
         if (sizing.decides().isEmpty()) {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
+        long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         String which = sizing.mayLoseSites()
-                ? " if each site has its share of them"
-                : sizing.isOneKind() ? "" : " of this list, repeated with the largest first";
+                ? " of these kinds, in the order of their list, if each site has its share of them"
+                : sizing.isOneKind()
+                        ? ""
+                        : sizing.listed() > there
+                                ? " of those that are there and were added"
+                                : sizing.least().get(0) <= there
+                                                && point.workload().isInventory()
+                                        ? " of those that are there"
+                                        : " of this list, repeated with the largest first";
         return (sizing.isBoundOfAll()
                         ? "Least: no policy needs fewer" + which + ", proven"
+                                + (point.workload().isConstrained() ? " without regard to who may run where" : "")
                         : "Least: no policy that decides immediately needs fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

@@ -9,6 +9,7 @@ import dev.stowage.core.model.Spread;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.SubmitRequest;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +119,11 @@ final class Checks {
     private static String named(String resource) {
         String word = ResourceWords.resource(resource);
         return word.equals(resource) ? shown(resource) : word + " (" + resource + ")";
+    }
+
+    /** Whether all amounts are 0. */
+    static boolean isNothing(long[] amounts) {
+        return Arrays.stream(amounts).allMatch(amount -> amount == 0);
     }
 
     /** Amounts by name in the order of the names; empty if there are none. */

@@ -39,7 +39,6 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -435,7 +434,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
         long[] pooled = Checks.amounts("pooled_demand", request.getPooledDemandMap(), names.pooled());
-        if (type.isEmpty() && isNothing(demand) && (demand.length == 0 || isNothing(pooled))) {
+        if (type.isEmpty() && Checks.isNothing(demand) && (demand.length == 0 || Checks.isNothing(pooled))) {
             throw Failure.invalid(
                     "NO_DEMAND",
                     "give a type, or a demand with an amount above 0 of one or more of " + names.resources());
@@ -467,10 +466,6 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 request.getPriority(),
                 request.getAgent(),
                 expected);
-    }
-
-    private static boolean isNothing(long[] amounts) {
-        return Arrays.stream(amounts).allMatch(amount -> amount == 0);
     }
 
     private Request message(Outcome outcome) {

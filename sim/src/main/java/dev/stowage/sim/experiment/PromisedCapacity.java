@@ -4,6 +4,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -232,7 +233,7 @@ final class PromisedCapacity {
         if (lost.isEmpty() || cluster.problems() > 0) {
             return sites;
         }
-        notes.add("left out as lost: " + String.join(" and, at the same time, ", lost) + "; "
+        notes.add(LoadReport.LOST + String.join(" and, at the same time, ", lost) + "; "
                 + Arrays.stream(left).sum() + " of "
                 + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain");
         List<Site> all = new ArrayList<>();

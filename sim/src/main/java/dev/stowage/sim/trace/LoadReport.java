@@ -42,6 +42,9 @@ public record LoadReport(
     private static final Pattern MISLEADING = Pattern.compile(
             "(server list .*?: )?(warning|not counted|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
 
+    /** How the note of servers that are left out as if they had failed begins. */
+    public static final String LOST = "left out as lost: ";
+
     private static final String OF_SERVERS = "(?:server list .*?: )?";
     private static final Pattern ROWS = Pattern.compile(OF_SERVERS + "(not counted|bad): ([\\d,]+) rows?: ");
     private static final Pattern DOUBT = Pattern.compile(OF_SERVERS + WARNING);
@@ -91,7 +94,12 @@ public record LoadReport(
         String sentence = off.isEmpty() && bad.isEmpty()
                 ? ""
                 : "Of the input " + off + (off.isEmpty() || bad.isEmpty() ? "" : " and ") + bad + " (see below). ";
-        return (sentence
+        String lost = warnings.stream()
+                .filter(warning -> warning.startsWith(LOST))
+                .map(warning -> "L" + warning.substring(1) + ". ")
+                .collect(Collectors.joining());
+        return (lost
+                        + sentence
                         + (doubts == 0
                                 ? ""
                                 : String.format(

@@ -116,13 +116,13 @@ public final class JobEvictions implements ServerEmptier {
             if (jobs.isEmpty() && waits.isEmpty() && missing.isEmpty()) {
                 return "";
             }
+            if (!missing.isEmpty() && pace.now() - since > settings.patienceNanos()) {
+                return fail(missing);
+            }
             Optional<Hindrance> obstacle;
             if (!waits.isEmpty()) {
                 obstacle = Optional.of(new Hindrance(waits + " waits for a place", true));
             } else if (!missing.isEmpty()) {
-                if (pace.now() - since > settings.patienceNanos()) {
-                    return fail(missing);
-                }
                 obstacle = Optional.of(new Hindrance(missing, true));
             } else {
                 obstacle = step(now, server, jobs);

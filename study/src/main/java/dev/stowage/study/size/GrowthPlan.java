@@ -59,6 +59,9 @@ public final class GrowthPlan {
     public List<Step> of(PolicySpec policy, LoadGrowth growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();
         MoreLoad more = MoreLoad.of(point.workload());
+        boolean grows = point.workload().isInventory()
+                && growth.part() >= 0
+                && growth.ofSome().stream().allMatch(some -> some.part() >= 0);
         long owned = have;
         for (int quarter = 0; quarter <= quarters; quarter++) {
             double years = (double) quarter / QUARTERS;
@@ -67,7 +70,13 @@ public final class GrowthPlan {
             Sizing.Need need = sizing.need(policy);
             long buy = need.known() ? Math.max(0, Collections.max(need.servers()) - owned) : 0;
             owned += buy;
-            steps.add(new Step(quarter, growth.rounded(years), need.servers(), sizing.least(), buy, need.notes()));
+            // What an earlier quarter needs is there in a later one.
+            List<Long> least = grows && quarter > 0
+                    ? List.of(Math.max(
+                            steps.get(quarter - 1).bound().get(0),
+                            sizing.least().get(0)))
+                    : sizing.least();
+            steps.add(new Step(quarter, growth.rounded(years), need.servers(), least, buy, need.notes()));
         }
         return steps;
     }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The largest first (by the greatest part of a resource, of equal ones the longest), each on the server that it
  * leaves least full at the fullest moment of its whole time: with a given number of servers, requests that use
  * different resources so come together. For an inventory it is also tried to put each where it leaves the server
- * fullest. Requests start at their arrival or, if they may wait and there is no room, as late as they may. As many
+ * fullest, and of one of few requests where each could go. Requests start at their arrival or, if they may wait and there is no room, as late as they may. As many
  * requests as may miss the target are left out: those that find no room, or those with the largest demand at the moment
  * of greatest load, one after the other. Where servers or a site of an inventory may be lost there is a schedule for
  * the rest, whichever are lost. Every schedule is checked by a walk over its events. O(n x servers x requests of a server) for
@@ -38,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Hindsight {
     /** More requests take too long. */
     private static final int MOST_REQUESTS = 50_000;
-    /** The same of an inventory. */
-    private static final int MOST_THERE = 200_000;
+    /** The same of requests of an inventory, times its servers. */
+    private static final long MOST_PLACES = 5_000_000;
     /** Where servers may be lost in more ways, it would take too long to look at all. */
     private static final int MOST_WAYS = 200;
 
@@ -61,6 +62,8 @@ final class Hindsight {
     private final int[] order;
 
     private final boolean[] leftOut;
+    /** Whether there is a schedule for so many servers of each kind. */
+    private final Map<List<Long>, Boolean> known = new ConcurrentHashMap<>();
 
     private Hindsight(
             RequestList requests,
@@ -113,7 +116,9 @@ final class Hindsight {
                 && point.hazards().equals(Hazards.NONE)
                 && PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards())
                         .isEmpty();
-        if (!plain || requests.size() == 0 || requests.size() > (inventory ? MOST_THERE : MOST_REQUESTS)) {
+        boolean many =
+                inventory ? (long) requests.size() * fleet.listed() > MOST_PLACES : requests.size() > MOST_REQUESTS;
+        if (!plain || requests.size() == 0 || many) {
             return Optional.empty();
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
@@ -125,6 +130,7 @@ final class Hindsight {
     static @Nullable Hindsight ofMovable(Experiment point, SizeQuestion question, ServerFleet fleet) {
         return question.movable() && point.workload().isInventory()
                 ? of(point, question, fleet, RequestList.of(point, ExperimentRunner.seed(point.seed(), 0)))
+                        .filter(plan -> plan.rule.allowed() == 0)
                         .orElse(null)
                 : null;
     }
@@ -152,7 +158,19 @@ final class Hindsight {
         if (question.spareSite()) {
             ways.addAll(withoutSite(servers).values());
         }
-        return ways.size() <= MOST_WAYS && ways.stream().allMatch(this::scheduled);
+        return Arrays.stream(servers).sum() > 0
+                && ways.size() <= MOST_WAYS
+                && ways.stream()
+                        .allMatch(rest -> known.computeIfAbsent(
+                                Arrays.stream(rest).boxed().toList(), any -> scheduled(rest)));
+    }
+
+    /**
+     * Whether servers of different kinds may be lost at once: a run of a policy loses those of one kind, or the fullest,
+     * and shows nothing of the others.
+     */
+    boolean losesMixes() {
+        return question.spareServers() > 1 && kinds.length > 1;
     }
 
     /** The same for a cluster. */
@@ -247,7 +265,17 @@ final class Hindsight {
         boolean[] none = new boolean[requests.size()];
         return scheduled(servers, none, rule.allowed(), false)
                 || (inventory && scheduled(servers, none, rule.allowed(), true))
+                || (inventory && rule.allowed() == 0 && tried(servers))
                 || (rule.allowed() > 0 && scheduled(servers, leftOut, 0, false));
+    }
+
+    private boolean tried(long[] servers) {
+        return new PackingSearch(
+                        Arrays.stream(order).mapToObj(this::demand).toArray(long[][]::new),
+                        Arrays.stream(profiles(servers))
+                                .map(server -> server.capacity)
+                                .toArray(long[][]::new))
+                .found();
     }
 
     /** By type, after the schedule that leaves fewest without room. */

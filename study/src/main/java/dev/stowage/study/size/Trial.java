@@ -65,6 +65,9 @@ final class Trial {
         if (plan != null && plan.found(servers)) {
             return true;
         }
+        if (plan != null && plan.losesMixes()) {
+            return false;
+        }
         for (List<ScheduledChange> losses : losses(servers, seed, requests)) {
             TargetWatch watch = run(servers, seed, requests, losses, 0, true, Effects.NONE);
             if (isMissed(watch)) {
