@@ -2,7 +2,6 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Command;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.service.raft.ChangeHistory;
 import dev.stowage.service.state.Adjustment;
@@ -45,15 +44,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The calls about requests. */
 final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     /** What may follow the id in a path that is read. */
     private static final List<String> VERBS = List.of("explain", "history");
-
-    private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
 
     private final Calls calls;
     private final Watchers watchers;
@@ -313,16 +309,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 .build();
     }
 
-    /** CPU and memory that a demand does not name are most likely forgotten. */
     private List<String> warnings(SubmitRequest request) {
-        String none = BASIC.stream()
-                .filter(name -> calls.names().resources().contains(name)
-                        && !request.getDemandMap().containsKey(name))
-                .map(ResourceWords::resource)
-                .collect(Collectors.joining(" and no "));
-        return none.isEmpty() || !request.getType().isEmpty()
-                ? List.of()
-                : List.of("the demand names no " + none + ", so " + request.getRequestId() + " gets none");
+        return Checks.warnings(request, calls.names().resources());
     }
 
     private CompletableFuture<Request> release(ReleaseRequest request) {
