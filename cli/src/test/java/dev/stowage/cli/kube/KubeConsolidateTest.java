@@ -406,7 +406,7 @@ final class KubeConsolidateTest {
                 dry.waitFor();
                 assertThat(cordoned()).isEmpty();
                 Process first = controller(server, options);
-                untilItSays("state", "waits until nodes are removed: 1 were emptied");
+                untilItSays("state", "waits until nodes are removed: 1 emptied nodes still exist");
                 String one = Files.readString(removed).strip();
                 assertThat(cordoned()).containsExactly(one);
                 assertThat(used()).hasSize(4).doesNotContainKey(one);
@@ -421,7 +421,7 @@ final class KubeConsolidateTest {
                 while (said().get("decisions").contains(one + " is empty")) {
                     RealCluster.sleep();
                 }
-                untilItSays("state", "waits until nodes are removed: 1 were emptied");
+                untilItSays("state", "waits until nodes are removed: 1 emptied nodes still exist");
                 assertThat(Files.readAllLines(removed)).hasSize(1);
                 client.nodes().withName(one).delete();
                 untilItSays("decisions", "asked for the removal of n");
@@ -456,6 +456,6 @@ final class KubeConsolidateTest {
         untilItSays("state", "default/big waits for a place: nothing is emptied");
         assertThat(cordoned()).isEmpty();
         // Nothing that is closed here is to blame, so it goes on after a while.
-        untilItSays("state", "waits until nodes are removed: 1 were emptied");
+        untilItSays("state", "waits until nodes are removed: 1 emptied nodes still exist");
     }
 }

@@ -151,10 +151,6 @@ final class Checks {
         return amounts;
     }
 
-    static boolean isNothing(long[] amounts) {
-        return Arrays.stream(amounts).allMatch(amount -> amount == 0);
-    }
-
     /** CPU and memory, of these resources, that a demand does not name: most likely they were forgotten. */
     static List<String> warnings(SubmitRequest request, List<String> resources) {
         String none = BASIC.stream()
