@@ -98,7 +98,9 @@ final class GrowthOverview {
                                     .stripTrailingZeros()
                                     .toPlainString(),
                             most.load(),
-                            planned ? ", if everything may be moved" : most == last ? "" : ", and no more at the end",
+                            planned
+                                    ? ", if everything may be moved"
+                                    : most.quarter() == last.quarter() ? "" : ", and no more at the end",
                             SizeOverview.range(most.bound()),
                             most.bound().size() > 1 ? ", proven for each run" : "",
                             several ? " of this list, repeated with the largest first" : ""));
@@ -106,8 +108,9 @@ final class GrowthOverview {
         return out.append(
                         have == 0
                                 ? " None is there now."
-                                : String.format(
-                                        Locale.ROOT, have == 1 ? " There is 1 now." : " There are %,d now.", have))
+                                : have == 1
+                                        ? " There is 1 now."
+                                        : String.format(Locale.ROOT, " There are %,d now.", have))
                 .toString();
     }
 

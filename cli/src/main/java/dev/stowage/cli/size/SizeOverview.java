@@ -153,8 +153,9 @@ final class SizeOverview {
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
         Sizing given = new Sizing(point, question, new Policies());
-        Experiment enough = kindsAlone ? point : given.withMore().orElse(point);
-        Sizing sizing = enough == point ? given : new Sizing(enough, question, new Policies());
+        Optional<Experiment> more = kindsAlone ? Optional.empty() : given.withMore();
+        Experiment enough = more.orElse(point);
+        Sizing sizing = more.isEmpty() ? given : new Sizing(enough, question, new Policies());
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
@@ -162,7 +163,7 @@ final class SizeOverview {
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            sized.add(sized(policy, enough, question, sizing, drawn, enough != point));
+            sized.add(sized(policy, enough, question, sizing, drawn, more.isPresent()));
         }
         progress.step("a schedule in hindsight");
         Sizing.Schedule schedule = sizing.hasPlan()

@@ -152,7 +152,9 @@ final class ApiServerTest {
         assertThat(forecast.getWaitLowNanos()).isNotNegative();
         assertThatThrownBy(() -> placement.explain(why("c", 1001)))
                 .hasMessageContaining("rollouts 1001 must be 0 to 1000");
-        assertThat(placement.explain(why("a", 100)).getSummary()).contains("runs on server").doesNotContain("room now");
+        assertThat(placement.explain(why("a", 100)).getSummary())
+                .contains("runs on server")
+                .doesNotContain("room now");
 
         ListReply page = placement.list(
                 ListRequest.newBuilder().setTenant("life").setPageSize(2).build());

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +24,8 @@ final class PlanTest {
     private static final int CASES = Integer.getInteger("stowage.cases", 60);
 
     private static final SizeQuestion MOVABLE = new SizeQuestion(SizeTarget.parse("waited <= 0 %")).movable(true);
+
+    private static final Pattern KIND = Pattern.compile("(\\d+) vCPU, (\\d+) GiB");
 
     @TempDir
     private Path directory;
@@ -39,13 +43,15 @@ final class PlanTest {
             int number = 1 + random.nextInt(2);
             for (int s = 0; s < number; s++) {
                 List<int[]> its = new ArrayList<>();
-                for (int l = 0; l < 1 + random.nextInt(2); l++) {
+                int different = 1 + random.nextInt(2);
+                for (int l = 0; l < different; l++) {
                     its.add(new int[] {1 + random.nextInt(2), 4 + random.nextInt(7), 4 + random.nextInt(7)});
                 }
                 blocks.add(its);
             }
             List<int[]> vms = new ArrayList<>();
-            for (int i = 0; i < 3 + random.nextInt(5); i++) {
+            int count = 3 + random.nextInt(5);
+            for (int i = 0; i < count; i++) {
                 vms.add(new int[] {1 + random.nextInt(4), 1 + random.nextInt(4)});
             }
             int spare = random.nextInt(3);
@@ -87,10 +93,13 @@ final class PlanTest {
         Map<String, Map<String, Long>> all = bySite.isEmpty() ? Map.of("s0", sizing.kinds(servers)) : bySite;
         List<Host> hosts = new ArrayList<>();
         all.forEach((site, kinds) -> kinds.forEach((kind, count) -> {
-            String[] words = kind.split("\\D+");
+            Matcher words = KIND.matcher(kind);
+            assertThat(words.matches()).as(kind).isTrue();
             for (int i = 0; i < count; i++) {
                 hosts.add(new Host(
-                        Integer.parseInt(site.substring(1)), Integer.parseInt(words[0]), Integer.parseInt(words[1])));
+                        Integer.parseInt(site.substring(1)),
+                        Integer.parseInt(words.group(1)),
+                        Integer.parseInt(words.group(2))));
             }
         }));
         return hosts;
