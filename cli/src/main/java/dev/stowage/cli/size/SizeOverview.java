@@ -69,8 +69,8 @@ final class SizeOverview {
      *     schedule is sought
      * @param alone of an inventory for which the servers of several kinds that are there are not enough: how many of
      *     each kind alone suffice; 0 if no number was found
-     * @param unmoved of a plan: what best fit needs, which moves nothing; 0 if no number was found, or as many of other kinds; null
-     *     of a policy
+     * @param unmoved of a plan: what best fit needs, which moves nothing; 0 if no number was found, or as many of
+     *     other kinds; null of a policy
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The largest first (by the greatest part of a resource, of equal ones the longest), each on the server that it
  * leaves least full at the fullest moment of its whole time: with a given number of servers, requests that use
  * different resources so come together. For an inventory it is also tried to put each where it leaves the server
- * fullest, and of one of few requests where each could go. Requests start at their arrival or, if they may wait and there is no room, as late as they may. As many
- * requests as may miss the target are left out: those that find no room, or those with the largest demand at the moment
- * of greatest load, one after the other. Where servers or a site of an inventory may be lost there is a schedule for
- * the rest, whichever are lost. Every schedule is checked by a walk over its events. O(n x servers x requests of a server) for
- * each number of servers.
+ * fullest, and of one of few requests where each could go. Requests start at their arrival or, if they may wait and
+ * there is no room, as late as they may. As many requests as may miss the target are left out: those that find no
+ * room, or those with the largest demand at the moment of greatest load, one after the other. Where servers or a site
+ * of an inventory may be lost there is a schedule for the rest, whichever are lost. Every schedule is checked by a
+ * walk over its events. O(n x servers x requests of a server) for each number of servers.
  */
 final class Hindsight {
     /** More requests take too long. */
@@ -166,8 +166,8 @@ final class Hindsight {
     }
 
     /**
-     * Whether servers of different kinds may be lost at once: a run of a policy loses those of one kind, or the fullest,
-     * and shows nothing of the others.
+     * Whether servers of different kinds may be lost at once: a run of a policy loses those of one kind, or the
+     * fullest, and shows nothing of the others.
      */
     boolean losesMixes() {
         return question.spareServers() > 1 && kinds.length > 1;

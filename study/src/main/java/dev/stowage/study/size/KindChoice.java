@@ -51,8 +51,8 @@ final class KindChoice {
     }
 
     /**
-     * Those that are there and the fewest more that were found to be enough; empty if none more are needed, or no number
-     * is enough.
+     * Those that are there and the fewest more that were found to be enough; empty if none more are needed, or no
+     * number is enough.
      *
      * @param most more of each kind
      */

@@ -3,8 +3,8 @@ package dev.stowage.study.size;
 import java.util.Arrays;
 
 /**
- * Whether requests fit servers, by trying where each can go, up to a number of tries. What is found is a placement; that
- * none is found says nothing.
+ * Whether requests fit servers, by trying where each can go, up to a number of tries. What is found is a placement;
+ * that none is found says nothing.
  */
 final class PackingSearch {
     /** More requests are not tried. */

@@ -137,8 +137,8 @@ public final class SizedRuns {
 
     /**
      * What does not run any more if so many of the servers are lost, by name of the type; empty if all does. The
-     * fullest are lost, of several kinds those of all together; where there is a plan, those without which most finds no
-     * room.
+     * fullest are lost, of several kinds those of all together; where there is a plan, those without which most finds
+     * no room.
      */
     public Map<String, Integer> stops(PolicySpec policy, long servers, int lost) {
         if (plan != null) {

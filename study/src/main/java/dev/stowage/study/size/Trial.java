@@ -58,8 +58,8 @@ final class Trial {
     }
 
     /**
-     * Whether the target holds for all requests of a run, also with the spare servers lost, or there is a plan for them.
-     * A run ends as soon as it has missed the target.
+     * Whether the target holds for all requests of a run, also with the spare servers lost, or there is a plan for
+     * them. A run ends as soon as it has missed the target.
      */
     boolean meets(Cluster servers, long seed, Supplier<Requests> requests) {
         if (plan != null && plan.found(servers)) {
