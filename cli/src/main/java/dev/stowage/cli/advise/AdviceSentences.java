@@ -88,8 +88,8 @@ final class AdviceSentences {
                                     + reason.nearest() + ")"));
         }
         if (waiting.taking() > 0) {
-            parts.add(words.servers(waiting.taking()) + (waiting.taking() == 1 ? " has" : " have")
-                    + " room for it now: it has only not been placed yet");
+            parts.add(words.servers(waiting.taking()) + (waiting.taking() == 1 ? " has" : " have") + " room for it now"
+                    + (waiting.group() == null ? ": it has only not been placed yet" : ""));
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
                 + String.join(", ", parts)

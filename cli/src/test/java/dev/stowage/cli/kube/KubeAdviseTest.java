@@ -173,11 +173,12 @@ final class KubeAdviseTest {
                 "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
         String text = Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("d/train-0 and 3 alike: 1 of 2 nodes: lacks cpu (nearest: 3 cores short on n0), 1 could take"
-                        + " it now; its group d/train waits as one: room was found for 1 of the 4 pods that must be"
+                .contains("d/train-0 and 3 alike: 1 of 2 nodes: lacks cpu (nearest: 3 cores short on n0), 1 node has"
+                        + " room for it now; its group d/train waits as one: room was found for 1 of the 4 pods that must be"
                         + " placed together")
-                .contains("1 could take it now; its group d/few waits as one: 3 pods must be placed together, and there"
-                        + " are only 2")
+                .contains(
+                        "1 node has room for it now; its group d/few waits as one: 3 pods must be placed together, and"
+                                + " there are only 2")
                 .contains("its group d/unsaid waits as one: how many pods of it must be placed together is not known"
                         + " here; room was found for 1 of the 2 that wait")
                 .doesNotContain("group d/part");

@@ -136,7 +136,7 @@ final class HistoryWatchTest {
                 .hasSameSizeAs(first.get(7).getVersionsList());
         assertThatThrownBy(() -> history("never"))
                 .isInstanceOf(StatusRuntimeException.class)
-                .hasMessageContaining("where this node's history begins")
+                .hasMessageContaining("no such request has changed since the first entry of the log")
                 .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("NOT_FOUND"));
         stop();
         deleteHistory();

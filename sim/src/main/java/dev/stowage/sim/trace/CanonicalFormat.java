@@ -50,7 +50,8 @@ final class CanonicalFormat extends TraceFormat {
                         optional(AVOID, "names of servers that must not run it, with ';' between them"),
                         optional(
                                 SPREAD,
-                                "groups that it keeps away from, such as db:1 or db:2:zone, with ';' between them"),
+                                "groups that it belongs to, and how many of each may run on one server (db:1) or on all"
+                                        + " servers with one value of a label (db:2:zone), with ';' between them"),
                         optional(
                                 NODES,
                                 "servers that it needs at once, each with these demands: a gang, placed at once or not"

@@ -78,7 +78,9 @@ final class ConstraintReaderTest {
         assertThat(problems(GOOD, "cluster.servers[2].names=[x, '7']")).anyMatch(p -> p.contains("digits only"));
         assertThat(problems(GOOD, "cluster.servers[0].labels={g u: x}")).anyMatch(p -> p.contains("label key 'g u'"));
         assertThat(problems(GOOD, "policies=[vqs]"))
-                .anyMatch(p -> p.contains("'vqs' does not support constraints such as labels and spread; these do: "));
+                .anyMatch(
+                        p -> p.contains("'vqs' does not support constraints such as labels and spread (type 'v100': gpu"
+                                + " in (P100, V100), zone!=b); these do: "));
     }
 
     /** Every request runs where it may, and all kinds run. */
