@@ -20,6 +20,8 @@ final class ConstraintColumns {
     /** Names of columns with rules on who runs beside whom, and where. */
     private static final Pattern RULES =
             Pattern.compile(".*affin.*|(drs_|placement_|host_)rules?|drs_groups?|keep_(apart|together)|separate_from");
+
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\d_. -]+");
     /** What says in such a column that there is none. */
     private static final Pattern NO_RULE = Pattern.compile("(?i)default|keine?|ninguna?|aucune?|none|null|-|n/?a|nan");
 
@@ -94,10 +96,13 @@ final class ConstraintColumns {
         return new OwnColumns(left, found.absent());
     }
 
-    /** The first value that is not a constraint; empty if all are. */
+    /** The first value that is not a constraint, or of labels a single word, as of a place; empty if all are. */
     private static String wrong(String meaning, String column, List<String> header, OwnValues values) {
         return rules(column, header, values)
                 .filter(text -> {
+                    if (meaning.equals(WHERE) && WORD.matcher(text).matches()) {
+                        return true;
+                    }
                     List<String> all = parts(text);
                     try {
                         ConstraintWords unused = new ConstraintWords(

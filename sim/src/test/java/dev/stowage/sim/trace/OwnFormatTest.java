@@ -173,6 +173,11 @@ class OwnFormatTest {
             assertThat(warnings(read(other, columns("spread=")))).as(name).isEmpty();
             assertThat(warnings(read(other.replace("grp1", "no")))).as(name).isEmpty();
         }
+        assertThat(warnings(read("Name;vCPU;RAM GB;where\na;4;16;Berlin\nb;4;16;Bonn\n")))
+                .as("a place is not a label that a server must have")
+                .singleElement()
+                .asString()
+                .startsWith("warning: column where is not used: 'Berlin' is not a rule that can be read");
         assertThat(read("Name;vCPU;RAM GB;Anti-Affinity\na;4;16;db:1\nb;4;16;db:1\n")
                         .trace()
                         .typeConstraints(0))
