@@ -69,15 +69,16 @@ final class GrowthOverview {
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         boolean several = SizeWords.kinds(point).stream().distinct().count() > 1;
-        answer.firstOfPage(answer(have, plans, several));
+        answer.firstOfPage(answer(question, have, plans, several));
         table(how, growth, SizeText.inventory(point), question, have, plans, answer);
         answer.say(models(point));
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
     }
 
-    private static String answer(long have, Map<String, List<GrowthPlan.Step>> plans, boolean several) {
-        StringBuilder out = new StringBuilder();
+    private static String answer(
+            SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, boolean several) {
+        StringBuilder out = new StringBuilder("For " + question.phrase() + ":");
         plans.forEach((policy, steps) -> {
             GrowthPlan.Step last = steps.get(steps.size() - 1);
             GrowthPlan.Step most = steps.stream()
@@ -86,12 +87,12 @@ final class GrowthOverview {
                     .filter(step -> last.known() && Collections.max(step.servers()) > Collections.max(last.servers()))
                     .orElse(last);
             boolean planned = policy.equals(InventoryFit.PLAN);
-            out.append(out.isEmpty() ? "" : " ")
+            out.append(" ")
                     .append(String.format(
                             Locale.ROOT,
-                            "%s %s %s in %s years, when the load is %.3f times today's%s; no policy needs"
+                            "%s%s %s in %s years, when the load is %.3f times today's%s; no policy needs"
                                     + " fewer than %s%s%s.",
-                            planned ? "All of it needs" : policy + " needs",
+                            planned ? "" : policy + " needs ",
                             most.known() ? SizeOverview.range(most.servers()) : "more than were tried",
                             most.known() && most.servers().equals(List.of(1L)) ? "server" : "servers",
                             BigDecimal.valueOf((double) most.quarter() / QUARTERS)
