@@ -21,6 +21,7 @@ final class ConstraintColumns {
     private static final Pattern RULES =
             Pattern.compile(".*affin.*|(drs_|placement_|host_)rules?|drs_groups?|keep_(apart|together)|separate_from");
 
+    /** A place as likely as a label. */
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\d_. -]+");
     /** What says in such a column that there is none. */
     private static final Pattern NO_RULE = Pattern.compile("(?i)default|keine?|ninguna?|aucune?|none|null|-|n/?a|nan");

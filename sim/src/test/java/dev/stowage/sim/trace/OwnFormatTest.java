@@ -163,7 +163,7 @@ class OwnFormatTest {
         assertThat(loaded.trace().typeConstraints(loaded.trace().type(1)).isNone())
                 .isTrue();
         assertThat(read(table, columns("spread=")).report().ignoredColumns()).containsExactly("spread");
-        for (String name : List.of("Anti-Affinity", "Antiaffinität", "DRS rule", "spread", "VM Affinity Group")) {
+        for (String name : List.of("Anti-Affinity", "Antiaffinität", "DRS rule", "spread", "where", "VM Affinity")) {
             String other = "Name;vCPU;RAM GB;" + name + "\na;4;16;grp1\nb;4;16;none\n";
             assertThat(warnings(read(other)))
                     .as(name)
@@ -173,11 +173,6 @@ class OwnFormatTest {
             assertThat(warnings(read(other, columns("spread=")))).as(name).isEmpty();
             assertThat(warnings(read(other.replace("grp1", "no")))).as(name).isEmpty();
         }
-        assertThat(warnings(read("Name;vCPU;RAM GB;where\na;4;16;Berlin\nb;4;16;Bonn\n")))
-                .as("a place is not a label that a server must have")
-                .singleElement()
-                .asString()
-                .startsWith("warning: column where is not used: 'Berlin' is not a rule that can be read");
         assertThat(read("Name;vCPU;RAM GB;Anti-Affinity\na;4;16;db:1\nb;4;16;db:1\n")
                         .trace()
                         .typeConstraints(0))
