@@ -203,8 +203,7 @@ public final class Sizing {
 
     /**
      * How many servers of each kind alone suffice, by capacity in words: 0 if no number was found, as for a kind that
-     * some request does not fit. Empty unless the servers of an inventory are of
-     * several kinds at one site.
+     * some request does not fit. Empty unless the servers of an inventory are of several kinds at one site.
      */
     public Map<String, Long> alone(PolicySpec policy) {
         Map<String, Long> alone = new LinkedHashMap<>();

@@ -228,7 +228,8 @@ final class KindsOfAnInventoryTest {
         }
     }
 
-    private static boolean fits(List<int[]> vms, int next, List<int[]> free) {
+    /** Whether all from one on fit what is free, by trying every placement. */
+    static boolean fits(List<int[]> vms, int next, List<int[]> free) {
         if (next == vms.size()) {
             return true;
         }

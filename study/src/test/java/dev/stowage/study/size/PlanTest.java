@@ -117,32 +117,12 @@ final class PlanTest {
     }
 
     private static boolean fits(List<int[]> vms, List<Host> hosts) {
-        return fits(
+        return KindsOfAnInventoryTest.fits(
                 vms,
                 0,
                 hosts.stream()
                         .map(host -> new int[] {host.cpu(), host.memory()})
                         .toList());
-    }
-
-    private static boolean fits(List<int[]> vms, int next, List<int[]> free) {
-        if (next == vms.size()) {
-            return true;
-        }
-        int[] vm = vms.get(next);
-        for (int[] host : free) {
-            if (host[0] >= vm[0] && host[1] >= vm[1]) {
-                host[0] -= vm[0];
-                host[1] -= vm[1];
-                boolean rest = fits(vms, next + 1, free);
-                host[0] += vm[0];
-                host[1] += vm[1];
-                if (rest) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private Experiment experiment(List<List<int[]>> sites, List<int[]> vms) throws IOException {
