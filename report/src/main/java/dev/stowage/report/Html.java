@@ -9,7 +9,7 @@ final class Html {
 
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=[%±]|(?:ms|s|min|h|d|y|vCPU|cores?|GiB|MiB)\\b)|(?<=±|\\d x) (?=\\d)");
-    private static final Pattern BLANK_OF_NUMBER = Pattern.compile("(?<!,) (?!\\()");
+    private static final Pattern BLANK_OF_NUMBER = Pattern.compile("(?<!,) (?![(+])");
 
     private Html() {}
 
