@@ -1,7 +1,6 @@
 package dev.stowage.cli.advise;
 
 import dev.stowage.cli.live.ClientOptions;
-import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.StatusLine;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Parameters;
             "",
             "live:    the servers and requests of a running service (--at).",
             "SERVERS: CSV with name and resources such as cpu_milli, mem_mib; optional: label:KEY, site, closed.",
-            "YAML:    the same as lists servers and jobs, in one file.",
             "JOBS:    CSV with name, server (blank: waits) and resources; optional: where, avoid, spread, fixed,"
                     + " budget.",
             "",
@@ -44,10 +42,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     private static final long MIB = 1 << 20;
     private static final int THOUSAND = 1000;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "SERVERS|live",
-            description = "The servers as CSV; or YAML or JSON with the lists servers and jobs; or the word live.")
+    @Parameters(index = "0", paramLabel = "SERVERS|live", description = "The servers as CSV, or the word live.")
     private Path servers = Path.of("");
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "JOBS", description = "What runs where, and what waits.")
@@ -68,21 +63,17 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         boolean live = servers.toString().equals("live");
-        boolean yaml = !live && YamlRows.isYaml(servers);
-        if (!live && !yaml && ClusterFiles.isOfAnotherSystem(servers)) {
+        if (!live && ClusterFiles.isOfAnotherSystem(servers)) {
             throw new BadInputException(servers + " is a list as another system writes it. advise must know on which"
                     + " server each job runs: CSV with name, cpu_milli and mem_mib of the servers, and CSV with name, server,"
                     + " cpu_milli and mem_mib of the jobs (docs/advise.md). How many servers can be taken out of a list such"
                     + " as this: those that are there minus the answer of 'stowage size'");
         }
-        if ((live || yaml) == (jobs != null)) {
+        if (live == (jobs != null)) {
             throw new BadInputException(
                     live
                             ? "live takes no files; to name a file live, write ./live"
-                            : yaml
-                                    ? servers + " needs no second file: it has servers and jobs"
-                                    : "advise needs SERVERS and JOBS (two CSV files), one YAML file, or the word"
-                                            + " live");
+                            : "advise needs SERVERS and JOBS (two CSV files), or the word live");
         }
         if (live) {
             ClientOptions.refuse(spec(), "has no effect here: advice covers all tenants", List.of("--tenant"));
@@ -91,8 +82,8 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         }
         AddedJobs added = options.added();
         List<String> notes = new ArrayList<>();
-        ClusterState state =
-                StatusLine.during(console(), "stowage: reading the cluster", () -> live ? served(notes) : read(jobs));
+        ClusterState state = StatusLine.during(
+                console(), "stowage: reading the cluster", () -> jobs == null ? served(notes) : read(jobs));
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(
@@ -102,9 +93,8 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         new AdviceOutput(console(), options, words(live)).show(state, addition, zoneLabel, notes);
     }
 
-    private ClusterState read(@Nullable Path jobFile) {
-        return BadInputException.saying(
-                "", () -> jobFile == null ? ClusterFiles.read(servers) : ClusterFiles.read(servers, jobFile));
+    private ClusterState read(Path jobFile) {
+        return BadInputException.saying("", () -> ClusterFiles.read(servers, jobFile));
     }
 
     private ClusterState served(List<String> notes) {

@@ -2,7 +2,6 @@ package dev.stowage.cli.advise;
 
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.cli.plan.NamedRows;
-import dev.stowage.cli.plan.YamlRows;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
@@ -23,9 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
-/** Reads a cluster from two CSV files, one of servers and one of jobs, or from YAML with both (docs/advise.md). */
+/** Reads a cluster from two CSV files, one of servers and one of jobs (docs/advise.md). */
 final class ClusterFiles {
     private static final String RESOURCE = "[a-z][a-z0-9_]*_(milli|mib|ppm)|slots|pods";
     private static final List<String> SERVER_COLUMNS = List.of("name", "closed", "site");
@@ -67,20 +65,6 @@ final class ClusterFiles {
     static ClusterState read(Path servers, Path jobs) {
         return new ClusterFiles(
                         NamedRows.read(servers, "server", "name"), NamedRows.read(jobs, "job", "name", "server"))
-                .state();
-    }
-
-    /**
-     * The cluster of a YAML or JSON file with the lists {@code servers} and {@code jobs}.
-     *
-     * @throws BadInputException with file, entry, value and what is allowed
-     */
-    static ClusterState read(Path cluster) {
-        YamlRows file = YamlRows.read(cluster, List.of("servers", "jobs"));
-        Predicate<String> amounts = column -> column.matches(RESOURCE);
-        return new ClusterFiles(
-                        file.rows("servers", "server", amounts, "name"),
-                        file.rows("jobs", "job", amounts, "name", "server"))
                 .state();
     }
 

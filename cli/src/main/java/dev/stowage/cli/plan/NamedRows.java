@@ -25,21 +25,10 @@ public final class NamedRows {
 
     private final Path file;
     private final List<NamedCsvRecord> rows;
-    /** Before the number of a row in messages. */
-    private final String place;
-    /** Of a row's number, less its line. */
-    private final int offset;
 
-    private NamedRows(Path file, String place, int offset, List<NamedCsvRecord> rows) {
+    private NamedRows(Path file, List<NamedCsvRecord> rows) {
         this.file = file;
-        this.place = place;
-        this.offset = offset;
         this.rows = rows;
-    }
-
-    /** Rows that were not from a CSV file; none of them is missing. */
-    static NamedRows of(Path file, String place, int offset, List<NamedCsvRecord> rows) {
-        return new NamedRows(file, place, offset, rows);
     }
 
     /**
@@ -64,7 +53,7 @@ public final class NamedRows {
             throw new BadInputException(file + ": no rows; it must have a header with " + String.join(", ", needed)
                     + " and a row per " + what);
         }
-        NamedRows read = new NamedRows(file, ", line ", 0, rows);
+        NamedRows read = new NamedRows(file, rows);
         for (String column : needed) {
             read.require(column);
         }
@@ -110,9 +99,9 @@ public final class NamedRows {
         return rows.get(0).getHeader().contains(column);
     }
 
-    /** {@code file, line 3: }, or {@code file, servers, entry 2: }. */
+    /** {@code file, line 3: }. */
     public String at(NamedCsvRecord row) {
-        return file + place + (row.getStartingLineNumber() + offset) + ": ";
+        return file + ", line " + row.getStartingLineNumber() + ": ";
     }
 
     /**
@@ -136,8 +125,8 @@ public final class NamedRows {
         for (NamedCsvRecord row : rows) {
             Long before = seen.put(row.getField(column), row.getStartingLineNumber());
             if (before != null) {
-                throw new BadInputException(at(row) + column + " '" + row.getField(column) + "' is in"
-                        + place.substring(place.lastIndexOf(',') + 1) + (before + offset) + " too");
+                throw new BadInputException(
+                        at(row) + column + " '" + row.getField(column) + "' is in line " + before + " too");
             }
         }
         return List.copyOf(seen.keySet());

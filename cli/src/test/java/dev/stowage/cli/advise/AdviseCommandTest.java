@@ -86,22 +86,13 @@ final class AdviseCommandTest {
     /** Hole: a server without the label was said to hold enough of the group. */
     @Test
     void aServerWithoutTheLabelOfASpreadIsSaidToHaveNone() throws IOException {
-        Path file = directory.resolve("spread.yaml");
-        Files.writeString(file, """
-                servers:
-                  - {name: s1, cpu_milli: 8000, "label:zone": a}
-                  - {name: s2, cpu_milli: 8000}
-                  - {name: s3, cpu_milli: 8000}
-                jobs:
-                  - {name: db-1, server: s1, cpu_milli: 2000, spread: ["db:1:zone"]}
-                  - {name: db-2, server: "", cpu_milli: 2000, spread: ["db:1:zone"]}
-                """);
-        assertThat(Program.run("advise", file.toString()).out().replaceAll("\\s+", " "))
+        Files.writeString(servers, "name,cpu_milli,label:zone\ns1,8000,a\ns2,8000,\ns3,8000,\n");
+        Files.writeString(jobs, "name,server,cpu_milli,spread\ndb-1,s1,2000,db:1:zone\ndb-2,,2000,db:1:zone\n");
+        assertThat(advise().out().replaceAll("\\s+", " "))
                 .contains(
                         "db-2: 2 of 3 servers: has no label zone, over which group db is spread, 1: holds, or its zone"
                                 + " does, 1 of group db");
-        assertThat(Program.run("advise", file.toString(), "--why-not", "db-2 on s2")
-                        .out())
+        assertThat(advise("--why-not", "db-2 on s2").out())
                 .contains("server has no label zone, over which group db is spread");
     }
 
@@ -124,82 +115,5 @@ final class AdviseCommandTest {
         assertThat(program.err()).contains(message);
         assertThat(program.code()).isEqualTo(2);
         Files.writeString(file, before);
-    }
-
-    @Test
-    void yamlSaysTheSame() throws IOException {
-        assertThat(Program.run("advise", "no.yaml").err()).contains("no.yaml: no such file");
-        Path yaml = directory.resolve("cluster.yaml");
-        Files.writeString(yaml, """
-            servers:
-              - {name: s1, cpu_milli: 8000, mem_mib: 4096, labels: {zone: a}}
-              - {name: s2, cpu_milli: 8000, mem_mib: 4096, labels: {zone: b}}
-              - {name: s3, cpu_milli: 8000, labels: {zone: b}}
-            jobs:
-              - {name: a, server: s1, cpu_milli: 2000, mem_mib: 1024, spread: ["db:1:zone"], budget: ["db:1"]}
-              - {name: b, server: s2, cpu_milli: 2000, spread: ["db:1:zone"], budget: ["db:1"]}
-              - {name: c, server: s3, cpu_milli: 500, where: [zone=a, zone=b]}
-              - {name: big, cpu_milli: 500, mem_mib: 9000}
-            """);
-        Path servers = directory.resolve("s.csv");
-        Path jobs = directory.resolve("j.csv");
-        Files.writeString(servers, """
-            name,cpu_milli,mem_mib,label:zone
-            s1,8000,4096,a
-            s2,8000,4096,b
-            s3,8000,0,b
-            """);
-        Files.writeString(jobs, """
-            name,server,cpu_milli,mem_mib,spread,budget,where
-            a,s1,2000,1024,db:1:zone,db:1,
-            b,s2,2000,0,db:1:zone,db:1,
-            c,s3,500,0,,,zone=a;zone=b
-            big,,500,9000,,,
-            """);
-        Program one = Program.run("advise", yaml.toString(), "--format", "json");
-        assertThat(one.code()).as(one.err()).isZero();
-        assertThat(one.out())
-                .isEqualTo(Program.run("advise", servers.toString(), jobs.toString(), "--format", "json")
-                        .out());
-        assertThat(Program.run("advise", yaml.toString(), jobs.toString()).err())
-                .contains("needs no second file");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu: 1}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("unknown column 'cpu'");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: x}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err())
-                .contains("cluster.yaml, servers, entry 1: cpu_milli 'x' is not a number");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 1}]\njobs: [{name: a}, {name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("jobs, entry 2: name 'a' is in entry 1 too");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 1}]\njobs: [{name: a}, {cpu_milli: 1}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("jobs, entry 2: name is missing");
-        // Names that are numbers: what is left out is not server 0, and s2 is not closed.
-        Files.writeString(yaml, """
-            {"servers": [{"name": 0, "cpu_milli": 9, "closed": 1}, {"name": 2, "cpu_milli": 9}],
-             "jobs": [{"name": 1, "server": 2, "cpu_milli": 1}, {"name": 2, "cpu_milli": 10}]}
-            """);
-        assertThat(Program.run("advise", yaml.toString()).out())
-                .contains("1 job runs, 1 wait")
-                .contains(
-                        "2: no server that may take it is large enough, even empty: 1 of 2 servers: is closed: 1, 1: has")
-                .contains("\n  too little CPU (nearest: 0.001 vCPU short on 2)");
-        // A typing mistake, a file that is cut short, a key twice.
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, sitt: a}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err())
-                .contains("'sitt'")
-                .contains("site");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8}]\njobs: [{name: a, cpu_m");
-        Program cut = Program.run("advise", yaml.toString());
-        assertThat(cut.code()).isEqualTo(2);
-        assertThat(cut.err()).contains("cluster.yaml", "not YAML", "line 2");
-        Files.writeString(yaml, "servers: [{name: s1, cpu_milli: 8, cpu_milli: 9}]\njobs: [{name: a}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("'cpu_milli' occurs twice");
-        Path json = Files.writeString(
-                directory.resolve("c.json"),
-                "{\n\t\"servers\": [{\"name\": \"s1\", \"cpu_milli\": 8}],\n\t\"jobs\": [{");
-        Program cutJson = Program.run("advise", json.toString());
-        assertThat(cutJson.code()).isEqualTo(2);
-        assertThat(cutJson.err()).contains("c.json", "not JSON", "line 3");
-        Files.writeString(yaml, "server: [{name: s1, cpu_milli: 1}]\n");
-        assertThat(Program.run("advise", yaml.toString()).err()).contains("unknown key 'server'");
     }
 }

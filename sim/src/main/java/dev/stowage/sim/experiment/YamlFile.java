@@ -1,9 +1,7 @@
 package dev.stowage.sim.experiment;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,13 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.yaml.snakeyaml.LoaderOptions;
 
-/** The text of a YAML or JSON file as a tree. */
+/** The text of a YAML file as a tree. */
 public final class YamlFile {
-    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
     private static final Pattern DUPLICATE = Pattern.compile("Duplicate field '(.*)'");
 
     private YamlFile() {}
@@ -48,21 +41,8 @@ public final class YamlFile {
      * @throws ExperimentException if it is not YAML, or not a group of keys
      */
     public static ObjectNode parse(String source, String text, String expected) {
-        return parse(mapper(), "YAML", source, text, expected);
-    }
-
-    /**
-     * The same for JSON, which YAML is not a whole superset of (tabs), and which is read faster.
-     *
-     * @throws ExperimentException if it is not JSON, or not an object
-     */
-    public static ObjectNode parseJson(String source, String text, String expected) {
-        return parse(JSON, "JSON", source, text, expected);
-    }
-
-    private static ObjectNode parse(ObjectMapper mapper, String language, String source, String text, String expected) {
         try {
-            JsonNode node = mapper.readTree(text);
+            JsonNode node = mapper().readTree(text);
             if (node instanceof ObjectNode root) {
                 return root;
             }
@@ -72,11 +52,11 @@ public final class YamlFile {
                     ? ""
                     : "line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr() + ": ";
-            throw new ExperimentException(source, List.of(new Problem("", where + what(language, text, e))));
+            throw new ExperimentException(source, List.of(new Problem("", where + what(text, e))));
         }
     }
 
-    private static String what(String language, String text, JsonProcessingException e) {
+    private static String what(String text, JsonProcessingException e) {
         List<String> lines = e.getOriginalMessage().lines().toList();
         Matcher duplicate = DUPLICATE.matcher(lines.get(0));
         if (duplicate.matches()) {
@@ -89,10 +69,8 @@ public final class YamlFile {
                 .orElse("it cannot be read")
                 .replaceFirst(" \\(start marker at .*", "")
                 .replace("<stream end>", "the end of the file");
-        return "not " + language + ": " + message
-                + (language.equals("YAML")
-                        ? lineWithTab(text).map(line -> "; " + line).orElse("")
-                        : "");
+        return "not YAML: " + message
+                + lineWithTab(text).map(line -> "; " + line).orElse("");
     }
 
     private static Optional<String> lineWithTab(String text) {
