@@ -10,7 +10,6 @@ import dev.stowage.kube.translate.GroupSize;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -416,11 +415,6 @@ public final class ClusterEngine {
     /** How many pods are in each state. */
     public Map<PodState, Integer> counts() {
         return pods.counts();
-    }
-
-    /** Unique ids of the waiting pods. */
-    public Collection<String> waiting() {
-        return pods.waiting();
     }
 
     /** Why a pod waits and what would help, empty if it does not. */

@@ -3,7 +3,6 @@ package dev.stowage.kube.schedule;
 import dev.stowage.kube.metrics.Histogram;
 import dev.stowage.kube.metrics.MetricsText;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -62,11 +61,6 @@ public final class SchedulerFigures {
     /** Whether it has listed the cluster and decides. */
     public boolean isReady() {
         return ready;
-    }
-
-    /** Pods by state. */
-    public Map<String, Integer> pods() {
-        return new TreeMap<>(pods);
     }
 
     /**

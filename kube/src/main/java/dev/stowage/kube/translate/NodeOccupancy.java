@@ -1,6 +1,5 @@
 package dev.stowage.kube.translate;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -154,11 +153,6 @@ public final class NodeOccupancy {
     public Collection<PodFacts> on(String node) {
         Map<String, PodFacts> there = byNode.get(node);
         return there == null ? List.of() : there.values();
-    }
-
-    /** Names of the nodes that pods are on, known or not. */
-    public List<String> occupied() {
-        return new ArrayList<>(byNode.keySet());
     }
 
     /** The amount of a resource that the pods on a node take. */

@@ -279,11 +279,6 @@ final class Groups {
         return count;
     }
 
-    /** I*, from 0: the first iteration that lacks servers, or the last. */
-    int reach() {
-        return reach;
-    }
-
     /** Writes stacks and classification; the jobs in the slots come from the view. */
     void save(StateWriter out) {
         int[] written = new int[slots.configurations.size()];

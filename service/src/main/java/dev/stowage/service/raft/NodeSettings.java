@@ -140,22 +140,6 @@ public record NodeSettings(
                 id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, tls, may, history);
     }
 
-    /** The same with another history. */
-    public NodeSettings withHistory(HistoryFiles.Extent limits) {
-        return new NodeSettings(
-                id,
-                peers,
-                data,
-                queueLimit,
-                window,
-                snapshotEntries,
-                checkEvery,
-                electionTimeout,
-                tls,
-                bootstrap,
-                limits);
-    }
-
     /** Where its own Raft server listens. */
     String address() {
         return peers.get(turn()).address();

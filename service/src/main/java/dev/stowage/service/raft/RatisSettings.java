@@ -29,11 +29,6 @@ public final class RatisSettings {
 
     private RatisSettings() {}
 
-    /** Settings of a node that listens there. */
-    public static RaftProperties of(NodeSettings settings, String host, int port) {
-        return of(settings, host, port, false);
-    }
-
     /**
      * Settings of a node that listens there.
      *

@@ -151,13 +151,6 @@ public final class ServiceState {
         }
     }
 
-    /** Counts an entry of Raft itself. */
-    public void skip(long newPosition) {
-        if (halted == null) {
-            position = newPosition;
-        }
-    }
-
     private Outcome apply(Operation operation, long at, long newPosition) {
         if (operation instanceof Operation.Begin begin) {
             // Two successive leaders may both have written this entry.

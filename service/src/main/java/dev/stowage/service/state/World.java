@@ -258,12 +258,6 @@ public final class World {
         return policies;
     }
 
-    /** The quota that holds for a tenant, or null if none does. */
-    public @Nullable Quota quota(String tenant) {
-        Quota own = quotas.get(tenant);
-        return own != null ? own : quotas.get(Quota.EVERYBODY);
-    }
-
     /** Quotas by tenant. */
     public SortedMap<String, Quota> quotas() {
         return Collections.unmodifiableSortedMap(quotas);

@@ -2,7 +2,6 @@ package dev.stowage.sim.trace;
 
 import java.math.RoundingMode;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Typed access to the fields of the current row; a field that cannot be read throws {@link BadRow}. Columns are numbers
@@ -47,18 +46,6 @@ final class Fields {
 
     String text(int column) {
         return rows.field(column);
-    }
-
-    /** A field that must be one of a few words. */
-    String oneOf(int column, Set<String> allowed) {
-        String value = text(column);
-        if (!allowed.contains(value)) {
-            throw bad(
-                    column,
-                    "is unknown",
-                    String.join(", ", allowed.stream().sorted().toList()));
-        }
-        return value;
     }
 
     /** Seconds as nanoseconds; digits below a nanosecond are cut off. */

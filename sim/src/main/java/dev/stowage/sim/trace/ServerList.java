@@ -2,7 +2,6 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Servers in blocks of equal ones, in the order of their source; never empty.
@@ -57,15 +56,5 @@ public record ServerList(List<String> resources, List<Block> blocks) {
     /** Number of servers in all blocks. */
     public long servers() {
         return blocks.stream().mapToLong(Block::count).sum();
-    }
-
-    /** Capacity of all servers together, by resource. */
-    public List<Long> totalCapacity() {
-        return IntStream.range(0, resources.size())
-                .mapToObj(r -> blocks.stream()
-                        .mapToLong(block -> Math.multiplyExact(
-                                block.count(), block.capacity().get(r)))
-                        .reduce(0, Math::addExact))
-                .toList();
     }
 }

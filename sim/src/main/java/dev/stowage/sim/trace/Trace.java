@@ -227,15 +227,4 @@ public final class Trace {
     public long lastArrivalNanos() {
         return arrivalNanos.get(size() - 1);
     }
-
-    /** Largest demand of any request, by resource: what one server must have to hold every request. */
-    public long[] largestDemand() {
-        long[] largest = new long[resources.size()];
-        for (long[] demand : typeDemand) {
-            for (int r = 0; r < largest.length; r++) {
-                largest[r] = Math.max(largest[r], demand[r]);
-            }
-        }
-        return largest;
-    }
 }

@@ -33,7 +33,6 @@ class ServerListTest {
                         new ServerList.Block("east", 5, List.of(48_000L, 131_072L)),
                         new ServerList.Block("west", 1, List.of(96_000L, 262_144L)));
         assertThat(loaded.servers().servers()).isEqualTo(6);
-        assertThat(loaded.servers().totalCapacity()).containsExactly(336_000L, 917_504L);
         assertThat(loaded.report().rounding()).hasSize(1);
     }
 

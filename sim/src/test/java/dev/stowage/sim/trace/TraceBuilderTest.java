@@ -31,7 +31,6 @@ class TraceBuilderTest {
         assertThat(trace.demand(2, 1)).isEqualTo(3584);
         assertThat(trace.durationNanos(0)).isEqualTo(Trace.UNKNOWN);
         assertThat(trace.batch(3)).isEqualTo(7);
-        assertThat(trace.largestDemand()).containsExactly(2000, 3584);
     }
 
     @Test
