@@ -20,12 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "experiments",
         description = "List experiments with their labels: the built-in ones, or those of a directory.",
-        footer = {
-            "",
-            "Examples:",
-            "  stowage experiments --label quick",
-            "  stowage run --label quick           runs what this lists"
-        })
+        footer = {"", "Example:", "  stowage experiments --label quick"})
 public final class ExperimentsCommand extends PolicyCommand implements Runnable {
     @Parameters(
             arity = "0..1",

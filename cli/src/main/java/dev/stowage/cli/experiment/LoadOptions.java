@@ -218,9 +218,4 @@ public class LoadOptions extends ReadingOptions {
         traces = List.of(Path.of(experiment));
         return null;
     }
-
-    /** An experiment, overridden by these options. */
-    public ExperimentSource over(ExperimentSource source) {
-        return source.with(new Overrides(this, source.base(), false).all());
-    }
 }

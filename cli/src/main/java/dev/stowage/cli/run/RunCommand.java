@@ -9,13 +9,11 @@ import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage run}: runs experiments. */
@@ -31,7 +29,6 @@ import picocli.CommandLine.Parameters;
             "  stowage run --trace vms.csv.gz --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage run --trace vms.csv.gz --servers servers.csv --policy fifo-ff,bf-js",
             "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
-            "  stowage run --label quick",
             "  stowage run sweep.yaml --shard 3/40 --out results/sweep",
             "  stowage run sweep.yaml --on spark://host:7077 --out results/sweep",
             "",
@@ -45,14 +42,6 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             description = "A YAML file, a table of requests (as --trace), or one of: " + BuiltInExperiments.LIST
                     + " (default: quickstart; none with --trace).")
     private @Nullable String experiment;
-
-    @Rare
-    @Option(
-            names = "--label",
-            paramLabel = "LABEL",
-            description = "Run all experiments with this label, e.g. quick: the built-in ones, or those of the"
-                    + " directory EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
-    private @Nullable String label;
 
     @ArgGroup(validate = false, heading = "%nSettings that override those of EXPERIMENT:%n")
     private ExperimentOptions options = new ExperimentOptions();
@@ -75,20 +64,11 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
         results.threads = threads.threads();
         ShardOptions.Shard shard = parts.shard();
         on.check(results, threads.given());
-        if (on.isAsked() && (shard != null || label != null)) {
-            throw new BadInputException(
-                    shard != null
-                            ? "--on and --shard " + shard.text()
-                                    + ": Spark itself distributes the runs to its machines; leave one of the two out"
-                            : "--on: takes one experiment; give its name instead of --label");
+        if (on.isAsked() && shard != null) {
+            throw new BadInputException("--on and --shard " + shard.text()
+                    + ": Spark itself distributes the runs to its machines; leave one of the two out");
         }
         Console console = console();
-        if (label != null) {
-            if (shard != null) {
-                throw new BadInputException("--label: shards are of one experiment; give its name");
-            }
-            return new LabelledRuns(options, results, parts.resume, console).run(experiment, label);
-        }
         ExperimentSource source = options.source(experiment);
         if (PipedFile.any()) {
             console.note(
@@ -99,30 +79,23 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
             throw new BadInputException("--on: " + source.name()
                     + " compares planners, which is not a simulation and has no units; run it without --on");
         }
+        ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
         if (on.isAsked()) {
-            ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
             ExperimentRun.resumable(source.experiment(console), keeping, results, console)
                     .on((experiment, base) ->
                             on.connect(source.tree().text("name"), experiment, base, results, plugins()))
                     .run();
-        } else if (shard == null) {
-            run(source, results, parts.resume, console);
-        } else if (source.tree().isPlanning()) {
+        } else if (shard != null && source.tree().isPlanning()) {
             throw new BadInputException("--shard " + shard.text() + ": " + source.name()
                     + " compares planners, which is not a simulation and has no units; run it without --shard");
-        } else {
+        } else if (shard != null) {
             new ShardRun(source.experiment(console), source.base(), shard, results, console).run();
-        }
-        return 0;
-    }
-
-    static void run(ExperimentSource source, ResultOptions results, boolean resume, Console console) {
-        if (source.tree().isPlanning()) {
+        } else if (source.tree().isPlanning()) {
             new PlanningRun(source.study(), results, console).run();
         } else {
-            ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), resume);
             ExperimentRun.resumable(source.experiment(console), keeping, results, console)
                     .run();
         }
+        return 0;
     }
 }

@@ -112,53 +112,15 @@ final class LabelsTest {
     }
 
     @Test
-    void aRunByLabel() throws IOException {
-        folder();
-        Path out = directory.resolve("out");
-        Program run = Program.run(
-                "run",
-                directory.toString(),
-                "--label",
-                "quick",
-                "--out",
-                out.toString(),
-                "--no-report",
-                "--quiet",
-                "--set",
-                "requests=20");
-        assertThat(run.code()).as(run.err()).isZero();
-        assertThat(out.resolve("a/results.jsonl")).isNotEmptyFile();
-        assertThat(out.resolve("b/results.jsonl")).isNotEmptyFile();
-        assertThat(out.resolve("c")).doesNotExist();
-        assertThat(Files.readString(out.resolve("a/experiment.yaml"))).contains("requests: 20");
-    }
-
-    @Test
-    void oneThatFailsDoesNotKeepTheOthersFromBeingRun() throws IOException {
-        folder();
-        Files.writeString(
-                directory.resolve("a.yaml"), experiment("a", "[quick]").replace("first-fit", "first-fat"));
-        Path out = directory.resolve("out");
-        Program run = Program.run(
-                "run", directory.toString(), "--label", "quick", "--out", out.toString(), "--no-report", "--quiet");
-        assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err())
-                .contains("first-fat")
-                .contains("1 of 2 experiments failed: ")
-                .contains("a.yaml");
-        assertThat(out.resolve("b/results.jsonl")).isNotEmptyFile();
-    }
-
-    @Test
     void anUnknownLabelIsToldWithTheNearest() throws IOException {
         folder();
-        Program run = Program.run("run", directory.toString(), "--label", "quik");
+        Program run = Program.run("experiments", directory.toString(), "--label", "quik");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
                 .contains("no experiment in")
                 .contains("did you mean quick?")
                 .contains("mine, quick");
-        Program file = Program.run("run", directory.resolve("a.yaml").toString(), "--label", "quick");
+        Program file = Program.run("experiments", directory.resolve("a.yaml").toString(), "--label", "quick");
         assertThat(file.code()).isEqualTo(2);
         assertThat(file.err()).contains("is not a directory");
     }

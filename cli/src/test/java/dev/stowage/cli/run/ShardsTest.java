@@ -321,8 +321,6 @@ final class ShardsTest {
         refused("would delete what other shards have done", "--shard", "1/2", "--overwrite");
         refused("'stowage merge' does", "--shard", "1/2", "--format", "json");
         refused("does not know those of other", "--shard", "1/2", "--precision", "2 %", "--set", "replications=10");
-        assertThat(Program.run("run", "--label", "quick", "--shard", "1/2").err())
-                .contains("--label");
         Program planning = Program.run("run", "paper/parallel-tasks", "--shard", "1/2", "--out", out.toString());
         assertThat(planning.err()).contains("--shard 1/2").contains("compares planners");
         assertThat(planning.code()).isEqualTo(2);
