@@ -58,6 +58,8 @@ public final class RecordedExperiment {
                 CONFIDENCE,
                 recording.changes(),
                 setup.speedOneShare(),
+                null,
+                Hazards.NONE,
                 false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
         List<String> notes = new ArrayList<>(estimated(recording));

@@ -59,47 +59,6 @@ public record Experiment(
         @Nullable Precision precision,
         Hazards hazards,
         boolean allSeries) {
-    /** An experiment with a fixed number of replications, and without hazards. */
-    public Experiment(
-            String name,
-            String hash,
-            Map<String, String> point,
-            Cluster cluster,
-            Workload workload,
-            Origins origins,
-            List<LabelledPolicy> policies,
-            Steps steps,
-            long slotNanos,
-            End end,
-            WarmUpRule warmUp,
-            long seed,
-            int replications,
-            double confidence,
-            List<ScheduledChange> changes,
-            long speedOneShare,
-            boolean allSeries) {
-        this(
-                name,
-                hash,
-                point,
-                cluster,
-                workload,
-                origins,
-                policies,
-                steps,
-                slotNanos,
-                end,
-                warmUp,
-                seed,
-                replications,
-                confidence,
-                changes,
-                speedOneShare,
-                null,
-                Hazards.NONE,
-                allSeries);
-    }
-
     /** The same with other requests and that many replications. */
     public Experiment with(Workload other, int number) {
         return with(other, policies, end, number);

@@ -72,24 +72,15 @@ public record PointBound(
 
     /** The same with a reward. */
     public PointBound withReward(RewardPoint found) {
-        return new PointBound(
-                point,
-                fromSeconds,
-                requestsInService,
-                growthAtLeast,
-                growthAtMost,
-                demandClasses,
-                offered,
-                servers,
-                serversChange,
-                notes,
-                reason,
-                found,
-                routing);
+        return with(found, routing);
     }
 
     /** The same with bounds of routing. */
     public PointBound withRouting(List<RoutingPeriod> found) {
+        return with(reward, found);
+    }
+
+    private PointBound with(@Nullable RewardPoint earns, List<RoutingPeriod> periods) {
         return new PointBound(
                 point,
                 fromSeconds,
@@ -102,8 +93,8 @@ public record PointBound(
                 serversChange,
                 notes,
                 reason,
-                reward,
-                found);
+                earns,
+                periods);
     }
 
     /** Whether there is a bound. */
