@@ -82,6 +82,8 @@ final class LauncherTest {
         Path home = Files.createDirectories(directory.resolve("jdk"));
         executable(home.resolve("bin/java"), java);
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Files.createDirectories(directory.resolve("packaging"));
+        Files.copy(Path.of("..", "packaging", "java-options"), directory.resolve("packaging/java-options"));
         return Files.copy(Path.of("..", "stowage"), directory.resolve("stowage"), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
@@ -111,16 +113,16 @@ final class LauncherTest {
         executable(
                 directory.resolve("tools/mvn"),
                 "#!/bin/sh\ntouch -t 197001020000 cli/target/launcher/begun\ntouch cli/target/launcher/stowage.jar\n");
-        Path cache = directory.toRealPath().resolve("cli/target/launcher/start/25.0.1-jdk");
+        Path cache = directory.toRealPath().resolve("cli/target/launcher/start/25.0.1-jdk-start");
         // It serves until all is prepared, which else would end with it.
-        Files.writeString(directory.resolve("jdk/waits"), cache + "-serve");
+        Files.writeString(directory.resolve("jdk/waits"), cache + "-group");
         run(launcher, "serve", "--port", "0");
         assertThat(Files.readAllLines(directory.resolve("jdk/order")))
                 .startsWith("prepared for start")
                 .contains("served");
         assertThat(Files.readString(directory.resolve("jdk/served"))).contains("-XX:AOTCache=" + cache + " ");
         assertThat(Files.readString(cache)).isEqualTo("start\n");
-        prepared(cache.resolveSibling("25.0.1-jdk-serve"));
+        prepared(cache.resolveSibling("25.0.1-jdk-group"));
         assertThat(Files.readAllLines(directory.resolve("jdk/order"))).contains("prepared for group");
     }
 
@@ -174,7 +176,7 @@ final class LauncherTest {
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);
         // The cache that all commands share, made after the jar.
-        Path shared = directory.resolve("cli/target/launcher/start/25.0.1-jdk");
+        Path shared = directory.resolve("cli/target/launcher/start/25.0.1-jdk-start");
         Files.createDirectories(shared.getParent());
         Files.writeString(shared, "cache");
         Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
@@ -206,7 +208,7 @@ final class LauncherTest {
         if (preparing.isPresent()) {
             preparing.get().onExit().get();
         }
-        Path underWay = directory.resolve("cli/target/launcher/start/25.0.1-jdk-serve.under-way");
+        Path underWay = directory.resolve("cli/target/launcher/start/25.0.1-jdk-group.under-way");
         while (Files.exists(underWay)) {
             Thread.sleep(20);
         }
@@ -228,7 +230,7 @@ final class LauncherTest {
                 .contains("-XX:AOTCache=" + cache + " ")
                 .contains("-Djava.library.path=" + code + " ");
         run(launcher, "status");
-        assertThat(prepared(program.resolve("start/25.0.1-jdk"))).isEqualTo("start\n");
+        assertThat(prepared(program.resolve("start/25.0.1-jdk-start"))).isEqualTo("start\n");
     }
 
     /** A page of help comes from a JVM once for a build, and not from one that failed. */
@@ -274,7 +276,7 @@ final class LauncherTest {
         Path program = Files.createDirectories(directory.resolve("cli/target/launcher/start"));
         Path jar = Files.createFile(program.resolveSibling("stowage.jar"));
         Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
-        for (String cache : List.of("25.0.1-jdk", "25.0.1-jdk-serve")) {
+        for (String cache : List.of("25.0.1-jdk-start", "25.0.1-jdk-group")) {
             Files.createFile(program.resolve(cache));
         }
         for (String command : List.of("serve", "backup", "restore", "salvage")) {
