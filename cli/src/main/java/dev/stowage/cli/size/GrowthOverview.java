@@ -17,30 +17,64 @@ import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
-import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
     private static final int QUARTERS = 4;
+    private static final String BOUND = "bound for any policy";
+    /** Of more purchases of a kind a sentence has the first and the last. */
+    private static final int MOST_DATES = 4;
 
     private final Console console;
     private final StatusLine progress;
     private final SizeSettings settings;
+    private final RealHosts hosts;
 
-    GrowthOverview(Console console, StatusLine progress, SizeSettings settings) {
+    GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
         this.console = console;
         this.progress = progress;
         this.settings = settings;
+        this.hosts = hosts;
+    }
+
+    /** What the numbers are about. */
+    private enum KindsMeant {
+        ONE,
+        /** The kinds of which the fewest more are enough, all that is there being kept. */
+        CHOSEN,
+        /** Those of a list, in its order. */
+        LISTED,
+        /** The same, each site its part. */
+        AT_SITES;
+
+        static KindsMeant of(Experiment point, long have, boolean chooses) {
+            return point.cluster().sites().size() > 1
+                    ? AT_SITES
+                    : SizeWords.kinds(point).stream().distinct().count() == 1
+                            ? ONE
+                            : have > 0 && chooses ? CHOSEN : LISTED;
+        }
+
+        /** What is proven holds for these. */
+        String proviso() {
+            return switch (this) {
+                case ONE -> "";
+                case CHOSEN -> " of these kinds, if all that is there is kept";
+                case LISTED -> " of these kinds, in turn, the largest first";
+                case AT_SITES -> " of these kinds, in the order of their list, if each site has its share of them";
+            };
+        }
     }
 
     /** With how many servers are there. */
@@ -49,7 +83,8 @@ final class GrowthOverview {
                 GrowthOption.of(settings.growth(), point.workload().types());
         LoadGrowth growth = option.perYear();
         int quarters = settings.quarters();
-        String hopeless = new Sizing(point, question, new Policies()).hopeless();
+        Sizing today = new Sizing(point, question, new Policies());
+        String hopeless = today.hopeless();
         if (!hopeless.isEmpty()) {
             answer.first(hopeless);
             answer.print(settings.format(), () -> Data.json(Map.of("problem", hopeless), warnings), () -> "");
@@ -62,154 +97,231 @@ final class GrowthOverview {
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": " + (quarters + 1) + " quarters");
-            plans.put(policy.label(), plan.of(policy.spec(), growth, quarters, have));
+            plans.put(policy.label(), plan.of(policy, growth, quarters, have));
         }
         progress.clear();
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
-        boolean several = SizeWords.kinds(point).stream().distinct().count() > 1;
-        answer.firstOfPage(answer(question, have, plans, several));
-        table(how, growth, SizeText.inventory(point), question, have, plans, answer);
-        answer.say(models(point));
+        KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
+        double years = (double) quarters / QUARTERS;
+        answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.in(years) + " (load "
+                + growth.words(growth.rounded(years), years) + "):"
+                + plans.entrySet().stream()
+                        .map(each -> " " + answer(point, each.getKey(), each.getValue(), have, kinds))
+                        .collect(Collectors.joining()));
+        table(how, growth, have, plans, kinds, answer);
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
     }
 
-    private static String answer(
-            SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans, boolean several) {
-        StringBuilder out = new StringBuilder("For " + question.phrase() + ":");
-        plans.forEach((policy, steps) -> {
-            GrowthPlan.Step last = steps.get(steps.size() - 1);
-            GrowthPlan.Step most = steps.stream()
-                    .filter(GrowthPlan.Step::known)
-                    .max(Comparator.comparingLong(step -> Collections.max(step.servers())))
-                    .filter(step -> last.known() && Collections.max(step.servers()) > Collections.max(last.servers()))
-                    .orElse(last);
-            boolean planned = policy.equals(InventoryFit.PLAN);
-            out.append(" ")
-                    .append(String.format(
-                            Locale.ROOT,
-                            "%s%s %s in %s years, when the load is %.3f times today's%s; no policy needs"
-                                    + " fewer than %s%s%s.",
-                            planned ? "" : policy + " needs ",
-                            most.known() ? SizeOverview.range(most.servers()) : "more than were tried",
-                            most.known() && most.servers().equals(List.of(1L)) ? "server" : "servers",
-                            BigDecimal.valueOf((double) most.quarter() / QUARTERS)
-                                    .stripTrailingZeros()
-                                    .toPlainString(),
-                            most.load(),
-                            planned
-                                    ? ", if everything may be moved"
-                                    : most.quarter() == last.quarter() ? "" : ", and no more at the end",
-                            SizeOverview.range(most.bound()),
-                            most.bound().size() > 1 ? ", proven for each run" : "",
-                            several ? " of this list, repeated with the largest first" : ""));
-        });
-        return out.append(
-                        have == 0
-                                ? " None is there now."
-                                : have == 1
-                                        ? " There is 1 now."
-                                        : String.format(Locale.ROOT, " There are %,d now.", have))
-                .toString();
+    private String answer(Experiment point, String policy, List<GrowthPlan.Step> steps, long have, KindsMeant kinds) {
+        boolean planned = policy.equals(InventoryFit.PLAN);
+        long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
+        long least = Collections.max(steps.stream()
+                        .map(step -> Collections.max(step.bound()))
+                        .toList())
+                - have;
+        String there = have == 1 ? "the server that is there" : SizeText.number(have) + " servers that are there";
+        return (planned ? "" : "with " + policy + ", ")
+                + (buy == 0
+                        ? (have == 1 ? there + " is enough" : "the " + there + " are enough")
+                        : (have == 0
+                                        ? "as none is there, buy "
+                                        : "keep " + (have == 1 ? there : "the " + there) + " and add ")
+                                + (have == 0
+                                        ? SizeText.number(buy) + dates(steps, GrowthPlan.Step::buy)
+                                        : purchases(steps)))
+                + (planned ? ", if everything may be moved" : "")
+                + steps.stream()
+                        .filter(step -> !step.known())
+                        .findFirst()
+                        .map(step -> "; from " + years(step) + " on no number that was tried is enough")
+                        .orElse("")
+                + ". "
+                + (buy == 0 || least <= 0 || (several(steps) && least < buy)
+                        ? ""
+                        : "Proven: "
+                                + (least >= buy ? "no fewer" : "no fewer than " + SizeText.number(least))
+                                + " are enough"
+                                + kinds.proviso()
+                                + (point.workload().isConstrained() ? ", without regard to who may run where" : "")
+                                + ".");
     }
 
-    /** That the answer is about several kinds of servers together; empty where they are of one. */
-    private static String models(Experiment point) {
-        return SizeWords.kinds(point).stream().distinct().count() == 1
-                ? ""
-                : "The servers are of several kinds, and more are taken from their list again, the largest first;"
-                        + " the bound is for that order, and other mixes may need fewer."
-                        + (point.cluster().sites().size() > 1
-                                ? ""
-                                : " Which kinds to buy, year by year: the same with --buy, and the kinds on offer.");
+    /** {@code 4 x 64 cores, 512 GiB (1 today, 3 by 1.5 y) + 1 x ...}. */
+    private String purchases(List<GrowthPlan.Step> steps) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        for (GrowthPlan.Step step : steps) {
+            for (GrowthPlan.Bought bought : step.bought()) {
+                kinds.computeIfAbsent(name(bought), name -> {
+                    ToLongFunction<GrowthPlan.Step> of = each -> each.bought().stream()
+                            .filter(one -> name(one).equals(name))
+                            .mapToLong(GrowthPlan.Bought::servers)
+                            .sum();
+                    return SizeText.number(steps.stream().mapToLong(of).sum()) + " x " + name + dates(steps, of);
+                });
+            }
+        }
+        return String.join(" + ", kinds.values());
+    }
+
+    private static String dates(List<GrowthPlan.Step> steps, ToLongFunction<GrowthPlan.Step> servers) {
+        List<GrowthPlan.Step> some =
+                steps.stream().filter(step -> servers.applyAsLong(step) > 0).toList();
+        return " ("
+                + (some.size() > MOST_DATES
+                        ? "the first " + when(some.get(0)) + ", the last " + when(some.get(some.size() - 1))
+                        : some.stream()
+                                .map(step -> (some.size() == 1 ? "" : SizeText.number(servers.applyAsLong(step)) + " ")
+                                        + when(step))
+                                .collect(Collectors.joining(", ")))
+                + ")";
+    }
+
+    private String name(GrowthPlan.Bought bought) {
+        return hosts.of(bought.kind()) + (bought.site().isEmpty() ? "" : " at " + bought.site());
+    }
+
+    private static String when(GrowthPlan.Step step) {
+        return (step.quarter() == 0 ? "" : "by ") + years(step);
+    }
+
+    private static String years(GrowthPlan.Step step) {
+        return SizeText.in((double) step.quarter() / QUARTERS);
     }
 
     private void table(
             String how,
             LoadGrowth growth,
-            String inventory,
-            SizeQuestion question,
             long have,
             Map<String, List<GrowthPlan.Step>> plans,
+            KindsMeant kinds,
             AnswerParts answer) {
-        answer.say(inventory + "Servers for " + question.phrase()
-                + (plans.containsKey(InventoryFit.PLAN) ? ", if everything may be moved" : "")
-                + (have == 0
-                        ? ", beginning with none, as --servers gives no number:"
-                        : ", beginning with " + have + ":"));
+        boolean byYear = plans.values().stream().anyMatch(steps -> GrowthPlan.byYear(steps.size() - 1));
+        List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
+        header.addAll(kinds == KindsMeant.CHOSEN ? List.of("there then", "least to buy so far") : List.of(BOUND));
+        if (byYear) {
+            header.add("needed by");
+        }
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
-            boolean byYear = byYear(plans);
-            List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
-            header.add("bound for any policy");
-            if (byYear) {
-                header.add("needed by");
-            }
-            Columns columns = new Columns(header);
-            List<String> when = new ArrayList<>();
-            long buy = 0;
-            int most = 0;
-            List<Long> servers = List.of();
-            List<Long> least = List.of();
-            for (GrowthPlan.Step step : steps) {
-                buy += step.buy();
-                if (step.buy() > 0) {
-                    when.add(SizeText.in((double) step.quarter() / QUARTERS) + ": " + step.buy());
-                }
-                List<Long> before = servers;
-                servers = greatest(servers, step.servers());
-                most = servers.equals(before) ? most : step.quarter();
-                least = greatest(least, step.bound());
-                if (byYear && step.quarter() % QUARTERS != 0 && step.quarter() < steps.size() - 1) {
-                    continue;
-                }
-                List<String> cells = new ArrayList<>(List.of(
-                        SizeText.in((double) step.quarter() / QUARTERS),
-                        growth.words(step.load(), (double) step.quarter() / QUARTERS),
-                        SizeOverview.range(step.known() ? servers : step.servers())
-                                + (step.known() && !servers.equals(step.servers())
-                                        ? " (at " + SizeText.in((double) most / QUARTERS) + ")"
-                                        : ""),
-                        Long.toString(buy)));
-                cells.add(SizeOverview.range(least));
-                if (byYear) {
-                    cells.add(when.isEmpty() ? "-" : String.join(", ", when));
-                }
-                columns.row(cells);
-                when.clear();
-                buy = 0;
-                servers = List.of();
-                least = List.of();
-            }
-            List<GrowthPlan.Step> known =
-                    steps.stream().filter(GrowthPlan.Step::known).toList();
-            double[] times = known.stream()
-                    .mapToDouble(step -> byYear ? (double) step.quarter() / QUARTERS : step.quarter())
-                    .toArray();
-            curves.add(new Picture.Curve(policy, times, most(known, GrowthPlan.Step::servers), false));
-            double[] bound = most(known, GrowthPlan.Step::bound);
-            if (curves.size() == plans.size() && DoubleStream.of(bound).sum() > 0) {
-                curves.add(new Picture.Curve("bound for any policy", times, bound, true));
-            }
             if (policy.equals(InventoryFit.PLAN)) {
                 answer.gap();
             } else {
                 answer.heading(policy);
             }
+            Columns columns = new Columns(header);
+            List<GrowthPlan.Step> year = new ArrayList<>();
+            long owned = have;
+            for (GrowthPlan.Step step : steps) {
+                year.add(step);
+                owned += step.buy();
+                if (!byYear || step.quarter() % QUARTERS == 0 || step.quarter() == steps.size() - 1) {
+                    columns.row(row(year, growth, have, owned, kinds, byYear));
+                    year.clear();
+                }
+            }
             answer.table(columns);
+            curve(policy, steps, have, kinds, byYear, curves, curves.size() + 1 == plans.size());
         });
-        answer.say((byYear(plans)
+        answer.say((byYear
                         ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "
                         : "")
-                + (several(plans)
-                        ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
-                                + " buy\" is for the run with the greatest need, beyond what was bought before. "
-                        : "\"To buy\" is beyond what was bought before. ")
+                + (kinds == KindsMeant.CHOSEN
+                        ? "\"Servers\" are the fewest that are enough of those that are there then; all of these are kept."
+                                + " \"To buy\" are the fewest more of their kinds that were found; for other kinds, the same"
+                                + " with --buy. "
+                        : plans.values().stream().anyMatch(GrowthOverview::several)
+                                ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
+                                        + " buy\" is for the run with the greatest need, beyond what was bought before. "
+                                : "\"To buy\" is beyond what was bought before. ")
                 + how
                 + settings.sample());
-        answer.onPage(SizePicture.over(byYear(plans) ? "year" : "quarter", "servers", curves));
+        answer.say(
+                switch (kinds) {
+                    case ONE, CHOSEN -> "";
+                    case LISTED, AT_SITES ->
+                        "The servers are of several kinds or sites, and more are taken from their list again, the largest"
+                                + " first; the bound is for that order, and other mixes may need fewer."
+                                + (kinds == KindsMeant.LISTED
+                                        ? " Which kinds to buy, year by year: the same with --buy, and the kinds on offer."
+                                        : "");
+                });
+        answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
+    }
+
+    /** Of some quarters, to the end of the last. */
+    private List<String> row(
+            List<GrowthPlan.Step> year, LoadGrowth growth, long have, long owned, KindsMeant kinds, boolean byYear) {
+        GrowthPlan.Step end = year.get(year.size() - 1);
+        List<Long> servers = List.of();
+        List<Long> least = List.of();
+        GrowthPlan.Step most = end;
+        for (GrowthPlan.Step step : year) {
+            List<Long> before = servers;
+            servers = greatest(servers, step.servers());
+            most = servers.equals(before) ? most : step;
+            least = greatest(least, step.bound());
+        }
+        long buy = year.stream().mapToLong(GrowthPlan.Step::buy).sum();
+        Map<String, Long> bought = new LinkedHashMap<>();
+        year.forEach(step -> step.bought().forEach(each -> bought.merge(name(each), each.servers(), Long::sum)));
+        boolean named = kinds != KindsMeant.ONE && have > 0;
+        List<String> row = new ArrayList<>(List.of(
+                years(end),
+                growth.words(end.load(), (double) end.quarter() / QUARTERS),
+                SizeOverview.range(end.known() ? servers : end.servers())
+                        + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
+                named && buy > 0 ? hosts.of(bought) : SizeText.number(buy)));
+        row.addAll(
+                kinds == KindsMeant.CHOSEN
+                        ? List.of(SizeText.number(owned), SizeText.number(least.get(0) - have))
+                        : List.of(SizeOverview.range(least)));
+        if (byYear) {
+            String when = year.stream()
+                    .filter(step -> step.buy() > 0)
+                    .map(step -> years(step) + ": "
+                            + (named && bought.size() > 1 ? purchase(step) : SizeText.number(step.buy())))
+                    .collect(Collectors.joining(named && bought.size() > 1 ? "; " : ", "));
+            row.add(when.isEmpty() ? "-" : when);
+        }
+        return row;
+    }
+
+    private String purchase(GrowthPlan.Step step) {
+        return step.bought().stream()
+                .map(each -> SizeText.number(each.servers()) + " x " + name(each))
+                .collect(Collectors.joining(" + "));
+    }
+
+    /** What is there or needed and what is proven; a single line where these are the same. */
+    private static void curve(
+            String policy,
+            List<GrowthPlan.Step> steps,
+            long have,
+            KindsMeant kinds,
+            boolean byYear,
+            List<Picture.Curve> curves,
+            boolean last) {
+        List<GrowthPlan.Step> known =
+                steps.stream().filter(GrowthPlan.Step::known).toList();
+        double[] times = known.stream()
+                .mapToDouble(step -> byYear ? (double) step.quarter() / QUARTERS : step.quarter())
+                .toArray();
+        double[] servers = most(known, GrowthPlan.Step::servers);
+        double owned = have;
+        for (int i = 0; kinds == KindsMeant.CHOSEN && i < servers.length; i++) {
+            owned += known.get(i).buy();
+            servers[i] = owned;
+        }
+        double[] bound = most(known, GrowthPlan.Step::bound);
+        boolean same = Arrays.equals(servers, bound);
+        String what = policy.equals(InventoryFit.PLAN) ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers" : policy;
+        curves.add(new Picture.Curve(same ? what + ", proven: no policy needs fewer" : what, times, servers, false));
+        if (last && !same && DoubleStream.of(bound).sum() > 0) {
+            curves.add(new Picture.Curve(BOUND, times, bound, true));
+        }
     }
 
     /** The greater of each run's; of the first alone where there is no other. */
@@ -221,13 +333,8 @@ final class GrowthOverview {
                         .toList();
     }
 
-    /** Whether there are too many quarters for a table of each. */
-    private static boolean byYear(Map<String, List<GrowthPlan.Step>> plans) {
-        return plans.values().stream().anyMatch(steps -> GrowthPlan.byYear(steps.size() - 1));
-    }
-
-    private static boolean several(Map<String, List<GrowthPlan.Step>> plans) {
-        return plans.values().stream().anyMatch(steps -> steps.get(0).servers().size() > 1);
+    private static boolean several(List<GrowthPlan.Step> steps) {
+        return steps.get(0).servers().size() > 1;
     }
 
     /** Of the run with the greatest need, for which servers are bought. */

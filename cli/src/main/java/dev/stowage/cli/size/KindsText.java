@@ -61,9 +61,10 @@ final class KindsText {
      * Where those that are there are not enough: which more come, and what one kind alone would take.
      *
      * @param answer how many of each kind the answer has
+     * @param sites the same by site; empty where there is one
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      */
-    String more(Map<String, Long> answer, Map<String, Long> only) {
+    String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
         if (only.isEmpty()) {
             return "";
         }
@@ -79,20 +80,19 @@ final class KindsText {
             never.add(never(
                     Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
         }
-        Map<String, Long> added = new LinkedHashMap<>();
-        there.forEach((kind, count) -> added.put(kind, answer.getOrDefault(kind, 0L) - count));
-        added.values().removeIf(count -> count <= 0);
-        return (alone
+        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        String text = (alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
-                        : "The "
-                                + number(there.values().stream()
-                                        .mapToLong(Long::longValue)
-                                        .sum()) + " that are there are not enough. This answer adds " + hosts.of(added)
-                                + ", the fewest of their kinds that were found")
+                        : "The " + number(all) + " that are there are not enough. This answer "
+                                + (sites.isEmpty()
+                                        ? "adds " + hosts.of(added(there, answer))
+                                                + ", the fewest of their kinds that were found"
+                                        : "keeps them and adds " + added(sites)))
                 + (alone ? "; other mixes may need fewer. " : ". ")
                 + (enough.isEmpty()
                         ? ""
-                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice. ")
+                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice"
+                                + (sites.isEmpty() ? ". " : ", as many at each site. "))
                 + never.stream()
                         .filter(why -> !why.isEmpty())
                         .map(why -> why + " ")
@@ -102,6 +102,32 @@ final class KindsText {
                         : alone
                                 ? "--buy instead of --servers finds the best mix."
                                 : "--buy shows which to buy in addition to those that are there.");
+        return text.strip();
+    }
+
+    private static Map<String, Long> added(Map<String, Long> there, Map<String, Long> answer) {
+        Map<String, Long> added = new LinkedHashMap<>();
+        answer.forEach((kind, count) -> added.put(kind, count - there.getOrDefault(kind, 0L)));
+        added.values().removeIf(count -> count <= 0);
+        return added;
+    }
+
+    /** {@code 1 x 64 cores, 512 GiB at Frankfurt}. */
+    private String added(Map<String, Map<String, Long>> sites) {
+        List<String> names = SizeWords.kinds(point);
+        List<String> added = new ArrayList<>();
+        int block = 0;
+        for (Site site : point.cluster().sites()) {
+            Map<String, Long> now = new LinkedHashMap<>();
+            for (ServerBlock each : site.servers()) {
+                now.merge(names.get(block++), (long) each.count(), Long::sum);
+            }
+            Map<String, Long> more = added(now, sites.getOrDefault(site.name(), Map.of()));
+            if (!more.isEmpty()) {
+                added.add(hosts.of(more) + " at " + site.name());
+            }
+        }
+        return String.join(", and ", added);
     }
 
     /** What so many of each kind cost by the prices of their list; empty where some kind has none, or several. */

@@ -90,7 +90,7 @@ final class SizeAsked {
                 new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
             } else if (settings.growth() != null) {
                 long have = there.stream().mapToLong(ServerBlock::count).sum();
-                new GrowthOverview(console, progress, settings)
+                new GrowthOverview(console, progress, settings, RealHosts.of(source, point))
                         .show(answer, settings.sampled(asked), have, question, warnings);
             } else if (!settings.prices().isEmpty()) {
                 new PriceOverview(console, progress, settings, RealHosts.of(source, point))

@@ -153,9 +153,7 @@ final class SizeOverview {
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
         Sizing given = new Sizing(point, question, new Policies());
-        Optional<Experiment> more = kindsAlone ? Optional.empty() : given.withMore();
-        Experiment enough = more.orElse(point);
-        Sizing sizing = more.isEmpty() ? given : new Sizing(enough, question, new Policies());
+        Sizing sizing = kindsAlone ? given : given.extended(given::leastMore);
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
@@ -163,7 +161,7 @@ final class SizeOverview {
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            sized.add(sized(policy, enough, question, sizing, drawn, more.isPresent()));
+            sized.add(sized(policy, sizing.point(), question, sizing, drawn, sizing != given));
         }
         progress.step("a schedule in hindsight");
         Sizing.Schedule schedule = sizing.hasPlan()

@@ -7,7 +7,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.measure.PriceWords;
-import dev.stowage.study.size.Sizing;
+import dev.stowage.study.load.ResampledWorkload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +124,7 @@ record SizeSettings(
     Experiment resampled(Experiment point) {
         long blockNanos = block == null ? 0 : parsed("--block", () -> Units.durationNanos(block, 0));
         try {
-            return Sizing.resampled(point, resample, blockNanos);
+            return ResampledWorkload.of(point, resample, blockNanos);
         } catch (IllegalArgumentException e) {
             throw new BadInputException("--resample: " + e.getMessage(), e);
         }

@@ -135,7 +135,7 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            answer.say(kinds.more(all.get(0).kinds(), all.get(0).alone()));
+            answer.say(kinds.more(all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
@@ -388,6 +388,7 @@ final class SizeText {
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         String which = sizing.mayLoseSites()
                 ? " of these kinds, in the order of their list, if each site has its share of them"
+                        + (sizing.isOneKind() ? "" : " (other mixes may need fewer)")
                 : sizing.isOneKind()
                         ? ""
                         : sizing.listed() > there

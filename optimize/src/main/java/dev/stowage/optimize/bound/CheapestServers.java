@@ -34,6 +34,8 @@ public final class CheapestServers {
     private final double[] price;
     private final long[][] demand;
     private final Pricer[] pricers;
+    /** By kind: the first that holds the same. */
+    private final int[] alike;
 
     /**
      * Kinds of servers and types of requests.
@@ -51,11 +53,15 @@ public final class CheapestServers {
         this.price = price.clone();
         this.demand = demand.clone();
         pricers = new Pricer[capacity.length];
+        alike = new int[capacity.length];
         for (int l = 0; l < pricers.length; l++) {
             if (!(price[l] > 0 && price[l] < INFINITY)) {
                 throw new IllegalArgumentException("price " + price[l] + " of a server must be above 0");
             }
             pricers[l] = Pricer.of(capacity[l], demand);
+            while (!Arrays.equals(capacity[alike[l]], capacity[l])) {
+                alike[l]++;
+            }
         }
     }
 
@@ -197,9 +203,12 @@ public final class CheapestServers {
             boolean improving = false;
             double scale = INFINITY;
             long[] heaviest = new long[price.length];
+            int[][] best = new int[price.length][];
             for (int l = 0; l < price.length; l++) {
-                int[] counts = new int[number.length];
-                heaviest[l] = pricers[l].best(weight, tolerance / 2, counts);
+                int first = alike[l];
+                int[] counts = first < l ? best[first] : new int[number.length];
+                best[l] = counts;
+                heaviest[l] = first < l ? heaviest[first] : pricers[l].best(weight, tolerance / 2, counts);
                 scale = heaviest[l] > 0 ? Math.min(scale, price[l] / heaviest[l]) : scale;
                 double found = 0;
                 for (int j = 0; j < number.length; j++) {

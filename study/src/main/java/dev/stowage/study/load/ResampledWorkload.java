@@ -2,6 +2,7 @@ package dev.stowage.study.load;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
+import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
@@ -49,6 +50,23 @@ public final class ResampledWorkload extends ForwardingWorkload {
             }
             first[b] = next;
         }
+    }
+
+    /**
+     * An experiment with its given requests as one sample of many: replications draw blocks of them at random.
+     *
+     * @param blockNanos length of a block; 0 for a day if the requests span four days or more, else an eighth of their
+     *     time span
+     * @throws IllegalArgumentException if requests are not given, or span less than two blocks
+     */
+    public static Experiment of(Experiment point, int replications, long blockNanos) {
+        if (!point.workload().isGiven()) {
+            throw new IllegalArgumentException("requests are drawn already: replications do what resampling does");
+        }
+        long last = Math.min(point.workload().endNanos(), point.end().atNanos());
+        long day = 86_400_000_000_000L;
+        long block = blockNanos > 0 ? blockNanos : last >= 4 * day ? day : Math.max(1, last / 8);
+        return point.with(new ResampledWorkload(point.workload(), block), replications);
     }
 
     private static String hours(long nanos) {

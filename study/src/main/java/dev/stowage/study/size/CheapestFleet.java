@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -60,9 +61,10 @@ final class CheapestFleet {
      * Searches.
      *
      * @param mix of the linear program, servers in parts
-     * @param atLeast no servers cost less; infinite if what is found need not be compared with it
+     * @param atLeast no servers cost less; infinite if what is found need not be compared with it. Asked for where
+     *     something must be bought
      */
-    Found search(double[] mix, double atLeast) {
+    Found search(double[] mix, DoubleSupplier atLeast) {
         long[] none = new long[price.length];
         if (holds(none)) {
             return new Found(none, 0, tried, false);
@@ -77,7 +79,7 @@ final class CheapestFleet {
         Found found = best(ends);
         List<long[]> cheaper = new ArrayList<>();
         if (found.servers().length > 0) {
-            between(atLeast - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
+            between(atLeast.getAsDouble() - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
         }
         if (cheaper.size() > FEW || looked > MOST_LOOKS) {
             return found;

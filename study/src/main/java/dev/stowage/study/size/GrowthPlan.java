@@ -1,14 +1,17 @@
 package dev.stowage.study.size;
 
 import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
 public final class GrowthPlan {
@@ -32,18 +35,30 @@ public final class GrowthPlan {
      *
      * @param quarter, counted from now
      * @param load times today's
-     * @param servers needed, by replication; 0 if no number is enough
-     * @param bound servers that any policy needs, by replication
+     * @param servers needed, by replication; 0 if no number is enough. Where kinds are chosen, of those that are there
+     *     then
+     * @param bound servers that any policy needs, by replication; where kinds are chosen, with all of today's
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
+     * @param bought the same by kind and site; empty if none of today's is there
      * @param notes on the search
      */
-    public record Step(int quarter, double load, List<Long> servers, List<Long> bound, long buy, List<String> notes) {
+    public record Step(
+            int quarter,
+            double load,
+            List<Long> servers,
+            List<Long> bound,
+            long buy,
+            List<Bought> bought,
+            List<String> notes) {
         /** Whether some number was enough in each replication. */
         public boolean known() {
             return servers.stream().allMatch(each -> each > 0);
         }
     }
+
+    /** So many servers of a kind for a site, which has no name where there is one. */
+    public record Bought(long servers, String kind, String site) {}
 
     /** Whether so many quarters after today are shown by year. */
     public static boolean byYear(int quarters) {
@@ -51,33 +66,84 @@ public final class GrowthPlan {
     }
 
     /**
-     * The plan of a policy, with today as the first step.
+     * The plan of a policy, with today as the first step. What is there is kept, and so is what was bought: of an
+     * inventory at one site each purchase is of the kinds of which the fewest more were found to be enough, else those
+     * that the list of servers has next.
      *
      * @param quarters number of further quarters
      * @param have number of servers today
      */
-    public List<Step> of(PolicySpec policy, LoadGrowth growth, int quarters, long have) {
+    public List<Step> of(LabelledPolicy policy, LoadGrowth growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();
         MoreLoad more = MoreLoad.of(point.workload());
         boolean grows = point.workload().isInventory()
                 && growth.part() >= 0
                 && growth.ofSome().stream().allMatch(some -> some.part() >= 0);
-        long owned = have;
+        Experiment today = point.with(List.of(policy), point.replications());
+        Experiment owned = today;
+        long number = have;
         for (int quarter = 0; quarter <= quarters; quarter++) {
             double years = (double) quarter / QUARTERS;
-            Experiment then = point.with(more.after(years, growth, point.workload()), point.replications());
-            Sizing sizing = new Sizing(then, question, policies);
-            Sizing.Need need = sizing.need(policy);
-            long buy = need.known() ? Math.max(0, Collections.max(need.servers()) - owned) : 0;
-            owned += buy;
+            Workload load = more.after(years, growth, point.workload());
+            Sizing there = new Sizing(owned.with(load, point.replications()), question, policies);
+            boolean chosen = have > 0 && there.choosesKinds();
+            long before = number;
+            LongSupplier leastMore = new LeastMore(today.with(load, point.replications()));
+            Sizing sizing = chosen ? there.extended(() -> Math.max(0, have + leastMore.getAsLong() - before)) : there;
+            Sizing.Need need = sizing.need(policy.spec());
+            number = !need.known()
+                    ? before
+                    : chosen ? sizing.listed() : Math.max(before, Collections.max(need.servers()));
+            List<Long> least = chosen ? List.of(number == have ? have : have + leastMore.getAsLong()) : sizing.least();
             // What an earlier quarter needs is there in a later one.
-            List<Long> least = grows && quarter > 0
-                    ? List.of(Math.max(
-                            steps.get(quarter - 1).bound().get(0),
-                            sizing.least().get(0)))
-                    : sizing.least();
-            steps.add(new Step(quarter, growth.rounded(years), need.servers(), least, buy, need.notes()));
+            if (grows && quarter > 0) {
+                least = List.of(Math.max(steps.get(quarter - 1).bound().get(0), least.get(0)));
+            }
+            steps.add(new Step(
+                    quarter,
+                    growth.rounded(years),
+                    need.servers(),
+                    least,
+                    number - before,
+                    have == 0 || number == before ? List.of() : bought(there, before, sizing, number),
+                    need.notes()));
+            owned = owned.with(sizing.point().cluster());
         }
         return steps;
+    }
+
+    /** How many servers more than today's any policy needs, computed once. */
+    private final class LeastMore implements LongSupplier {
+        private final Experiment then;
+        private long known = -1;
+
+        LeastMore(Experiment then) {
+            this.then = then;
+        }
+
+        @Override
+        public long getAsLong() {
+            if (known < 0) {
+                known = KindChoice.leastMore(then, question, policies);
+            }
+            return known;
+        }
+    }
+
+    private static List<Bought> bought(Sizing there, long before, Sizing then, long number) {
+        Map<String, Map<String, Long>> had = bySite(there, before);
+        List<Bought> bought = new ArrayList<>();
+        bySite(then, number).forEach((site, kinds) -> kinds.forEach((kind, count) -> {
+            long more = count - had.getOrDefault(site, Map.of()).getOrDefault(kind, 0L);
+            if (more > 0) {
+                bought.add(new Bought(more, kind, site));
+            }
+        }));
+        return bought;
+    }
+
+    private static Map<String, Map<String, Long>> bySite(Sizing sizing, long servers) {
+        Map<String, Map<String, Long>> sites = sizing.bySite(servers);
+        return sites.isEmpty() ? Map.of("", sizing.kinds(servers)) : sites;
     }
 }

@@ -160,9 +160,11 @@ final class Hindsight {
         }
         return Arrays.stream(servers).sum() > 0
                 && ways.size() <= MOST_WAYS
-                && ways.stream()
-                        .allMatch(rest -> known.computeIfAbsent(
-                                Arrays.stream(rest).boxed().toList(), any -> scheduled(rest)));
+                && ways.stream().allMatch(this::isScheduled);
+    }
+
+    private boolean isScheduled(long[] servers) {
+        return known.computeIfAbsent(Arrays.stream(servers).boxed().toList(), any -> scheduled(servers));
     }
 
     /**
@@ -278,8 +280,11 @@ final class Hindsight {
                 .found();
     }
 
-    /** By type, after the schedule that leaves fewest without room. */
+    /** By type, after the schedule that leaves fewest without room; empty if there is one for all. */
     private Map<Integer, Integer> missing(long[] servers) {
+        if (isScheduled(servers)) {
+            return Map.of();
+        }
         return Stream.of(false, true)
                 .map(fullest -> {
                     long[] start = new long[requests.size()];

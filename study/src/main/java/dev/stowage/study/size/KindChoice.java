@@ -1,8 +1,18 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -15,14 +25,11 @@ final class KindChoice {
     private static final long TRIED = 4_000_000;
 
     private final ServerFleet given;
-    private final Predicate<long[]> meets;
     /** Of equally many the larger ones are taken. */
     private final double[] price;
 
-    /** With whether so many of each kind are enough. */
-    KindChoice(ServerFleet given, Predicate<long[]> meets) {
+    KindChoice(ServerFleet given) {
         this.given = given;
-        this.meets = meets;
         price = new double[given.kinds().length];
         int smaller = 0;
         for (int kind : given.bySize()) {
@@ -38,8 +45,12 @@ final class KindChoice {
                 && given.kinds().length == given.blocks().size();
     }
 
-    /** How many of each kind to keep of those that are there; all of them if these are not enough. */
-    long[] kept(long requests) {
+    /**
+     * How many of each kind to keep of those that are there; all of them if these are not enough.
+     *
+     * @param meets whether so many of each kind are enough
+     */
+    long[] kept(long requests, Predicate<long[]> meets) {
         long[] kept = new CheapestFleet(
                         price,
                         given.numbers(),
@@ -51,21 +62,64 @@ final class KindChoice {
     }
 
     /**
-     * Those that are there and the fewest more that were found to be enough; empty if none more are needed, or no
-     * number is enough.
+     * Those that are there and the fewest more that were found to be enough.
      *
      * @param most more of each kind
+     * @param meets whether so many of each kind are enough
+     * @param atLeast no fewer more are enough; asked for where some are needed
      */
-    Optional<long[]> more(long most) {
+    long[] withMore(long most, Predicate<long[]> meets, LongSupplier atLeast) {
         long[] there = given.numbers();
         long[] limits = new long[there.length];
         Arrays.fill(limits, most);
-        CheapestFleet.Found found = new CheapestFleet(price, limits, added -> meets.test(sum(there, added)))
-                .search(new double[there.length], Double.POSITIVE_INFINITY);
-        return found.cost() == 0 ? Optional.empty() : Optional.of(sum(there, found.servers()));
+        return sum(
+                there,
+                new CheapestFleet(price, limits, added -> meets.test(sum(there, added)))
+                        .search(new double[there.length], () -> (double) atLeast.getAsLong())
+                        .servers());
     }
 
     private static long[] sum(long[] a, long[] b) {
-        return IntStream.range(0, a.length).mapToLong(i -> a[i] + b[i]).toArray();
+        return IntStream.range(0, b.length).mapToLong(i -> a[i] + b[i]).toArray();
+    }
+
+    /** No policy does with fewer servers more of these kinds, beside all that are there. */
+    static long leastMore(Experiment point, SizeQuestion question, PolicyFactory policies) {
+        double[] price = new KindChoice(ServerFleet.of(point.cluster(), question.site())).price;
+        Cluster cluster = point.cluster();
+        Site site = cluster.sites().get(0);
+        List<ServerBlock> all = new ArrayList<>(site.servers());
+        site.servers().forEach(block -> all.add(new ServerBlock(1, block.capacity(), List.of(), block.labels())));
+        double[] prices = new double[all.size()];
+        System.arraycopy(price, 0, prices, price.length, price.length);
+        Cluster beside = new Cluster(
+                cluster.resources(),
+                cluster.pooledResources(),
+                List.of(new Site(site.name(), all, site.pooled())),
+                cluster.types());
+        double least = new PricedSizing(point.with(beside), question, policies, prices).leastToBuy();
+        return (long) Math.ceil(least / (1 + SMALLER * (price.length - 1)) - SMALLER);
+    }
+
+    /** The experiment with servers of each kind alone, the same number at every site. */
+    static Map<String, Experiment> alone(Experiment point, ServerFleet fleet) {
+        Map<String, Experiment> alone = new LinkedHashMap<>();
+        List<String> names = SizeWords.kinds(point);
+        if (point.workload().isInventory() && fleet.stay() == 0 && new HashSet<>(names).size() > 1) {
+            Cluster all = point.cluster();
+            for (int kind : fleet.bySize()) {
+                ServerBlock block = fleet.blocks().get(kind);
+                List<Site> sites = all.sites().stream()
+                        .map(site -> new Site(
+                                site.name(),
+                                List.of(new ServerBlock(1, block.capacity(), List.of(), block.labels())),
+                                site.pooled()))
+                        .toList();
+                alone.putIfAbsent(
+                        names.get(kind),
+                        point.with(new Cluster(all.resources(), all.pooledResources(), sites, all.types())));
+            }
+        }
+        return alone;
     }
 }

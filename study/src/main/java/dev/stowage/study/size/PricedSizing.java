@@ -326,7 +326,8 @@ public final class PricedSizing {
         return found(
                 policy,
                 most,
-                search -> search.search(mix, point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
+                search -> search.search(
+                        mix, () -> point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
     }
 
     /** The cheapest mix found of at most so many of each kind. */

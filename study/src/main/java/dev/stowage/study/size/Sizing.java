@@ -14,11 +14,13 @@ import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -60,17 +62,10 @@ public final class Sizing {
                 .mapToObj(r -> Requests.of(point, question, given, seed(r)))
                 .toList();
         plan = Hindsight.ofMovable(point, question, given);
-        Trial trial =
-                new Trial(point, question, policies, point.policies().get(0).spec(), plan);
-        choice = KindChoice.applies(point, given)
-                ? new KindChoice(
-                        given,
-                        servers ->
-                                trial.meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0)))
-                : null;
+        choice = KindChoice.applies(point, given) ? new KindChoice(given) : null;
         fleet = choice == null || requests.get(0).bound().hopeless()
                 ? given
-                : given.first(choice.kept(requests.get(0).bound().requests()));
+                : given.first(choice.kept(requests.get(0).bound().requests(), this::isEnough));
         runs = new SizedRuns(point, question, policies, fleet, requests, plan);
     }
 
@@ -121,23 +116,6 @@ public final class Sizing {
 
     private long seed(int replication) {
         return ExperimentRunner.seed(point.seed(), replication);
-    }
-
-    /**
-     * An experiment with its given requests as one sample of many: replications draw blocks of them at random.
-     *
-     * @param blockNanos length of a block; 0 for a day if the requests span four days or more, else an eighth of their
-     *     time span
-     * @throws IllegalArgumentException if requests are not given, or span less than two blocks
-     */
-    public static Experiment resampled(Experiment point, int replications, long blockNanos) {
-        if (!point.workload().isGiven()) {
-            throw new IllegalArgumentException("requests are drawn already: replications do what resampling does");
-        }
-        long last = Math.min(point.workload().endNanos(), point.end().atNanos());
-        long day = 86_400_000_000_000L;
-        long block = blockNanos > 0 ? blockNanos : last >= 4 * day ? day : Math.max(1, last / 8);
-        return point.with(new ResampledWorkload(point.workload(), block), replications);
     }
 
     /** No policy can do with fewer servers, by replication; servers that do not grow in number are included. */
@@ -202,39 +180,56 @@ public final class Sizing {
     }
 
     /**
-     * How many servers of each kind alone suffice, by capacity in words: 0 if no number was found, as for a kind that
-     * some request does not fit. Empty unless the servers of an inventory are of several kinds at one site.
+     * How many servers of each kind alone suffice, at each site its part: 0 if no number was found, as for a kind that
+     * some request does not fit. Empty unless the servers of an inventory are of several kinds.
      */
     public Map<String, Long> alone(PolicySpec policy) {
         Map<String, Long> alone = new LinkedHashMap<>();
-        if (choice != null) {
-            List<String> names = SizeWords.kinds(point);
-            for (int kind : fleet.bySize()) {
-                long[] one = new long[names.size()];
-                one[kind] = 1;
-                Experiment only = point.with(ServerFleet.with(point.cluster(), one));
-                alone.put(
-                        names.get(kind),
+        KindChoice.alone(point, fleet)
+                .forEach((kind, only) -> alone.put(
+                        kind,
                         new Sizing(only, question, policies)
                                 .need(policy)
                                 .servers()
-                                .get(0));
-            }
-        }
+                                .get(0)));
         return alone;
     }
 
+    /** Whether kinds are chosen: of servers of several kinds at one site, for an inventory. */
+    public boolean choosesKinds() {
+        return choice != null;
+    }
+
     /**
-     * The experiment with the fewest servers more of its kinds that were found to be enough. Empty where those that are
-     * there are enough or no number is, and unless the servers of an inventory are of several kinds at one site.
+     * The same with the fewest servers more of its kinds that were found to be enough for the first policy. Itself
+     * where those that are there are enough or no number is, and where kinds are not chosen.
+     *
+     * @param atLeast no fewer more are enough ({@link #leastMore}); asked for where some are needed
      */
-    public Optional<Experiment> withMore() {
+    public Sizing extended(LongSupplier atLeast) {
         if (choice == null || !hopeless().isEmpty()) {
-            return Optional.empty();
+            return this;
         }
-        return choice.more(question.spareServers()
-                        + SizeSearch.AWAY * requests.get(0).bound().requests())
-                .map(servers -> point.with(ServerFleet.with(point.cluster(), servers)));
+        long most = question.spareServers() + SizeSearch.AWAY * requests.get(0).bound().requests();
+        long[] servers = choice.withMore(most, this::isEnough, atLeast);
+        return servers.length == 0 || Arrays.equals(servers, fleet.numbers())
+                ? this
+                : new Sizing(point.with(ServerFleet.with(point.cluster(), servers)), question, policies);
+    }
+
+    private boolean isEnough(long[] servers) {
+        return new Trial(point, question, policies, point.policies().get(0).spec(), plan)
+                .meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0));
+    }
+
+    /** Where kinds are chosen, no policy does with fewer servers more of them, if all that are there are kept. */
+    public long leastMore() {
+        return choice == null ? 0 : KindChoice.leastMore(point, question, policies);
+    }
+
+    /** The experiment, with the servers of the answer. */
+    public Experiment point() {
+        return point;
     }
 
     /** How many servers the list has, all that are there; more come in its ratio. */

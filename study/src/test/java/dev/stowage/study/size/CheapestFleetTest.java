@@ -26,7 +26,7 @@ final class CheapestFleetTest {
         long[] most = new long[kinds];
         Arrays.fill(most, 10_000);
         return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers)))
-                .search(mix, Double.POSITIVE_INFINITY);
+                .search(mix, () -> Double.POSITIVE_INFINITY);
     }
 
     @Test

@@ -2,11 +2,13 @@ package dev.stowage.study.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
@@ -15,6 +17,7 @@ import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
+import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fleets of several kinds and sites, spares, growth and prices, compared with trying every number. */
 final class FleetQuestionsTest {
     private static final PolicySpec FIRST_FIT = PolicySpec.of("first-fit");
+    private static final LabelledPolicy LABELLED = new LabelledPolicy("first-fit", FIRST_FIT);
 
     @TempDir
     private Path directory;
@@ -144,7 +148,7 @@ final class FleetQuestionsTest {
         ReadExperiment read =
                 read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 900));
         List<GrowthPlan.Step> steps =
-                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, LoadGrowth.of(1.0), 4, 5);
+                new GrowthPlan(point(read), question(read), new Policies()).of(LABELLED, LoadGrowth.of(1.0), 4, 5);
         assertThat(steps).hasSize(5);
         assertThat(steps.get(4).load()).isEqualTo(2);
         long owned = 5;
@@ -171,7 +175,7 @@ final class FleetQuestionsTest {
             ReadExperiment read =
                     read("{servers: {count: 11, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
             List<GrowthPlan.Step> steps = new GrowthPlan(point(read), question(read), new Policies())
-                    .of(FIRST_FIT, LoadGrowth.of(0.3), 12, 11);
+                    .of(LABELLED, LoadGrowth.of(0.3), 12, 11);
             GrowthPlan.Step last = steps.get(12);
             assertThat(last.servers()).containsExactly(22L);
             assertThat(last.bound()).containsExactly(22L);
@@ -179,6 +183,36 @@ final class FleetQuestionsTest {
             LoadSearch search = new LoadSearch(point(read), question(read), new Policies());
             assertThat(search.most()).containsExactly(110L);
             assertThat(search.bears(FIRST_FIT)).containsExactly(110L);
+        }
+    }
+
+    /** Of each type as many as its part within one, all together rounded up, and with more load none fewer. */
+    @Test
+    void moreLoadHasAllOfLess() throws IOException {
+        Random random = new Random(7);
+        for (int round = 0; round < 30; round++) {
+            int types = 1 + random.nextInt(6);
+            long[] size = new long[1 + random.nextInt(40)];
+            List<long[]> jobs = new ArrayList<>();
+            for (int i = 0; i < size.length; i++) {
+                size[i] = 1 + random.nextInt(types);
+                jobs.add(new long[] {0, Trace.UNKNOWN, size[i], 1});
+            }
+            ReadExperiment read =
+                    read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
+            Workload workload = point(read).workload();
+            long[] today = counts(workload);
+            long[] before = new long[today.length];
+            for (double times = 0.05; times < 3; times += 0.05) {
+                long[] now = counts(MoreLoad.of(workload).times(times, workload));
+                long all = (long) Math.ceil(times * size.length - 1e-9);
+                assertThat(Arrays.stream(now).sum()).isEqualTo(all);
+                for (int type = 0; type < now.length; type++) {
+                    assertThat(now[type]).isGreaterThanOrEqualTo(before[type]);
+                    assertThat((double) now[type]).isCloseTo((double) all * today[type] / size.length, within(1.0));
+                }
+                before = now;
+            }
         }
     }
 
@@ -238,7 +272,7 @@ final class FleetQuestionsTest {
     }
 
     private static long[] counts(Workload workload) {
-        long[] count = new long[3];
+        long[] count = new long[workload.types().size()];
         RequestStream stream = workload.open(0);
         while (stream.next()) {
             count[stream.type()]++;
@@ -316,7 +350,7 @@ final class FleetQuestionsTest {
                 new Policies());
         LoadGrowth growth = new LoadGrowth(0, List.of(new LoadGrowth.OfTypes("databases", 1.0)));
         List<GrowthPlan.Step> steps =
-                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, growth, 8, 20);
+                new GrowthPlan(point(read), question(read), new Policies()).of(LABELLED, growth, 8, 20);
         assertThat(steps.get(0).servers()).containsExactly(20L);
         assertThat(steps.get(8).servers()).containsExactly(50L);
         assertThat(steps.get(4).bound()).containsExactly(30L);
@@ -387,7 +421,7 @@ final class FleetQuestionsTest {
         List<long[]> jobs = jobs(9, 400);
         ReadExperiment read =
                 read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs);
-        Experiment drawn = Sizing.resampled(point(read), 5, 50_000_000_000L);
+        Experiment drawn = ResampledWorkload.of(point(read), 5, 50_000_000_000L);
         assertThat(drawn.replications()).isEqualTo(5);
         assertThat(drawn.workload().isGiven()).isFalse();
         assertThat(drawn.workload().endNanos()).isLessThanOrEqualTo(jobs.get(399)[0] * 1_000_000_000L);
@@ -395,7 +429,7 @@ final class FleetQuestionsTest {
         assertThat(first).isEqualTo(blocks(drawn, 7)).isNotEqualTo(blocks(drawn, 8));
         assertThat(blocks(point(read), 1)).containsAll(first);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Sizing.resampled(point(read), 5, 300_000_000_000L))
+                .isThrownBy(() -> ResampledWorkload.of(point(read), 5, 300_000_000_000L))
                 .withMessageContaining("less than two blocks");
     }
 

@@ -7,8 +7,11 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.TestExperiments;
 import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.load.MoreLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +164,101 @@ final class KindsOfAnInventoryTest {
 
     private List<GrowthPlan.Step> growth() {
         return new GrowthPlan(Objects.requireNonNull(experiment), QUESTION, new Policies())
-                .of(Objects.requireNonNull(policy), LoadGrowth.of(0.3), 2, 18);
+                .of(Objects.requireNonNull(experiment).policies().get(0), LoadGrowth.of(0.3), 2, 18);
+    }
+
+    /** Today as without growth; then the fewest more beside what is there and was bought, by trying all purchases. */
+    @Test
+    void growthAddsTheFewest() throws IOException {
+        Random random = new Random(23);
+        int steps = 0;
+        int exact = 0;
+        int proven = 0;
+        for (int round = 0; round < CASES / 2; round++) {
+            List<int[]> kinds = List.of(
+                    new int[] {1 + random.nextInt(2), 5 + random.nextInt(4), 2 + random.nextInt(9)},
+                    new int[] {1 + random.nextInt(2), 2 + random.nextInt(3), 5 + random.nextInt(6)});
+            List<int[]> vms = new ArrayList<>();
+            for (int i = 3 + random.nextInt(4); i > 0; i--) {
+                vms.add(new int[] {1 + random.nextInt(4), 1 + random.nextInt(4)});
+            }
+            int spare = random.nextInt(2);
+            if (!sizing(kinds, vms, spare).hopeless().isEmpty()) {
+                continue;
+            }
+            Experiment point = Objects.requireNonNull(experiment);
+            SizeQuestion question = QUESTION.withSpare(spare).movable(true);
+            int[] owned = {kinds.get(0)[0], kinds.get(1)[0]};
+            int[] today = owned.clone();
+            int have = owned[0] + owned[1];
+            List<GrowthPlan.Step> plan = new GrowthPlan(point, question, new Policies())
+                    .of(point.policies().get(0), LoadGrowth.of(0.6), 4, have);
+            Sizing given = new Sizing(point, question, new Policies());
+            assertThat(plan.get(0).servers())
+                    .isEqualTo(given.extended(given::leastMore)
+                            .need(policy)
+                            .servers());
+            long least = have;
+            for (GrowthPlan.Step step : plan) {
+                List<int[]> then = demands(MoreLoad.of(point.workload())
+                        .after(step.quarter() / 4.0, LoadGrowth.of(0.6), point.workload()));
+                for (GrowthPlan.Bought bought : step.bought()) {
+                    owned[bought.kind().startsWith(kinds.get(0)[1] + " vCPU, ") ? 0 : 1] += (int) bought.servers();
+                }
+                assertThat(holds(kinds, owned, then, spare)).as("round %d", round).isTrue();
+                int fewest = 0;
+                while (!holdsWithMore(kinds, today, fewest, then, spare)) {
+                    fewest++;
+                }
+                assertThat(step.bound().get(0))
+                        .as("round %d", round)
+                        .isBetween(least, (long) have + fewest);
+                least = step.bound().get(0);
+                steps++;
+                exact += owned[0] + owned[1] == have + fewest ? 1 : 0;
+                proven += least == have + fewest ? 1 : 0;
+            }
+        }
+        assertThat(steps).isGreaterThan(CASES);
+        assertThat(exact).as("of %d", steps).isGreaterThan(steps * 9 / 10);
+        assertThat(proven).as("of %d", steps).isGreaterThan(steps * 8 / 10);
+    }
+
+    private static List<int[]> demands(Workload workload) {
+        List<int[]> demands = new ArrayList<>();
+        RequestStream stream = workload.open(0);
+        while (stream.next()) {
+            demands.add(new int[] {(int) stream.demand(0) / 1000, (int) stream.demand(1) / 1024});
+        }
+        return demands;
+    }
+
+    private static boolean holdsWithMore(List<int[]> kinds, int[] there, int more, List<int[]> vms, int spare) {
+        for (int a = 0; a <= more; a++) {
+            if (holds(kinds, new int[] {there[0] + a, there[1] + more - a}, vms, spare)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all fit, whichever one is lost if one may be. */
+    private static boolean holds(List<int[]> kinds, int[] counts, List<int[]> vms, int spare) {
+        for (int lost = 0; lost < 2; lost++) {
+            if (counts[lost] < spare) {
+                continue;
+            }
+            List<int[]> free = new ArrayList<>();
+            for (int l = 0; l < 2; l++) {
+                for (int i = 0; i < counts[l] - (l == lost ? spare : 0); i++) {
+                    free.add(new int[] {kinds.get(l)[1], kinds.get(l)[2]});
+                }
+            }
+            if (!fits(vms, 0, free)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Nine VMs on a list that is enough: best fit, the largest first, fills one host more than a plan. */

@@ -15,6 +15,7 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.TestExperiments;
+import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,7 +194,7 @@ final class LifetimesTest {
                             .get(0));
             parts.put(
                     cell,
-                    occupied(Sizing.resampled(part.experiment(List.of(cell.policy()), cell.prediction()), 20, 0))
+                    occupied(ResampledWorkload.of(part.experiment(List.of(cell.policy()), cell.prediction()), 20, 0))
                             .stream()
                             .mapToDouble(its -> its)
                             .toArray());

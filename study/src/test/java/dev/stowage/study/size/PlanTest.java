@@ -2,6 +2,7 @@ package dev.stowage.study.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
@@ -67,6 +68,13 @@ final class PlanTest {
                     .get(0);
             better += servers < unmoved ? 1 : 0;
             sites += site ? 1 : 0;
+            PolicySpec usual = point.policies().get(0).spec();
+            if (spare < servers) {
+                assertThat(sizing.runs().stops(usual, servers, spare)).as("round %d", round).isEmpty();
+            }
+            assertThat(site ? sizing.runs().stopsWithout(usual, servers).values() : List.of(Map.of()))
+                    .as("round %d", round)
+                    .allMatch(Map::isEmpty);
             List<Host> hosts = hosts(sizing, servers);
             assertThat(hosts).hasSize((int) servers);
             assertThat(sizing.least().get(0)).as("round %d", round).isLessThanOrEqualTo(servers);
