@@ -3,13 +3,19 @@ package dev.stowage.study.load;
 import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /**
  * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all, and of each
- * type as many within one. Which ones come once more than others is fixed by their order within their type, so nothing
- * is drawn; with a slightly greater factor it may be others.
+ * type as many within one. Nothing is drawn, and with a greater factor none comes less often: which type has the next
+ * copy follows from the earliest deadline (Baruah, Cohen, Plaxton, Varvel 1996: lags stay below one), which of its
+ * requests, and of types alike, from bit reversal of their place.
  */
 final class RepeatedWorkload extends ForwardingWorkload {
     /** Keeps what only a rounding error takes above a whole number from being rounded up. */
@@ -25,34 +31,88 @@ final class RepeatedWorkload extends ForwardingWorkload {
 
     @Override
     public RequestStream open(long seed) {
-        return new Repeated(super.open(seed), before(seed));
+        return new Repeated(super.open(seed), copies(seed));
     }
 
-    /** By type: how many requests the types before it have that have the same factor. */
-    private long[] before(long seed) {
-        long[] count = new long[types().size()];
+    /** By type, of each of its requests. */
+    private long[][] copies(long seed) {
+        int[] count = new int[types().size()];
         RequestStream stream = super.open(seed);
         while (stream.next()) {
             count[stream.type()]++;
         }
-        long[] before = new long[count.length];
-        Map<Double, Long> alike = new HashMap<>();
+        Map<Double, List<Integer>> alike = new LinkedHashMap<>();
         for (int type = 0; type < count.length; type++) {
-            before[type] = alike.getOrDefault(factor[type], 0L);
-            alike.merge(factor[type], count[type], Long::sum);
+            alike.computeIfAbsent(factor[type], any -> new ArrayList<>()).add(type);
         }
-        return before;
+        long[][] copies = new long[count.length][];
+        alike.forEach((times, types) -> {
+            long all = types.stream().mapToLong(type -> count[type]).sum();
+            long whole = (long) Math.floor(times + ROUNDING);
+            long[] more = more(types, count, all, (long) Math.ceil(all * times - ROUNDING) - all * whole);
+            for (int type : types) {
+                copies[type] = new long[count[type]];
+                int[] order = IntStream.range(0, count[type])
+                        .boxed()
+                        .sorted(Comparator.comparingInt(RepeatedWorkload::reversed))
+                        .mapToInt(at -> at)
+                        .toArray();
+                for (int n = 0; n < order.length; n++) {
+                    copies[type][order[n]] = whole + (n < more[type] ? 1 : 0);
+                }
+            }
+        });
+        return copies;
     }
 
-    private final class Repeated extends Stream {
-        /** By type: the place of its next request, if all with its factor were sorted by type. */
-        private final long[] place;
+    /** Of places in this order, the first of any number are spread over all. */
+    private static int reversed(int place) {
+        return Integer.reverse(place) >>> 1;
+    }
+
+    /** A further copy of a request of a type: not before one number of copies in all, and before another. */
+    private record Copy(int type, long number, long from, long until) {
+        static Copy of(int type, long number, long count, long all) {
+            return new Copy(type, number, (number - 1) * all / count, (number * all + count - 1) / count);
+        }
+    }
+
+    /** How many of the requests of each type come once more, of so many in all. */
+    private static long[] more(List<Integer> types, int[] count, long all, long copies) {
+        long[] more = new long[count.length];
+        int[] turn = new int[count.length];
+        for (int i = 0; i < types.size(); i++) {
+            turn[types.get(i)] = reversed(i);
+        }
+        PriorityQueue<Copy> later =
+                new PriorityQueue<>(Comparator.comparingLong(Copy::from));
+        PriorityQueue<Copy> ready =
+                new PriorityQueue<>(Comparator.comparingLong(Copy::until).thenComparingInt(copy -> turn[copy.type()]));
+        types.stream().filter(type -> count[type] > 0).forEach(type -> later.add(Copy.of(type, 1, count[type], all)));
+        for (long n = 0; n < copies; n++) {
+            while (!later.isEmpty() && later.element().from() <= n) {
+                ready.add(later.remove());
+            }
+            Copy next = ready.remove();
+            more[next.type()]++;
+            if (next.number() < count[next.type()]) {
+                later.add(Copy.of(next.type(), next.number() + 1, count[next.type()], all));
+            }
+        }
+        return more;
+    }
+
+    private static final class Repeated extends Stream {
+        private final long[][] copies;
+        /** By type: the place of its next request. */
+        private final int[] place;
 
         private long left;
 
-        Repeated(RequestStream stream, long[] place) {
+        Repeated(RequestStream stream, long[][] copies) {
             super(stream);
-            this.place = place;
+            this.copies = copies;
+            place = new int[copies.length];
         }
 
         @Override
@@ -61,15 +121,10 @@ final class RepeatedWorkload extends ForwardingWorkload {
                 if (!super.next()) {
                     return false;
                 }
-                long at = place[type()]++;
-                left = upTo(at + 1, factor[type()]) - upTo(at, factor[type()]);
+                left = copies[type()][place[type()]++];
             }
             left--;
             return true;
-        }
-
-        private static long upTo(long requests, double times) {
-            return (long) Math.ceil(requests * times - ROUNDING);
         }
     }
 }
