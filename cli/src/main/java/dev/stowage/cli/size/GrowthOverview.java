@@ -145,7 +145,9 @@ final class GrowthOverview {
                                 + (least >= buy ? "no fewer" : "no fewer than " + SizeText.number(least))
                                 + " are enough"
                                 + kinds.proviso()
-                                + (point.workload().isConstrained() ? ", without regard to who may run where" : "")
+                                + (point.workload().isConstrained()
+                                        ? ", without regard to who may run where, except for spread"
+                                        : "")
                                 + ".");
     }
 

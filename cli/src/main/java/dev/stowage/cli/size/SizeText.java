@@ -399,7 +399,9 @@ final class SizeText {
                                         : " of this list, repeated with the largest first";
         return (sizing.isBoundOfAll()
                         ? "Least: no policy needs fewer" + which + ", proven"
-                                + (point.workload().isConstrained() ? " without regard to who may run where" : "")
+                                + (point.workload().isConstrained()
+                                        ? " without regard to who may run where, except for spread"
+                                        : "")
                         : "Least: no policy that decides immediately needs fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()

@@ -37,7 +37,7 @@ final class Certifier {
     /** Of the least number of servers; null where none is known. */
     static @Nullable BoundCertificate of(Experiment experiment, SizeQuestion question, ServerFleet fleet, long seed) {
         RequestList requests = RequestList.of(experiment, seed);
-        PeakBound bound = PeakBound.of(experiment, question, fleet, requests);
+        PeakBound bound = PeakBound.ofAmounts(experiment, question, fleet, requests);
         PeakBound.Rule rule = bound.rule();
         return rule == null || bound.level() == 0
                 ? null

@@ -27,6 +27,8 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
 
     /** The label of a plan, where others have that of a policy. */
     public static final String PLAN = "plan";
+    /** That of the usual policy, which the question does not name. */
+    private static final String ONE_BY_ONE = "best fit, one after the other";
 
     /** Of an experiment; empty if it is not an inventory, or its servers change. */
     public static Optional<InventoryFit> of(Experiment point) {
@@ -54,10 +56,11 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
                 : Optional.of(point.with(List.of(new LabelledPolicy(PLAN, usual)), point.replications()));
     }
 
-    /** With the one policy for inventories, if that is among those of the experiment. */
+    /** With the one policy for inventories, in words, if that is among those of the experiment. */
     public static Experiment withUsualPolicy(Experiment point) {
         List<LabelledPolicy> one = point.policies().stream()
                 .filter(policy -> policy.label().equals(USUAL))
+                .map(policy -> new LabelledPolicy(ONE_BY_ONE, policy.spec()))
                 .toList();
         return one.isEmpty() ? point : point.with(one, point.replications());
     }

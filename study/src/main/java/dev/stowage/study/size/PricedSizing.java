@@ -142,7 +142,20 @@ public final class PricedSizing {
             // Something is bought, so at least one of its kind is lost in some way.
             most = Math.max(most, cost + bought);
         }
+        most = Math.max(most, apart() * Arrays.stream(price).min().orElse(0));
         return most <= 0 ? 0 : whole(most, price);
+    }
+
+    /** How many servers must be bought because some requests are kept apart. */
+    private long apart() {
+        PeakBound.Rule rule = bound.rule();
+        if (rule == null || !point.workload().isConstrained()) {
+            return 0;
+        }
+        RequestList list = RequestList.of(point, seed(0));
+        long left = Apart.of(point, list, rule.types(), Sweep.fitting(list, fleet), rule.allowed())
+                .servers();
+        return left == 0 ? 0 : left + question.spareServers() - Arrays.stream(kept).sum();
     }
 
     /** Whether all that is there must run also without some of the servers of any one kind. */
