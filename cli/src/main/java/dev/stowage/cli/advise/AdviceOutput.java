@@ -8,6 +8,7 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.ClusterAdvice;
+import dev.stowage.study.advise.ClusterJob;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.WaitingReasons;
 import java.util.List;
@@ -53,11 +54,8 @@ public final class AdviceOutput {
             console.out().print(Data.json(reasons));
         } else {
             String head = pair[0] + " on " + pair[1] + ": ";
-            boolean there = state.jobs().get(job).server() == server;
             if (reasons.isEmpty()) {
-                console.out()
-                        .print(console.wrapped(
-                                "", head + (there ? "it runs there, and no rule forbids it" : "no rule forbids it")));
+                console.out().print(console.wrapped("", head + free(state.jobs().get(job), server)));
             }
             for (WaitingReasons.Reason reason : reasons) {
                 console.out()
@@ -70,6 +68,14 @@ public final class AdviceOutput {
                                                         + " short)")));
             }
         }
+    }
+
+    /** Of a pair that no rule forbids. */
+    private static String free(ClusterJob job, int server) {
+        return (job.server() == server ? "it runs there, and no rule forbids it" : "no rule forbids it")
+                + (job.waits() || job.server() == server || job.stayReason().isEmpty()
+                        ? ""
+                        : ", but it may not be moved: " + job.stayReason());
     }
 
     private static int number(List<String> names, String what, String name) {

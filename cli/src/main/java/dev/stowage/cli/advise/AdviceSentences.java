@@ -53,16 +53,19 @@ final class AdviceSentences {
         if (plan.freed().isEmpty()) {
             return "None of the moves that were tried empties a " + words.server() + ".";
         }
-        int chains = plan.freed().size() - plan.bySet();
+        long detours = plan.steps().stream()
+                .filter(move -> !move.from().equals(move.empties()))
+                .map(AdviceView.Move::empties)
+                .distinct()
+                .count();
         return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + words.servers(plan.freed().size())
                 + ", one after the other, fewest moves first. You can stop after any move: no more are in use then than"
                 + " now. The moves of a round can run in parallel; start the next round when the moved "
                 + words.job() + "s run again."
-                + (chains > 0
-                        ? " " + words.servers(chains) + " can be emptied only because smaller " + words.job()
-                                + "s make room first."
+                + (detours > 0
+                        ? " For " + detours + " of them, " + words.job() + "s elsewhere make room first."
                         : "");
     }
 

@@ -108,7 +108,12 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
         if (group != null) {
             throw new BadInputException("--group is for --explain");
         }
-        new AdviceOutput(console, options, words()).show(known.state(), addition(known), "zone", known.notes());
+        new AdviceOutput(console, options, words())
+                .show(
+                        options.asksWhyNot() ? known.withGroupsBinding() : known.state(),
+                        addition(known),
+                        "zone",
+                        known.notes());
     }
 
     private CloudFacts read() {

@@ -96,7 +96,17 @@ final class OpenStackState {
         return byName.get(name);
     }
 
+    /** For advice: what must stay with its affinity group is kept, but may run elsewhere if its host is lost. */
     ClusterState state() {
+        return state(false);
+    }
+
+    /** For a question about a single server: affinity groups also bind what runs. */
+    ClusterState withGroupsBinding() {
+        return state(true);
+    }
+
+    private ClusterState state(boolean groupsBind) {
         List<ClusterServer> hosts = new ArrayList<>();
         for (HostFacts host : source.hosts()) {
             long[] capacity = resources.stream().mapToLong(host::capacity).toArray();
@@ -109,7 +119,7 @@ final class OpenStackState {
         for (ServerFacts server : source.servers()) {
             String name = uses.getOrDefault(server.name(), 0) == 1 ? server.name() : server.name() + " " + server.id();
             byName.put(name, server);
-            jobs.add(job(name, server));
+            jobs.add(job(name, server, groupsBind));
         }
         for (CloudFacts.Stranger stranger : source.strangers()) {
             jobs.add(new ClusterJob(
@@ -135,7 +145,7 @@ final class OpenStackState {
         return java.util.Objects.requireNonNull(numbers.get(node));
     }
 
-    private ClusterJob job(String name, ServerFacts server) {
+    private ClusterJob job(String name, ServerFacts server, boolean groupsBind) {
         FlavorNeeds needs = server.needs();
         GroupFacts group = groupOf.get(server.id());
         List<Integer> bound = bound(group);
@@ -160,7 +170,7 @@ final class OpenStackState {
                 name,
                 amounts(needs.amounts()),
                 number(server.node()),
-                admission(asked, null),
+                admission(asked, groupsBind && group != null ? group.without(server.id()) : null),
                 !fixed.isEmpty()
                         ? ClusterJob.Hold.FIXED
                         : kept.isEmpty() ? ClusterJob.Hold.MOVABLE : ClusterJob.Hold.KEPT,

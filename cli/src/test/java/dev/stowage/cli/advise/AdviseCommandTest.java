@@ -81,6 +81,36 @@ final class AdviseCommandTest {
         assertThat(advise("--why-not", "db on a").out()).contains("server does not have zone=y");
         assertThat(advise("--why-not", "big on d").out()).isEqualTo("big on d: server is closed: maintenance\n");
         assertThat(advise("--why-not", "cache on b").out()).contains("no rule forbids it");
+        Program fixed = advise("--why-not", "db on d");
+        assertThat(fixed.out()).isEqualTo("db on d: server is closed: maintenance\n");
+    }
+
+    /** What may not be moved, though no rule of servers is against it, is said to be so. */
+    @Test
+    void whyNotOfWhatStays() throws IOException {
+        Files.writeString(servers, SERVERS.replace("maintenance", ""));
+        assertThat(advise("--why-not", "db on d").out())
+                .isEqualTo("db on d: no rule forbids it, but it may not be moved: has a disk\n");
+        assertThat(advise("--why-not", "db on c").out())
+                .isEqualTo("db on c: it runs there, and no rule forbids it\n");
+    }
+
+    /** Wrong: servers that were emptied without a detour were said to need one. */
+    @Test
+    void onlyMovesThatMakeRoomAreSaidToMakeRoom() throws IOException {
+        Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\n");
+        Files.writeString(jobs, "name,server,cpu_milli\none,a,3000\ntwo,b,2000\n");
+        assertThat(advise().out().replaceAll("\\s+", " "))
+                .contains("1 move in 1 round empties 1 server")
+                .doesNotContain("make room first");
+        // a and b are full of 8; the 5 of c go to a, when the 3 of a have gone to b.
+        Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\nc,8000\n");
+        Files.writeString(
+                jobs,
+                "name,server,cpu_milli\na1,a,3000\na2,a,3000\nb1,b,5000\nc1,c,5000\n");
+        assertThat(advise().out().replaceAll("\\s+", " "))
+                .contains("2 moves in 2 rounds empty 1 server")
+                .contains("For 1 of them, jobs elsewhere make room first.");
     }
 
     /** Hole: a server without the label was said to hold enough of the group. */

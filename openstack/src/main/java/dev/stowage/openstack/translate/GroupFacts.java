@@ -17,6 +17,16 @@ public record GroupFacts(String id, String name, String policy, int mostPerHost,
         members = List.copyOf(members);
     }
 
+    /** The same without one of its servers. */
+    public GroupFacts without(String server) {
+        return new GroupFacts(
+                id,
+                name,
+                policy,
+                mostPerHost,
+                members.stream().filter(member -> !member.equals(server)).toList());
+    }
+
     /** Whether all of its servers must be on one host. */
     public boolean together() {
         return policy.equals("affinity");

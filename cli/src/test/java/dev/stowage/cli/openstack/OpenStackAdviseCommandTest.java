@@ -1,0 +1,111 @@
+package dev.stowage.cli.openstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stowage openstack advise --from}: three hosts of 16 vCPUs, a group of each kind. */
+final class OpenStackAdviseCommandTest {
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void write() throws IOException {
+        List<String> hypervisors = List.of(
+                "{'Hypervisor Hostname': 'h1', 'Hypervisor Type': 'QEMU'}",
+                "{'Hypervisor Hostname': 'h2', 'Hypervisor Type': 'QEMU'}",
+                "{'Hypervisor Hostname': 'h3', 'Hypervisor Type': 'QEMU'}");
+        write("hypervisors", hypervisors);
+        write("services", List.of(service("h1", "east"), service("h2", "east"), service("h3", "west")));
+        write("aggregates", List.of());
+        write("flavors", List.of(flavor("m1", 2, ""), flavor("huge", 32, ""), flavor("gold", 1, "'trait:CUSTOM_GOLD': 'required'")));
+        write(
+                "servers",
+                List.of(
+                        server("near-1", "h1", ""),
+                        server("near-2", "h1", ""),
+                        server("apart-1", "h1", ""),
+                        server("apart-2", "h2", ""),
+                        server("east", "h2", "east")));
+        write(
+                "groups",
+                List.of(
+                        "{'ID': 'g1', 'Name': 'near', 'Policy': 'affinity', 'Members': ['near-1', 'near-2']}",
+                        "{'ID': 'g2', 'Name': 'apart', 'Policy': 'anti-affinity', 'Members': ['apart-1', 'apart-2']}"));
+        write("providers", List.of("{'uuid': 'h1', 'name': 'h1'}", "{'uuid': 'h2', 'name': 'h2'}", "{'uuid': 'h3', 'name': 'h3'}"));
+        provider("h1", "'near-1': %1$s, 'near-2': %1$s, 'apart-1': %1$s");
+        provider("h2", "'apart-2': %1$s, 'east': %1$s");
+        provider("h3", "");
+    }
+
+    private static String service(String host, String zone) {
+        return "{'ID': '" + host + "', 'Binary': 'nova-compute', 'Host': '" + host + "', 'Zone': '" + zone
+                + "', 'Status': 'enabled', 'State': 'up', 'Disabled Reason': null, 'Forced Down': false}";
+    }
+
+    private static String flavor(String name, int vcpus, String specs) {
+        return "{'ID': '" + name + "', 'Name': '" + name + "', 'RAM': 1024, 'Disk': 0, 'Ephemeral': 0, 'VCPUs': "
+                + vcpus + ", 'Swap': '', 'Properties': {" + specs + "}}";
+    }
+
+    private static String server(String name, String host, String zone) {
+        return "{'ID': '" + name + "', 'Name': '" + name + "', 'Status': 'ACTIVE', 'Task State': null, 'Image ID': 'i',"
+                + " 'Flavor': 'm1', 'Availability Zone': '" + zone + "', 'Host': '" + host + "', 'Properties': {}}";
+    }
+
+    private void provider(String name, String allocations) throws IOException {
+        write(
+                "inventory-" + name,
+                List.of(
+                        "{'resource_class': 'VCPU', 'allocation_ratio': 1.0, 'min_unit': 1, 'max_unit': 16, 'reserved': 0,"
+                                + " 'step_size': 1, 'total': 16}",
+                        "{'resource_class': 'MEMORY_MB', 'allocation_ratio': 1.0, 'min_unit': 1, 'max_unit': 65536,"
+                                + " 'reserved': 0, 'step_size': 1, 'total': 65536}"));
+        write("traits-" + name, List.of());
+        String amounts = "{'resources': {'VCPU': 2, 'MEMORY_MB': 1024}}";
+        Files.writeString(
+                directory.resolve("provider-" + name + ".json"),
+                ("{'uuid': '" + name + "', 'allocations': {" + String.format(allocations, amounts) + "}}")
+                        .replace('\'', '"'));
+    }
+
+    private void write(String name, List<String> objects) throws IOException {
+        Files.writeString(
+                directory.resolve(name + ".json"), ("[" + String.join(", ", objects) + "]").replace('\'', '"'));
+    }
+
+    private Program advise(String... more) {
+        String[] all = new String[more.length + 4];
+        all[0] = "openstack";
+        all[1] = "advise";
+        all[2] = "--from";
+        all[3] = directory.toString();
+        System.arraycopy(more, 0, all, 4, more.length);
+        return Program.run(all);
+    }
+
+    /** Wrong: a server of an affinity group was said to be free to run away from the others. */
+    @Test
+    void whyNotKnowsTheRulesOfGroupsZonesAndHosts() {
+        assertThat(advise("--why-not", "near-1 on h2").out().replaceAll("\\s+", " "))
+                .isEqualTo("near-1 on h2: host holds no server of the affinity group, whose servers must be on one host ");
+        assertThat(advise("--why-not", "near-1 on h2", "--format", "json").out()).contains("affinity group");
+        assertThat(advise("--why-not", "near-1 on h1").out()).contains("it runs there, and no rule forbids it");
+        assertThat(advise("--why-not", "apart-1 on h2").out()).contains("holds a server of anti-affinity group apart");
+        assertThat(advise("--why-not", "apart-1 on h3").out()).isEqualTo("apart-1 on h3: no rule forbids it\n");
+        assertThat(advise("--why-not", "east on h3").out()).contains("is in zone west, not in east");
+    }
+
+    /** The host of an affinity group may be lost: all of it may run on another. */
+    @Test
+    void anAffinityGroupMayMoveAsAWhole() {
+        assertThat(advise().out()).contains("Each single host can be lost");
+    }
+}
