@@ -58,6 +58,10 @@ final class CallFailures {
         String message = said.startsWith(reason + ": ")
                 ? typed(reason + ": ", Reasons.field(thrown), said)
                 : unanswered(thrown, status);
+        if (reason.equals("NOT_KNOWN")) {
+            message = message.replace(
+                    "send 'authorization: Bearer TOKEN'", "give its file with --token-file, or set STOWAGE_TOKEN");
+        }
         if (message.contains("no request '") && (reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID"))) {
             message += "; a request of another tenant is found with --tenant NAME";
         }

@@ -8,6 +8,7 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.v1.Status;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +44,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final String HERE = "\0";
     /** Columns after node, role and ready. */
     private static final int NUMBERS = 9;
+    /** Those that a caller who is bound to tenants does not get. */
+    private static final int HIDDEN = 7;
 
     @Mixin
     private ClientOptions client;
@@ -86,7 +90,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             if (json) {
                 console.out().println(AnswerOptions.line(status));
             }
-            row(columns, status);
+            columns.row(cells(status));
             if (status.hasPolicy()) {
                 policies.add(policy(status));
             }
@@ -111,12 +115,28 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                             + " up: those that also take new ones (others are draining, or their"
                                             + " agent is silent); in use: those with at least one request. Removed and"
                                             + " lost servers are not counted. To confirm: migrations and other"
-                                            + " changes that nobody has reported as done."));
+                                            + " changes that nobody has reported as done."
+                                            + own(answered)));
         }
         if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
             throw new CallFailedException(NotServedException.NO_LEADER
                     + ", so the service changes nothing and answers no reads: " + leaderless(answered.size(), silent));
         }
+    }
+
+    /** What is not shown to a caller that is bound to tenants, and how many requests are theirs; else empty. */
+    static String own(Map<String, Status> answered) {
+        return answered.values().stream()
+                .filter(StatusCommand::isBound)
+                .findFirst()
+                .map(status -> " Figures of all tenants are not shown with a token of some; yours ("
+                        + String.join(", ", status.getYou().getTenantsList()) + ") have "
+                        + number(status.getLiveRequests()) + " running or waiting.")
+                .orElse("");
+    }
+
+    private static boolean isBound(Status status) {
+        return status.hasYou() && !status.getYou().getAllTenants();
     }
 
     /** Why nodes do not answer, by address: a sentence for all that say the same of themselves. */
@@ -179,7 +199,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                     status.getClockAheadNanos() / 1e9));
         }
         long waiting = status.getLiveRequests() - status.getRunningRequests();
-        if (waiting > status.getWaitingLimit() * NEARLY) {
+        if (!isBound(status) && waiting > status.getWaitingLimit() * NEARLY) {
             console.warn(String.format(
                     Locale.ROOT,
                     "stowage: %s: %,d requests wait; new ones are rejected from %,d on",
@@ -196,21 +216,30 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 .reduce(status.getPolicy().getName(), String::concat);
     }
 
-    private static void row(Columns columns, Status status) {
-        columns.row(
+    /** The row of a node. */
+    static List<String> cells(Status status) {
+        List<String> cells = new ArrayList<>(List.of(
                 status.getNode(),
                 status.getRole(),
                 ready(status),
                 number(status.getApplied()),
-                number(status.getBehind()),
-                status.getDigest()
-                        .substring(0, Math.min(CHECKSUM, status.getDigest().length())),
-                number(status.getServers()),
-                number(status.getServersUp()),
-                number(status.getServersOccupied()),
-                number(status.getRunningRequests()),
-                number(status.getLiveRequests() - status.getRunningRequests()),
-                number(status.getUnconfirmedRequests()));
+                number(status.getBehind())));
+        if (isBound(status)) {
+            cells.addAll(Collections.nCopies(HIDDEN, "-"));
+        } else {
+            cells.add(status.getDigest()
+                    .substring(0, Math.min(CHECKSUM, status.getDigest().length())));
+            LongStream.of(
+                            status.getServers(),
+                            status.getServersUp(),
+                            status.getServersOccupied(),
+                            status.getRunningRequests(),
+                            status.getLiveRequests() - status.getRunningRequests(),
+                            status.getUnconfirmedRequests())
+                    .mapToObj(StatusCommand::number)
+                    .forEach(cells::add);
+        }
+        return cells;
     }
 
     private static String ready(Status status) {

@@ -3,6 +3,9 @@ package dev.stowage.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.You;
+import io.grpc.Metadata;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.LinkedHashMap;
@@ -24,6 +27,42 @@ final class StatusCommandTest {
         Program none = Program.run("status", "--at", "127.0.0.1:1,127.0.0.1:2");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).containsOnlyOnce("nothing listens at 127.0.0.1:1, 127.0.0.1:2");
+    }
+
+    /** What a token of some tenants does not show was shown as 0. */
+    @Test
+    void whatIsHiddenIsNotZero() {
+        Status.Builder node = Status.newBuilder()
+                .setNode("n1")
+                .setRole("LEADER")
+                .setReady(true)
+                .setLeader("n1")
+                .setApplied(7)
+                .setLiveRequests(2);
+        Status acme = node.setYou(You.newBuilder().addTenants("acme")).build();
+        assertThat(StatusCommand.cells(acme))
+                .containsExactly("n1", "LEADER", "yes", "7", "0", "-", "-", "-", "-", "-", "-", "-");
+        assertThat(StatusCommand.own(Map.of("n1", acme))).endsWith("yours (acme) have 2 running or waiting.");
+        Status all = node.setYou(You.newBuilder().setAllTenants(true))
+                .setDigest("0123456789")
+                .setServers(4)
+                .setRunningRequests(1)
+                .build();
+        assertThat(StatusCommand.cells(all))
+                .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567", "4", "0", "0", "1", "1", "0");
+        assertThat(StatusCommand.own(Map.of("n1", all))).isEmpty();
+    }
+
+    /** The command line was told to send a header. */
+    @Test
+    void withoutATokenTheOptionIsNamed() {
+        Metadata trailers = new Metadata();
+        trailers.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), "NOT_KNOWN");
+        assertThat(CallFailures.of(io.grpc.Status.UNAUTHENTICATED
+                        .withDescription(
+                                "NOT_KNOWN: this service needs a token: send 'authorization: Bearer TOKEN'")
+                        .asRuntimeException(trailers)))
+                .hasMessage("NOT_KNOWN: this service needs a token: give its file with --token-file, or set STOWAGE_TOKEN");
     }
 
     @Test

@@ -175,6 +175,11 @@ public final class Engine implements Commands {
         return state.servers.find(name);
     }
 
+    /** Whether the agent of a server has ever sent a heartbeat, since it was added or removed last. */
+    public boolean hasAgent(int server) {
+        return state.leases.of(server) != null;
+    }
+
     /** Handles (of requests and dummies) are below this. */
     public int handles() {
         return state.jobs.used();

@@ -95,7 +95,8 @@ final class Checks {
             throw Failure.field(
                     BAD_NAME,
                     field,
-                    " " + shown(text) + " must be 1 to " + most + " letters, digits and . _ : / @ + -");
+                    (text.isEmpty() ? " is missing; it must be 1 to " : " " + shown(text) + " must be 1 to ") + most
+                            + " letters, digits and . _ : / @ + -");
         }
         return text;
     }

@@ -12,7 +12,9 @@ import dev.stowage.service.v1.Explanation;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now. */
 final class Explainer {
@@ -91,11 +93,12 @@ final class Explainer {
         return switch (request.state()) {
             case RUNNING ->
                 runs() + " server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
-                        + "'; " + failures() + servers;
+                        + "'; " + failures() + agent() + servers;
             case WAITING ->
                 (request.queue() < 0 || queues < 2 ? "waits" : "waits in queue " + request.queue() + " of " + queues)
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
                         + (request.life().failures() > 0 ? "; " + failures().replace("; ", "") : "")
+                        + stopping()
                         + (gang.size() > 0 ? gang() : "")
                         + (!all || gang.size() > 0
                                 ? "; "
@@ -199,6 +202,32 @@ final class Explainer {
             case STARTED -> "runs on";
             case STOPPING -> "is to be stopped by its agent, and until then holds its resources on";
         };
+    }
+
+    /** Of a server whose agent, which is to start or stop the request, has not been heard. */
+    private String agent() {
+        boolean waits = request.life().phase() != dev.stowage.core.policy.Phase.STARTED;
+        return waits && survey.isSilentHere() ? "no agent of that server has sent a heartbeat yet; " : "";
+    }
+
+    /** Who stops, and where, so that there is room for it. */
+    private String stopping() {
+        Map<String, List<String>> byServer = new LinkedHashMap<>();
+        for (Survey.Stopping one : survey.stopping()) {
+            if (all || one.request().tenant().equals(request.tenant())) {
+                byServer.computeIfAbsent(
+                                "on server " + one.server()
+                                        + (one.heard() ? "" : ", whose agent has never sent a heartbeat"),
+                                first -> new ArrayList<>())
+                        .add(DisplacedSurvey.name(one.request(), request));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        byServer.forEach((where, names) -> text.append("; stopping ")
+                .append(where)
+                .append(": ")
+                .append(String.join(", ", names)));
+        return text.toString();
     }
 
     private String failures() {

@@ -210,6 +210,7 @@ public final class StowageClient implements AutoCloseable {
         long failing = 0;
         // Nodes that do not remember the position: each remembers as far back as it has been there.
         Set<String> forgetful = new HashSet<>();
+        Throwable forgotten = null;
         while (!closed) {
             Watch watch = new Watch(from, each);
             Target target = targets.but(forgetful);
@@ -222,10 +223,18 @@ public final class StowageClient implements AutoCloseable {
                 failing = watch.heard() || failing == 0 ? now : failing;
                 if (watch.heard()) {
                     forgetful.clear();
+                    forgotten = null;
                 }
-                if (Reasons.forgotten(cause) && forgetful.add(target.address()) && targets.hasBut(forgetful)) {
-                    from = watch.next();
-                    continue;
+                if (Reasons.forgotten(cause)) {
+                    forgotten = cause;
+                }
+                if (forgotten != null && (forgotten == cause || Reasons.refused(cause))) {
+                    // One at which nothing listens does not hide what those that run have answered.
+                    if (forgetful.add(target.address()) && targets.hasBut(forgetful)) {
+                        from = watch.next();
+                        continue;
+                    }
+                    throw forgotten instanceof RuntimeException known ? known : e;
                 }
                 if (watch.heard() || !Reasons.refused(cause)) {
                     awaits = true;

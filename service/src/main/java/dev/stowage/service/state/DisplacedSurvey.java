@@ -53,10 +53,12 @@ public final class DisplacedSurvey {
     }
 
     private String name(Request other) {
-        if (other.tenant().equals(request.tenant())) {
-            return other.id();
-        }
-        return all ? other.tenant() + "/" + other.id() : "";
+        return all || other.tenant().equals(request.tenant()) ? name(other, request) : "";
+    }
+
+    /** A request in words about another one: with its tenant if that is another. */
+    public static String name(Request other, Request of) {
+        return other.tenant().equals(of.tenant()) ? other.id() : other.tenant() + "/" + other.id();
     }
 
     /** Who took its place, as far as it is in the system and may be named; or empty. */

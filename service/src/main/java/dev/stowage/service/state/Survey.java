@@ -2,6 +2,8 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.DeviceRoom;
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -29,9 +31,19 @@ public final class Survey {
     public record Seen(
             int server, String site, String name, long[] free, boolean keptApart, double lack, String lacksDevices) {}
 
+    /**
+     * A request of lower priority that is stopping on a server where a waiting one could run.
+     *
+     * @param server name or number of the server
+     * @param heard whether an agent of that server ever sent a heartbeat
+     */
+    public record Stopping(Request request, String server, boolean heard) {}
+
     private final Request request;
     private final int most;
     private final List<Seen> nearest = new ArrayList<>();
+    private final List<Stopping> stopping = new ArrayList<>();
+    private boolean silentHere;
     private Constraints words = Constraints.NONE;
     private int constraint;
     private @Nullable Seen own;
@@ -81,6 +93,7 @@ public final class Survey {
         constraint = job < 0 || words.spread().isEmpty() ? 0 : view.constraint(job);
         if (request.state() == Request.State.RUNNING) {
             own = seen(world, view, request.server(), false, 0, "");
+            silentHere = request.life().agent() && !world.engine().hasAgent(request.server());
         }
     }
 
@@ -119,6 +132,9 @@ public final class Survey {
             lack = Math.max(lack, lack(demand, DeviceRoom.of(view, server, demand)));
         }
         large++;
+        if (request.state() == Request.State.WAITING && view.prioritized()) {
+            stopping(world, view, server);
+        }
         boolean isApart = constraint != 0 && !view.admits(constraint, server);
         boolean hasRoom = lack == 0 && !view.overcommitted(server);
         room += hasRoom && !isApart ? 1 : 0;
@@ -127,6 +143,19 @@ public final class Survey {
                 nearest.size() < most || lack < nearest.get(nearest.size() - 1).lack();
         if (near && (own == null || server != own.server())) {
             keep(seen(world, view, server, isApart, lack, devices));
+        }
+    }
+
+    private void stopping(World world, View view, int server) {
+        for (int job = view.firstOn(server); job != View.NONE && stopping.size() < most; job = view.next(job)) {
+            if (view.state(job) == JobState.RUNNING
+                    && view.phase(job) == Phase.STOPPING
+                    && view.priority(job) < request.life().priority()) {
+                stopping.add(new Stopping(
+                        world.ofJob(job),
+                        view.serverName(server).isEmpty() ? Integer.toString(server) : view.serverName(server),
+                        world.engine().hasAgent(server)));
+            }
         }
     }
 
@@ -162,6 +191,16 @@ public final class Survey {
     /** Where the request runs, or null. */
     public @Nullable Seen own() {
         return own;
+    }
+
+    /** Whether it runs by an agent on a server whose agent never sent a heartbeat. */
+    public boolean isSilentHere() {
+        return silentHere;
+    }
+
+    /** If it waits: requests of lower priority that are stopping on servers that are large enough; not all of many. */
+    public List<Stopping> stopping() {
+        return stopping;
     }
 
     /**

@@ -162,6 +162,29 @@ final class AgentCallsTest {
         assertThat(get("/v1/requests?tenant=acme")).containsOnlyOnce("\"phase\":\"STOPPING\"");
     }
 
+    /** Hole: whose end a request waits for, and that no agent may ever report it, was nowhere. */
+    @Test
+    void whoStopsAndWhereIsNamed() {
+        post(SUBMITTER, "/v1/requests", vm("low"));
+        post(SUBMITTER, "/v1/requests", vm("other").replace("'agent':true", "'priority':9"));
+        assertThat(get("/v1/requests/low:explain?tenant=acme")).contains("noagentofthatserverhassentaheartbeatyet");
+        assertThat(get("/v1/requests/other:explain?tenant=acme")).doesNotContain("heartbeat");
+        post(SUBMITTER, "/v1/requests/low:release", "{'tenant':'acme'}");
+        post(SUBMITTER, "/v1/requests", vm("high").replace("'agent':true", "'priority':7"));
+        assertThat(get("/v1/requests/high:explain?tenant=acme"))
+                .contains("stoppingonservern0,whoseagenthasneversentaheartbeat:low");
+        post(AGENT, "/v1/servers/n0:heartbeat", "{'incarnation':1}");
+        assertThat(get("/v1/requests/low:explain?tenant=acme")).doesNotContain("heartbeat");
+    }
+
+    @Test
+    void anIdThatIsLeftOutIsSaidToBeMissing() {
+        assertThat(send(OPERATOR, HttpMethod.PUT, "/v1/quotas/acme", "{'requests':1}", HttpStatus.BAD_REQUEST))
+                .contains("BAD_NAME", "change_idismissing;itmustbe1to");
+        assertThat(send(OPERATOR, HttpMethod.PUT, "/v1/quotas/acme", "{'change_id':'acme-1','requests':1000,'amounts':{'cpu':4}}", HttpStatus.OK))
+                .contains("\"repeated\":false");
+    }
+
     /** g1 and g2 run on n0 and n1, which have 4 free each, 8 in all. */
     @Test
     void whyAGangWaits() {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.KnownHistory;
 import dev.stowage.service.v1.GetRequest;
@@ -14,6 +16,7 @@ import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
+import dev.stowage.testkit.FreePorts;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -160,6 +163,16 @@ final class HistoryWatchTest {
                 .isInstanceOf(StatusRuntimeException.class)
                 .hasMessageContaining("the oldest known position is " + at)
                 .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("POSITION_FORGOTTEN"));
+        // Nor is that hidden behind a node that is not there.
+        String live = "127.0.0.1:" + api.port();
+        String dead = "127.0.0.1:" + FreePorts.one();
+        for (List<String> addresses : List.of(List.of(live, dead), List.of(dead, live))) {
+            try (StowageClient client = StowageClient.ofRunning(ClientSettings.plain(addresses))) {
+                assertThatThrownBy(() -> client.watch(
+                                WatchRequest.newBuilder().setAfterPosition(at - 1).build(), reply -> {}))
+                        .hasMessageContaining("the oldest known position is " + at);
+            }
+        }
         assertThat(watch(at)).isEmpty();
         change("b");
         List<WatchReply> behind = watch(at);
