@@ -18,14 +18,14 @@ final class CloudOptions {
             paramLabel = "NAME",
             defaultValue = "${env:OS_CLOUD:-}",
             description =
-                    "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there); 'submit' accepts several.")
+                    "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there).")
     private List<String> names = List.of();
 
     @Option(
             names = "--clouds",
             paramLabel = "FILE",
-            description = "The clouds.yaml (default: OS_CLIENT_CONFIG_FILE, or the first that exists of ./clouds.yaml,"
-                    + " ~/.config/openstack/clouds.yaml, /etc/openstack/clouds.yaml).")
+            description = "The clouds.yaml (default: OS_CLIENT_CONFIG_FILE, or the first that exists of clouds.yaml in"
+                    + " this directory, in ~/.config/openstack and in /etc/openstack).")
     private @Nullable Path file;
 
     /** Connects with the first call. */

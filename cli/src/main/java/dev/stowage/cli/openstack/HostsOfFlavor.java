@@ -27,7 +27,12 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
         List<Host> hosts = new ArrayList<>();
         int takes = 0;
         for (int s = 0; s < with.servers().size(); s++) {
-            List<String> reasons = WaitingReasons.whyNot(with, jobs.size() - 1, s).stream()
+            List<WaitingReasons.Reason> all = WaitingReasons.whyNot(with, jobs.size() - 1, s);
+            List<String> reasons = all.stream()
+                    .filter(reason -> !reason.tooSmall()
+                            || all.stream()
+                                    .noneMatch(other ->
+                                            other.text().contains(" " + reason.resource() + " (max_unit)")))
                     .map(HostsOfFlavor::text)
                     .toList();
             takes += reasons.isEmpty() ? 1 : 0;
@@ -53,11 +58,16 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
         if (json) {
             console.out().print(Data.json(this));
         } else {
-            console.out().println(asked + ": " + takes + " of " + hosts.size() + " hosts accept it");
+            console.out()
+                    .print(console.wrapped(
+                            "",
+                            asked + ": " + takes + " of " + hosts.size() + " hosts "
+                                    + (takes == 1 ? "accepts it" : "accept it")));
             for (Host host : hosts) {
                 console.out()
-                        .println("  " + host.host() + " "
-                                + (host.takes() ? "accepts it" : String.join("; ", host.reasons())));
+                        .print(console.wrapped(
+                                "  ",
+                                host.host() + " " + (host.takes() ? "accepts it" : String.join("; ", host.reasons()))));
             }
         }
     }

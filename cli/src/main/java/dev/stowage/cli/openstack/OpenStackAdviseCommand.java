@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +49,9 @@ import picocli.CommandLine.Option;
         })
 public final class OpenStackAdviseCommand extends ConsoleCommand implements Runnable {
     private static final Pattern OF_FLAVOR = Pattern.compile("(\\d{1,7})\\s*x\\s*(\\S.*)");
+    /** Flavors that a message names. */
+    private static final int MOST_NAMED = 10;
+
     private static final long MIB = 1 << 20;
     private static final double MIB_PER_GIB = 1024;
 
@@ -133,8 +138,7 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
     private ClusterJob asked(OpenStackState known, String flavor) {
         FlavorFacts facts = known.source().flavors().get(flavor);
         if (facts == null) {
-            throw new BadInputException("the cloud has no flavor '" + flavor + "'"
-                    + Suggestion.of(flavor, known.source().flavors().keySet()));
+            throw new BadInputException(noFlavor(known, flavor));
         }
         if (!zone.isEmpty()) {
             List<String> zones = known.source().hosts().stream()
@@ -146,6 +150,17 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
             }
         }
         return known.asked(flavor, FlavorNeeds.of(facts, fromVolume), project, zone, group(known.source()));
+    }
+
+    private static String noFlavor(OpenStackState known, String flavor) {
+        Set<String> flavors = known.source().flavors().keySet();
+        String meant = Suggestion.of(flavor, flavors);
+        return "the cloud has no flavor '" + flavor + "'"
+                + (meant.isEmpty() && !flavors.isEmpty()
+                        ? "; it has "
+                                + flavors.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                                + (flavors.size() > MOST_NAMED ? " and " + (flavors.size() - MOST_NAMED) + " more" : "")
+                        : meant);
     }
 
     private @Nullable GroupFacts group(CloudFacts facts) {
@@ -175,10 +190,20 @@ public final class OpenStackAdviseCommand extends ConsoleCommand implements Runn
             return null;
         }
         Matcher parts = OF_FLAVOR.matcher(written.strip());
-        if (parts.matches()
-                && known.source().flavors().containsKey(parts.group(2).strip())) {
-            ClusterJob one = asked(known, parts.group(2).strip());
-            return new ClusterAdvice.Addition(Long.parseLong(parts.group(1)), one.demand(), one.admission());
+        String said = parts.matches() ? parts.group(2).strip() : "";
+        if (known.source().flavors().containsKey(said)) {
+            ClusterJob one = asked(known, said);
+            long servers = Long.parseLong(parts.group(1));
+            if (servers < 1) {
+                throw new BadInputException("--add \"" + written + "\": the number must be at least 1");
+            }
+            return new ClusterAdvice.Addition(servers, one.demand(), one.admission());
+        }
+        if (!said.isEmpty() && !Character.isDigit(said.charAt(0))) {
+            throw new BadInputException("--add \"" + written + "\": "
+                    + (known.source().flavors().containsKey(said.replaceFirst("\\s*,.*", ""))
+                            ? "one flavor at a time"
+                            : noFlavor(known, said)));
         }
         AddedJobs added = java.util.Objects.requireNonNull(options.added());
         return new ClusterAdvice.Addition(

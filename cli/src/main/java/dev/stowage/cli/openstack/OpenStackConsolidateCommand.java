@@ -17,6 +17,7 @@ import dev.stowage.study.advise.ConsolidationSettings;
 import dev.stowage.study.advise.NewlyWaiting;
 import dev.stowage.study.advise.PlannedMoves;
 import dev.stowage.study.advise.Restraint;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -81,9 +82,13 @@ public final class OpenStackConsolidateCommand extends ConsoleCommand implements
 
     private String openAll(OpenStackLiveCluster cluster) {
         Console console = console();
-        for (String host : cluster.marked()) {
+        List<String> marked = cluster.marked();
+        for (String host : marked) {
             cluster.open(host);
             console.out().println("opened " + host);
+        }
+        if (marked.isEmpty()) {
+            console.out().println("No host is disabled by an earlier run.");
         }
         console.out().flush();
         return "";

@@ -125,8 +125,8 @@ public final class OpenStackServeCommand extends PolicyCommand implements Callab
                         chosen, new Policies(), System::nanoTime, TimeUnit.SECONDS.toNanos(CLAIMED_SECONDS)));
     }
 
-    private static HostServer server(InetSocketAddress address, @Nullable String token, HostService service) {
+    private HostServer server(InetSocketAddress address, @Nullable String token, HostService service) {
         return BadInputException.saying(
-                "--listen " + address + ": cannot listen on it: ", () -> new HostServer(address, token, service));
+                "--listen " + listen + ": cannot listen on it: ", () -> new HostServer(address, token, service));
     }
 }

@@ -5,6 +5,7 @@ import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.openstack.api.CloudException;
 import dev.stowage.openstack.place.HostEngine;
@@ -13,6 +14,7 @@ import dev.stowage.openstack.place.ServerCalls;
 import dev.stowage.openstack.place.ServerQueue;
 import dev.stowage.policies.Policies;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -85,7 +87,8 @@ public final class OpenStackSubmitCommand extends PolicyCommand implements Calla
                 stopped = queue.isBusy() && !pace.pause(TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
             }
             console.out()
-                    .println(queue.made() + " servers created, " + queue.failed() + " requests failed"
+                    .println(queue.made() + (queue.made() == 1 ? " server" : " servers") + " created, "
+                            + queue.failed() + (queue.failed() == 1 ? " request" : " requests") + " failed"
                             + (stopped ? "; stopped, run it again to continue" : ""));
             console.out().flush();
             return queue.failed() == 0 ? 0 : 1;
@@ -105,13 +108,14 @@ public final class OpenStackSubmitCommand extends PolicyCommand implements Calla
                             .map(name -> name.isEmpty() ? "cloud" : name)
                             .toList());
             return new ServerQueue(file, engine, clouds, System::nanoTime, InstantSource.system(), words -> {
-                console.out().println(words);
+                console.out().print(console.wrapped("", words));
                 console.out().flush();
             });
         } catch (IllegalArgumentException e) {
             throw new BadInputException(file + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new BadInputException(file + " cannot be read, or " + file + ".sent cannot be written", e);
+            throw new BadInputException(
+                    (Files.isReadable(file) ? file + ".sent" : file.toString()) + ": " + Failures.why(e), e);
         }
     }
 }

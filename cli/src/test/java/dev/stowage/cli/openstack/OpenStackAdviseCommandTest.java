@@ -108,4 +108,42 @@ final class OpenStackAdviseCommandTest {
     void anAffinityGroupMayMoveAsAWhole() {
         assertThat(advise().out()).contains("Each single host can be lost");
     }
+
+    @Test
+    void hostsOfAFlavorFitThePageAndSayEachReasonOnce() {
+        Program huge = advise("--explain", "huge");
+        assertThat(huge.out())
+                .startsWith("a new server of flavor huge (VCPU 32, MEMORY_MB 1.0 GiB): 0 of 3 hosts accept it\n")
+                .contains("(max_unit)")
+                .doesNotContain("even when empty");
+        assertThat(huge.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(advise("--explain", "m1", "--zone", "west").out()).contains("1 of 3 hosts accepts it");
+    }
+
+    /** A flavor that does not exist was said to be no amount. */
+    @Test
+    void whatIsAddedMustBeAFlavorOrAmounts() {
+        assertThat(advise("--add", "40 x nosuch").err())
+                .contains("the cloud has no flavor 'nosuch'; it has gold, huge, m1");
+        assertThat(advise("--add", "40 x hug").err()).contains("did you mean huge?");
+        assertThat(advise("--add", "3 x m1, 2 x huge").err()).contains("one flavor at a time");
+        assertThat(advise("--add", "0 x m1").err()).contains("the number must be at least 1");
+        assertThat(advise("--add", "3 x m1").out()).contains("Of 3 servers 3 fit now");
+        assertThat(advise("--add", "3 x 2 cores, 4 GiB").out()).contains("Of 3 servers 3 fit now");
+    }
+
+    @Test
+    void aFileOfRequestsThatIsMissingOrEmptyIsNamed() throws IOException {
+        Path clouds = Files.writeString(
+                directory.resolve("clouds.yaml"),
+                "clouds: {one: {auth_type: admin_token, auth: {token: t, endpoint: \"http://127.0.0.1:1\"}}}");
+        Path file = directory.resolve("requests.jsonl");
+        assertThat(submit(clouds, file).err()).contains("requests.jsonl: ").doesNotContain(".sent");
+        Files.writeString(file, "");
+        assertThat(submit(clouds, file).err()).contains("requests.jsonl: has no request");
+    }
+
+    private static Program submit(Path clouds, Path file) {
+        return Program.run("openstack", "submit", "--clouds", clouds.toString(), file.toString());
+    }
 }

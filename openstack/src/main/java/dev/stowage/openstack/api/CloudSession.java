@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,8 +145,8 @@ public final class CloudSession {
                 }
             } catch (IOException e) {
                 if (!question || tries > 0) {
-                    throw new CloudException(service + " at " + address + " does not answer: "
-                            + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+                    throw new CloudException(
+                            service + " at " + address + " does not answer: " + why(e, URI.create(address)));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -185,15 +188,36 @@ public final class CloudSession {
         String newest = one.path("version").asText(one.path("max_version").asText());
         int[] known = VERSIONS.get(service);
         String[] parts = newest.split("\\.", -1);
+        String at = service + " at " + access().addresses().get(service);
         if (known == null || parts.length != 2 || !parts[1].matches("\\d{1,6}")) {
-            throw new CloudException(service + " does not say its microversion");
+            throw new CloudException(at + " does not say its microversion"
+                    + (service.equals(COMPUTE) ? ": the address of Nova ends with /v2.1" : ""));
+        }
+        if (!parts[0].equals(service.equals(COMPUTE) ? "2" : "1")) {
+            throw new CloudException(at + " answers as " + (service.equals(COMPUTE) ? "Placement" : "Nova")
+                    + " does: set " + service + "_endpoint_override of " + settings);
         }
         int minor = Math.min(Integer.parseInt(parts[1]), known[1]);
         if (minor < known[0]) {
             throw new CloudException(
-                    service + " knows microversions up to " + newest + "; " + parts[0] + "." + known[0] + " is needed");
+                    at + " knows microversions up to " + newest + "; " + parts[0] + "." + known[0] + " is needed");
         }
         return parts[0] + "." + minor;
+    }
+
+    /** Why there was no reply. */
+    static String why(IOException failure, URI at) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return "host name " + at.getHost() + " is not known";
+            }
+        }
+        if (failure.getMessage() != null) {
+            return failure.getMessage();
+        }
+        return failure instanceof ConnectException
+                ? "connection refused, nothing listens there"
+                : failure.getClass().getSimpleName();
     }
 
     /** What a refusal says. */
@@ -203,11 +227,11 @@ public final class CloudSession {
             JsonNode root = JSON.readTree(text);
             List<JsonNode> said = new ArrayList<>(root.findValues("message"));
             said.addAll(root.findValues("detail"));
-            text = said.isEmpty() ? text : said.get(0).asText();
+            text = said.isEmpty() ? "without a reason" : said.get(0).asText();
         } catch (JsonProcessingException e) {
             // Not every refusal is JSON.
         }
-        text = text.replaceAll("\\s+", " ").strip();
+        text = text.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ").strip();
         return reply.statusCode() + " "
                 + (text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "..." : text)
                         .strip()

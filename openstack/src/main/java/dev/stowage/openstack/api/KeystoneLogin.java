@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A token, and the addresses of the services, from Keystone v3 (Identity API v3, "Authentication and token
@@ -20,6 +21,9 @@ import java.util.Map;
 final class KeystoneLogin {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CREATED = 201;
+    /** Refusals of Keystone: a bad request, credentials, rights. */
+    private static final Set<Integer> KEYSTONES = Set.of(400, 401, 403, 429);
+
     /** Names of Nova and Placement in a catalog. */
     private static final List<String> SERVICES = List.of(CloudSession.COMPUTE, CloudSession.PLACEMENT);
 
@@ -58,7 +62,11 @@ final class KeystoneLogin {
                     HttpResponse.BodyHandlers.ofString());
             if (reply.statusCode() != CREATED) {
                 throw new CloudException(
-                        "Keystone at " + tokens + " gives no token: " + CloudSession.words(reply), reply.statusCode());
+                        "Keystone at " + tokens + " gives no token: " + CloudSession.words(reply)
+                                + (KEYSTONES.contains(reply.statusCode())
+                                        ? ""
+                                        : "; is auth_url the address of Keystone?"),
+                        reply.statusCode());
             }
             String token = reply.headers()
                     .firstValue("X-Subject-Token")
@@ -71,8 +79,7 @@ final class KeystoneLogin {
             }
             return new Granted(token, addresses);
         } catch (IOException e) {
-            throw new CloudException("Keystone at " + tokens + " does not answer: "
-                    + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+            throw new CloudException("Keystone at " + tokens + " does not answer: " + CloudSession.why(e, tokens));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CloudException("interrupted");

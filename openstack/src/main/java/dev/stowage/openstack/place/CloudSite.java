@@ -7,6 +7,7 @@ import dev.stowage.openstack.translate.GroupFacts;
 import dev.stowage.openstack.translate.HostFacts;
 import dev.stowage.openstack.translate.HostRoom;
 import dev.stowage.openstack.translate.HostRules;
+import dev.stowage.openstack.translate.Inventory;
 import dev.stowage.openstack.translate.ServerFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One cloud of a queue, as it was read last: a site of the engine. Its hosts that are closed are not in the engine. */
 final class CloudSite {
@@ -139,12 +141,7 @@ final class CloudSite {
     }
 
     private List<String> find(ServerRequest one, Set<String> refused) {
-        HostRules rules = HostRules.ofNew(needs(one), "", one.zone());
-        Set<String> keys = facts.metadataKeys();
-        GroupFacts group = facts.groups().stream()
-                .filter(each -> each.id().equals(one.group()))
-                .findFirst()
-                .orElse(null);
+        GroupFacts group = group(one);
         Map<String, Integer> counts = new HashMap<>();
         if (group != null) {
             for (ServerFacts server : facts.servers()) {
@@ -157,9 +154,7 @@ final class CloudSite {
         List<String> nodes = new ArrayList<>();
         for (HostFacts host : facts.hosts()) {
             String node = node(host.node());
-            boolean free = hosts.containsKey(node)
-                    && !refused.contains(node)
-                    && rules.forbid(host, keys).isEmpty();
+            boolean free = !refused.contains(node) && mayTake(one, host);
             boolean admitted = group == null
                     ? one.group().isEmpty()
                     : group.admits(counts.getOrDefault(node, 0), !counts.isEmpty());
@@ -168,5 +163,53 @@ final class CloudSite {
             }
         }
         return nodes;
+    }
+
+    private @Nullable GroupFacts group(ServerRequest one) {
+        return facts.groups().stream()
+                .filter(each -> each.id().equals(one.group()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a host that is open may take a request if it is empty, groups aside. */
+    private boolean mayTake(ServerRequest one, HostFacts host) {
+        return hosts.containsKey(node(host.node()))
+                && HostRules.ofNew(needs(one), "", one.zone())
+                        .forbid(host, facts.metadataKeys())
+                        .isEmpty()
+                && isLargeEnough(one, host);
+    }
+
+    private boolean isLargeEnough(ServerRequest one, HostFacts host) {
+        return needs(one).amounts().entrySet().stream().allMatch(amount -> {
+            Inventory there = host.inventories().get(amount.getKey());
+            return there != null && Math.min(there.capacity(), there.max()) >= amount.getValue();
+        });
+    }
+
+    /** Why {@link #hosts} has none for a request. */
+    String whyNone(ServerRequest one) {
+        String flavor = flavors.containsKey(one.flavor())
+                ? Objects.requireNonNull(flavors.get(one.flavor())).name()
+                : one.flavor();
+        GroupFacts group = group(one);
+        if (group == null && !one.group().isEmpty()) {
+            return "there is no server group '" + one.group() + "'";
+        }
+        if (!needs(one).unknown().isEmpty()) {
+            return "no host may take it: flavor " + flavor + " asks for something that Stowage does not know: "
+                    + String.join(", ", needs(one).unknown());
+        }
+        if (facts.hosts().stream().noneMatch(host -> isLargeEnough(one, host))) {
+            return "no host is large enough for flavor " + flavor + ", even empty";
+        }
+        if (facts.hosts().stream().noneMatch(host -> mayTake(one, host))) {
+            return "no host may take it (stowage openstack advise" + (name.isEmpty() ? "" : " --cloud " + name)
+                    + " --explain " + flavor + (one.zone().isEmpty() ? "" : " --zone " + one.zone()) + " says why)";
+        }
+        return group != null && hosts(one, Set.of()).isEmpty()
+                ? "no host may take it: its server group " + group.name() + " admits none of those that could"
+                : "Nova has just refused every host that may take it; asking again soon";
     }
 }

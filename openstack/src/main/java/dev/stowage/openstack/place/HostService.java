@@ -91,7 +91,7 @@ public final class HostService {
         }
         (answer.nodes().isEmpty() ? refused : placed).incrementAndGet();
         LOG.info(
-                "server {} {}: {} ({} hosts asked about)",
+                "server {} {}: {} (hosts asked about: {})",
                 question.server(),
                 answer.nodes().isEmpty()
                         ? "has no host"

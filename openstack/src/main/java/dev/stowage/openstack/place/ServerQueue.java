@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,6 +88,9 @@ public final class ServerQueue implements AutoCloseable {
         this.time = time;
         this.tell = tell;
         List<ServerRequest> requests = ServerRequest.read(Files.readAllLines(file));
+        if (requests.isEmpty()) {
+            throw new IllegalArgumentException("has no request");
+        }
         for (ServerRequest one : requests) {
             for (String cloud : one.clouds()) {
                 if (!clouds.containsKey(cloud)) {
@@ -306,13 +310,13 @@ public final class ServerQueue implements AutoCloseable {
             String no = engine.cannotKeep(nodes);
             if (nodes.isEmpty()) {
                 engine.takeBack(name);
-                once(name, "waits: no host may take it (stowage openstack advise --explain FLAVOR says why)");
+                once(name, "waits: " + whyNone(Objects.requireNonNull(open.get(name))));
             } else if (!no.isEmpty()) {
                 engine.takeBack(name);
                 once(name, "waits: " + no);
             } else if (!engine.isWaiting(name)) {
                 engine.offer(name, Objects.requireNonNull(amounts.get(name)), nodes);
-                once(name, "waits for room on " + nodes.size() + " hosts");
+                once(name, "waits for room on " + nodes.size() + (nodes.size() == 1 ? " host" : " hosts"));
             }
         });
     }
@@ -360,6 +364,26 @@ public final class ServerQueue implements AutoCloseable {
             throw unknown;
         }
         return needed;
+    }
+
+    /** Why no cloud has a host for a request, each once. */
+    private String whyNone(ServerRequest one) {
+        Set<String> why = new LinkedHashSet<>();
+        for (Map.Entry<String, CloudSite> cloud : clouds.entrySet()) {
+            ServerRequest its = one.in(cloud.getKey());
+            if (its != null && cloud.getValue().isFresh()) {
+                try {
+                    why.add((clouds.size() > 1 ? "in cloud " + cloud.getKey() + " " : "")
+                            + cloud.getValue().whyNone(its));
+                } catch (CloudException e) {
+                    if (e.status() != NOT_FOUND) {
+                        throw e;
+                    }
+                    why.add("cloud " + cloud.getKey() + " has no flavor " + its.flavor());
+                }
+            }
+        }
+        return why.isEmpty() ? "no cloud that may take it can be asked now" : String.join("; ", why);
     }
 
     private void once(String name, String words) {

@@ -73,11 +73,15 @@ final class CloudSessionTest {
                     201,
                     "{\"token\": {\"catalog\": [" + entry("compute", "/nova/v2.1") + ","
                             + entry("placement", "/placement") + "]}}");
+        } else if (path.equals("/nova/v3/auth/tokens")) {
+            reply(exchange, 300, "{\"choices\": [{\"id\": \"v2.0\"}]}");
         } else if (!("token-" + logins.size()).equals(token) || tokensGood-- <= 0) {
             tokensGood = 1000;
             reply(exchange, 401, "{\"error\": {\"message\": \"expired\"}}");
         } else if (path.equals("/nova/v2.1/")) {
             reply(exchange, 200, "{\"version\": {\"version\": \"2.99\", \"min_version\": \"2.1\"}}");
+        } else if (path.equals("/nova/")) {
+            reply(exchange, 200, "{\"versions\": [{\"id\": \"v2.0\", \"version\": \"\"}]}");
         } else if (path.equals("/placement/")) {
             reply(exchange, 200, "{\"versions\": [{\"min_version\": \"1.0\", \"max_version\": \"1.30\"}]}");
         } else if (path.startsWith("/nova/v2.1/servers/detail")) {
@@ -231,6 +235,38 @@ final class CloudSessionTest {
         assertThatThrownBy(() -> nobody.get(CloudSession.COMPUTE, "/x"))
                 .hasMessageContaining("does not answer")
                 .hasMessageNotContaining("token-");
+    }
+
+    private void says(String more, String... words) throws IOException {
+        CloudSession session = new CloudSession(settings(password(SECRET), more));
+        assertThatThrownBy(() -> {
+                    JsonNode unused = session.get(CloudSession.COMPUTE, "/x");
+                    unused = session.get(CloudSession.PLACEMENT, "/x");
+                })
+                .isInstanceOf(CloudException.class)
+                .satisfies(thrown -> assertThat(thrown.getMessage()).contains(words));
+    }
+
+    /** These said ConnectException, a wrong version, or six lines of JSON. */
+    @Test
+    void wrongAddressesAreSaidToBeSo() throws Exception {
+        says("    compute_endpoint_override: http://127.0.0.1:1\n", "connection refused, nothing listens there");
+        says("    compute_endpoint_override: http://nova.invalid\n", "host name nova.invalid is not known");
+        says(
+                "    compute_endpoint_override: " + root + "/placement\n",
+                "compute at " + root + "/placement answers as Placement does: set compute_endpoint_override of",
+                "cloud one");
+        says(
+                "    placement_endpoint_override: " + root + "/nova/v2.1\n",
+                "placement at " + root + "/nova/v2.1 answers as Nova does: set placement_endpoint_override of");
+        says(
+                "    compute_endpoint_override: " + root + "/nova\n",
+                "compute at " + root + "/nova does not say its microversion: the address of Nova ends with /v2.1");
+        Path file = directory.resolve("clouds.yaml");
+        Files.writeString(file, Files.readString(file).replace(root + "/v3", root + "/nova/v3"));
+        assertThatThrownBy(() -> new CloudSession(CloudSettings.read("", List.of(file))).get(CloudSession.COMPUTE, "/x"))
+                .hasMessage("Keystone at " + root + "/nova/v3/auth/tokens gives no token: 300 without a reason;"
+                        + " is auth_url the address of Keystone?");
     }
 
     @Test
