@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.answer.JsonOption;
 import dev.stowage.cli.text.ColourMode;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.OutputFormat;
@@ -141,6 +142,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         }
         registerWords(commandLine, ColourMode.class);
         registerWords(commandLine, OutputFormat.class);
+        registerWords(commandLine, JsonOption.Form.class);
         registerWords(commandLine, CompletionCommand.Shell.class);
         commandLine.setUsageHelpAutoWidth(false);
         commandLine.setUsageHelpWidth(Math.max(80, Math.min(120, terminal.width())));

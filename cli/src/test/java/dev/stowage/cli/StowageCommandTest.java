@@ -46,6 +46,9 @@ final class StowageCommandTest {
             value = {
                 "run --replications x | --replications 'x' must be a whole number",
                 "run --format xml | --format 'xml' must be one of table, json, csv",
+                "advise --format xml | --format 'xml' must be one of table, json",
+                "advise --format csv | --format 'csv' must be one of table, json",
+                "new mine.yaml | an experiment is a YAML file that you write",
                 "plan --energy-budget much | --energy-budget 'much' must be a number",
                 "completion tcsh | SHELL 'tcsh' must be one of bash, zsh, fish",
                 "restore | restore needs --data DIR and FILE",

@@ -1,23 +1,27 @@
 package dev.stowage.cli.answer;
 
-import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.OutputFormat;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** The form of an answer that is not a table of equal rows. */
 public final class JsonOption {
-    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
-    private OutputFormat format = OutputFormat.TABLE;
+    /** A form. */
+    public enum Form {
+        /** For people. */
+        TABLE,
+        JSON;
 
-    /**
-     * Whether the answer is JSON.
-     *
-     * @throws BadInputException if another form was asked for
-     */
-    public boolean asked() {
-        if (format == OutputFormat.CSV) {
-            throw new BadInputException("--format csv: this command answers as table or json");
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
-        return format == OutputFormat.JSON;
+    }
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
+    private Form format = Form.TABLE;
+
+    /** Whether the answer is JSON. */
+    public boolean asked() {
+        return format == Form.JSON;
     }
 }

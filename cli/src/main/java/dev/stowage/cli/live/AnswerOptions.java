@@ -17,6 +17,8 @@ import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Unconfirmed;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Mixin;
 /** The output format of a service's answers. */
 public final class AnswerOptions {
     private static final long SECOND = 1_000_000_000L;
+    private static final DateTimeFormatter MILLIS =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
     @Mixin
     private JsonOption json;
@@ -213,7 +217,6 @@ public final class AnswerOptions {
     }
 
     static String time(long nanos) {
-        return Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND / 1_000_000 * 1_000_000)
-                .toString();
+        return MILLIS.format(Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND));
     }
 }

@@ -159,7 +159,8 @@ public final class NamedRows {
             throw new BadInputException(at(row) + column + " '" + text + "' is not a number", e);
         }
         if (!(value >= 0) || value == Double.POSITIVE_INFINITY) {
-            throw new BadInputException(at(row) + column + " " + text + " must be a number of at least 0");
+            throw new BadInputException(at(row) + column + " " + text + " must be a number "
+                    + (orZero.isEmpty() ? "above 0" : "of at least 0"));
         }
         if (value != 0 && (value < LEAST || value > MOST)) {
             throw new BadInputException(at(row) + column + " " + text + " must be from " + LEAST + " to " + MOST

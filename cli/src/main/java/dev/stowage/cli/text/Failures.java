@@ -187,9 +187,16 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                                 ? " has no option '" + word + "'"
                                 : known.isEmpty()
                                         ? " does not accept '" + word + "' here" + servers(command, word)
-                                        : " has no command '" + word + "'");
+                                        : " has no command '" + word + "'" + experiment(command, word));
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
         return said + (known.contains(elsewhere) ? "; did you mean " + elsewhere + "?" : Suggestion.of(word, known));
+    }
+
+    /** What {@code new} does not make. */
+    private static String experiment(CommandSpec command, String word) {
+        return command.name().equals("new") && word.matches(".*\\.ya?ml")
+                ? "; an experiment is a YAML file that you write: docs/experiments.md shows how"
+                : "";
     }
 
     /** That a second table may have the servers. */

@@ -53,6 +53,12 @@ final class StatusCommandTest {
         assertThat(StatusCommand.own(Map.of("n1", all))).isEmpty();
     }
 
+    @Test
+    void timesAreEquallyLong() {
+        assertThat(AnswerOptions.time(1_000_000_000L)).isEqualTo("1970-01-01T00:00:01.000Z");
+        assertThat(AnswerOptions.time(1_001_999_999L)).isEqualTo("1970-01-01T00:00:01.001Z");
+    }
+
     /** The command line was told to send a header. */
     @Test
     void withoutATokenTheOptionIsNamed() {

@@ -138,6 +138,9 @@ final class PlanCommandTest {
                         + " efficiencies; did you mean fast?",
                 file("j1.csv", "load_s,Fast,slow\n1,1,1\n"),
                 servers);
+        assertMistake("load_s 0 must be above 0", file("zero.csv", "load_s\n0\n"), servers);
+        assertMistake("load_s -5 must be a number above 0", file("minus.csv", "load_s\n-5\n"), servers);
+        assertMistake("power -5 must be a number of at least 0", file("p.csv", "load_s,power\n1,-5\n"), servers);
         assertMistake("unknown column 'powr'", file("j2.csv", "load_s,powr\n1,1\n"), servers);
         assertMistake("did you mean power?", file("j3.csv", "load_s,powr\n1,1\n"), servers);
         assertMistake(
@@ -204,7 +207,7 @@ final class PlanCommandTest {
     void mistakes() throws IOException {
         String servers = file("servers.csv", SERVERS);
         String job = file("job.csv", JOB);
-        assertMistake("line 2: load_s -3 must be a number of at least 0", file("bad1.csv", "load_s\n-3\n"), servers);
+        assertMistake("line 2: load_s -3 must be a number above 0", file("bad1.csv", "load_s\n-3\n"), servers);
         assertMistake("line 2: load_s 0 must be above 0", file("bad0.csv", "load_s\n0\n"), servers);
         assertMistake("line 3: load_s NaN must be", file("bad9.csv", "load_s\n1\nNaN\n"), servers);
         assertMistake("line 2: load_s 'x' is not a number", file("bad2.csv", "load_s\nx\n"), servers);

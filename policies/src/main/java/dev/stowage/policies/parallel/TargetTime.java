@@ -68,6 +68,30 @@ final class TargetTime {
         return least;
     }
 
+    /**
+     * Another time before which no placement completes: the least load of all tasks, on servers each as fast as the
+     * tightest of its limits allows.
+     */
+    double leastTogether() {
+        double load = 0;
+        for (int i = 0; i < server.length; i++) {
+            double smallest = Double.POSITIVE_INFINITY;
+            for (int j = 0; j < limits.servers(); j++) {
+                smallest = problem.canRun(i, j) ? Math.min(smallest, job.equivalentLoad(i, j)) : smallest;
+            }
+            load += smallest;
+        }
+        double speed = 0;
+        for (int j = 0; j < limits.servers(); j++) {
+            double most = Double.POSITIVE_INFINITY;
+            for (int e = limits.start[j]; e < limits.start[j + 1]; e++) {
+                most = Math.min(most, limits.limit[limits.row[e]] / limits.coefficient[e]);
+            }
+            speed += most;
+        }
+        return load / speed;
+    }
+
     /** Whether a placement within a time and the budget was found. */
     boolean reach(double within) {
         target = within * (1 + ROUNDING);

@@ -8,7 +8,8 @@ import dev.stowage.core.random.Streams;
  * spends energy only where that shortens the job: it bisects the job completion time, starting from TaPRA-fast's, and
  * finds for each time a placement that takes little energy ({@link TargetTime}). The shortest one within the budget is
  * improved by the local search of TaPRA and by swaps ({@link Swaps}). Then it tries to shorten the job a little more,
- * each time with other weights of tasks; the larger the problem, the fewer attempts.
+ * each time with other weights of tasks; the larger the problem, the fewer attempts. A plan close to a bound that is
+ * quick to compute is not improved.
  */
 final class Thrifty implements Planner {
     private static final long STREAM = Streams.of("parallel-thrifty");
@@ -44,18 +45,19 @@ final class Thrifty implements Planner {
         Placement placement = TapraFast.place(problem);
         TargetTime target = new TargetTime(problem);
         double least = target.least();
-        bisect(placement, target, least);
+        double enough = Math.max(least, target.leastTogether()) * (1 + CLOSE_ENOUGH);
+        bisect(placement, target, least, enough);
         Swaps.search(placement);
         long affordable = MOST_WORK / ((long) problem.job.tasks() * problem.limits.servers());
-        again(placement, target, least, Math.min(tries, affordable), new KeyedRandom().key(seed, STREAM, 0));
+        again(placement, target, enough, Math.min(tries, affordable), new KeyedRandom().key(seed, STREAM, 0));
         return placement;
     }
 
-    private static void bisect(Placement placement, TargetTime target, double least) {
+    private static void bisect(Placement placement, TargetTime target, double least, double enough) {
         int[] best = placement.servers();
         double shortest = placement.completion();
         double none = least;
-        for (int n = 0; n < MOST_TIMES && shortest > none * (1 + CLOSE_ENOUGH); n++) {
+        for (int n = 0; n < MOST_TIMES && shortest > enough && shortest > none * (1 + CLOSE_ENOUGH); n++) {
             double middle = Math.sqrt(none) * Math.sqrt(shortest);
             if (reached(placement, target, middle, shortest)) {
                 best = placement.servers();
@@ -67,11 +69,11 @@ final class Thrifty implements Planner {
         placement.set(best);
     }
 
-    private static void again(Placement placement, TargetTime target, double least, long tries, KeyedRandom random) {
+    private static void again(Placement placement, TargetTime target, double enough, long tries, KeyedRandom random) {
         int[] best = placement.servers();
         double shortest = placement.completion();
         double step = FIRST_STEP;
-        for (long n = 0; n < tries && shortest > least * (1 + CLOSE_ENOUGH); n++) {
+        for (long n = 0; n < tries && shortest > enough; n++) {
             target.weigh(random, MOST_WEIGHT);
             if (reached(placement, target, shortest * (1 - step), shortest)) {
                 Swaps.search(placement);

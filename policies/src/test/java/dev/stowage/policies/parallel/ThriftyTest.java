@@ -49,6 +49,9 @@ class ThriftyTest {
                     .isGreaterThanOrEqualTo(optimum * (1 - ROUNDING))
                     .isLessThanOrEqualTo(TapraFast.place(problem).completion() * (1 + ROUNDING))
                     .isCloseTo(new SlowPlanning(problem).completion(plan.servers()), within(ROUNDING * optimum));
+            assertThat(new TargetTime(problem).leastTogether())
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo(optimum * (1 + ROUNDING));
             optimal += plan.completion() <= optimum * (1 + ROUNDING) ? 1 : 0;
             improved += plan.completion() < TapraFast.place(problem).completion() * (1 - ROUNDING) ? 1 : 0;
 
@@ -63,6 +66,21 @@ class ThriftyTest {
         assertThat(optimal).isGreaterThan(290);
         assertThat(improved).isGreaterThan(5);
         assertThat(tighter).isGreaterThan(100);
+    }
+
+    /** It went on for minutes with tries that could not improve the plan. */
+    @Test
+    void aPlanAtTheBoundIsNotTriedAgain() {
+        int tasks = 4000;
+        double[] ones = new double[tasks];
+        java.util.Arrays.fill(ones, 1);
+        double[] efficiency = new double[2 * tasks];
+        java.util.Arrays.fill(efficiency, 1);
+        PlanningProblem problem = new PlanningProblem(
+                new ParallelJob(ones, ones, efficiency), Limits.over(2).capacities(new double[] {1, 3}).build(), Double.POSITIVE_INFINITY);
+        assertThat(new TargetTime(problem).leastTogether()).isEqualTo(1000);
+        Plan plan = Planners.thrifty(Allocation.EQUATION_16, Integer.MAX_VALUE).plan(problem, 1);
+        assertThat(plan.completion()).isEqualTo(1000);
     }
 
     /** Loads 10 and 20 on two servers of 1, each task half as efficient on the other's: energy 30 at least. */

@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Selector;
 import dev.stowage.core.model.Spread;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.SubmitRequest;
@@ -141,7 +142,8 @@ final class Checks {
                         "UNKNOWN_RESOURCE",
                         field,
                         ": " + named(name) + " is not a resource here; the resources are "
-                                + names.stream().map(Checks::named).collect(Collectors.joining(", ")));
+                                + names.stream().map(Checks::named).collect(Collectors.joining(", "))
+                                + meant(name, names));
             }
             if (amount < 0 || amount > MOST_AMOUNT) {
                 throw Failure.field(
@@ -150,6 +152,14 @@ final class Checks {
             amounts[at] = amount;
         });
         return amounts;
+    }
+
+    /** The resource that was probably meant: one that is another word from the first letter on is not. */
+    private static String meant(String name, List<String> names) {
+        String first = name.substring(0, Math.min(1, name.length()));
+        return Suggestion.of(
+                Failure.shown(name),
+                names.stream().filter(known -> known.startsWith(first)).toList());
     }
 
     /** CPU and memory, of these resources, that a demand does not name: most likely they were forgotten. */

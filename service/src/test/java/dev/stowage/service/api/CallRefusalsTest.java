@@ -106,6 +106,9 @@ final class CallRefusalsTest {
         said.put(
                 post("/v1/requests", JSON, "{\"demand\":{\"cpu\":\"4 cores\"}}"),
                 "BAD_MESSAGE: demand.cpu is '4 cores', must be a whole number up to 9223372036854775807");
+        said.put(
+                post("/v1/requests", JSON, "{\"request_id\":\"a\",\"demand\":{\"cpus\":4}}"),
+                "UNKNOWN_RESOURCE: demand: 'cpus' is not a resource here; the resources are 'cpu'; did you mean cpu?");
         said.put(post("/v1/requests", JSON, "{\"demand\":{\"cpu\":4.5}}"), "demand.cpu is 4.5, must be a whole number");
         said.put(
                 post("/v1/requests", JSON, "{\"maxWaitNanos\":\"5 min\"}"),
