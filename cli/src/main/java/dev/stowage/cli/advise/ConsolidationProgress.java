@@ -84,9 +84,14 @@ public class ConsolidationProgress implements ConsolidationListener {
     }
 
     @Override
-    public void moved(String job, String server) {
+    public void moved(String job, String server, String to) {
         moved++;
-        line("moved " + job + " off " + server, "moved", words.job(), job, words.server(), server);
+        String text = "moved " + job + " off " + server;
+        if (to.isEmpty()) {
+            line(text, "moved", words.job(), job, words.server(), server);
+        } else {
+            line(text + " to " + to, "moved", words.job(), job, words.server(), server, "to", to);
+        }
     }
 
     @Override

@@ -139,7 +139,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
             Set<String> still = running(server);
             for (String job : left) {
                 if (!still.contains(job)) {
-                    tell.moved(job, server);
+                    tell.moved(job, server, "");
                     since = pace.now();
                 }
             }

@@ -193,8 +193,10 @@ final class ConsolidationWatch {
                     tell.openedForWaiting(one.getKey());
                     open(marked);
                 }
-                return (since < settings.gapNanos() ? "a pod" : one.getKey())
-                        + " waits for a place: nothing is emptied";
+                return since < settings.gapNanos()
+                        ? "a pod waits for a place: nothing is emptied"
+                        : one.getKey() + " waits for a place: nothing is emptied until it has one, for at most"
+                                + " --retry-after";
             }
         }
         return "";

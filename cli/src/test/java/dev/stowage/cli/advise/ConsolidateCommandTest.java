@@ -281,7 +281,7 @@ final class ConsolidateCommandTest {
                 new ConsolidationSettings(50_000_000, Long.MAX_VALUE / 4, 1, 100, false, false);
         ConsolidationListener tell = new ConsolidationListener() {
             @Override
-            public void moved(String job, String server) {
+            public void moved(String job, String server, String to) {
                 pace.stop();
             }
         };

@@ -304,7 +304,7 @@ final class KubeConsolidateTest {
                 new ConsolidationSettings(500_000_000, Long.MAX_VALUE / 4, 10, 100, true, false);
         ConsolidationListener tell = new ConsolidationListener() {
             @Override
-            public void moved(String job, String node) {
+            public void moved(String job, String node, String to) {
                 pace.stop();
             }
         };

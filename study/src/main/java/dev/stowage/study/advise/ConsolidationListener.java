@@ -5,8 +5,8 @@ public interface ConsolidationListener {
     /** A plan was made, of which the next servers are emptied: so many servers are in use. */
     default void planned(int inUse, NextServers plan) {}
 
-    /** A job has moved off its server, and runs elsewhere or is about to. */
-    default void moved(String job, String server) {}
+    /** A job has moved off its server, and runs elsewhere or is about to: on the other server, empty if not known. */
+    default void moved(String job, String server, String to) {}
 
     /** A job could not be moved off its server; nothing more is moved. */
     default void notMoved(String job, String server, String why) {}

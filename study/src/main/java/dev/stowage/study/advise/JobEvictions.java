@@ -148,7 +148,7 @@ public final class JobEvictions implements ServerEmptier {
     private String settled() {
         String missing = evictor.missing();
         if (missing.isEmpty() && !evicted.isEmpty()) {
-            tell.moved(evicted, evictedFrom);
+            tell.moved(evicted, evictedFrom, "");
             evicted = "";
         }
         return missing;

@@ -97,7 +97,7 @@ public final class PlannedMoves implements ServerEmptier {
             }
             moving.remove(move);
             if (said.fate() == JobMover.Fate.ARRIVED) {
-                tell.moved(move.job(), move.from());
+                tell.moved(move.job(), move.from(), move.to());
             } else {
                 fail(move, said.why());
             }

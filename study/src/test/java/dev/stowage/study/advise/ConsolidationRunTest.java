@@ -265,7 +265,7 @@ final class ConsolidationRunTest {
             List<String> notMoved = new ArrayList<>();
             ConsolidationRun.Summary summary = run(living, SETTINGS, new ConsolidationListener() {
                 @Override
-                public void moved(String job, String server) {
+                public void moved(String job, String server, String to) {
                     moved.add(job);
                 }
 

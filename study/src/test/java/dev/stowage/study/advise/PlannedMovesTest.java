@@ -148,6 +148,7 @@ final class PlannedMovesTest {
     }
 
     private final List<String> told = new ArrayList<>();
+    private final List<String> moved = new ArrayList<>();
     private String failure = "";
 
     /** Servers of 8 with jobs of the sizes that are given. */
@@ -169,6 +170,11 @@ final class PlannedMovesTest {
         ConsolidationSettings settings = new ConsolidationSettings(gap, 1_000_000_000L, 1, 100, false, false);
         NewlyWaiting waiting = new NewlyWaiting();
         ConsolidationListener tell = new ConsolidationListener() {
+            @Override
+            public void moved(String job, String server, String to) {
+                moved.add(job + " off " + server + " to " + to);
+            }
+
             @Override
             public void notMoved(String job, String server, String why) {
                 told.add(job + " off " + server + " " + why);
@@ -193,6 +199,7 @@ final class PlannedMovesTest {
         assertThat(summary.inUseBefore()).isEqualTo(3);
         assertThat(summary.inUseAfter()).isEqualTo(1);
         assertThat(summary.emptied()).hasSize(2);
+        assertThat(moved).containsExactly("j1 off s1 to s0", "j2 off s2 to s0");
         assertThat(cluster.most).isEqualTo(1);
         assertThat(failure).isEmpty();
     }
