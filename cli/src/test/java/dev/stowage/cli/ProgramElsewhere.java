@@ -17,6 +17,16 @@ import java.util.Map;
  * directory is seen without a JVM for each.
  */
 public final class ProgramElsewhere implements AutoCloseable {
+    static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /** Like the JVM of the tests, quick to begin. */
+    static final List<String> LIKE_TESTS = List.of(
+            "-Djava.awt.headless=true",
+            "-Dstowage.progress.after=100000000",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC");
+
     private final Process process;
     private final DataOutputStream asks;
     private final DataInputStream answers;
@@ -38,17 +48,12 @@ public final class ProgramElsewhere implements AutoCloseable {
         return new ProcessBuilder(words);
     }
 
-    /** Like the JVM of the tests, quick to begin. */
     private static List<String> java(Class<?> main) {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Djava.awt.headless=true",
-                "-Dstowage.progress.after=100000000",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                main.getName()));
+        List<String> words = new ArrayList<>(List.of(JAVA));
+        words.addAll(ClassArchive.options());
+        words.addAll(LIKE_TESTS);
+        words.add(main.getName());
+        return words;
     }
 
     Program run(List<String> arguments) throws IOException {

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,14 +49,9 @@ final class SchedulersTest {
         script("stowage", """
                 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || ! mv "kill-$SLURM_ARRAY_TASK_ID" killed 2>/dev/null || kill -9 $$
                 [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || ! mv "hang-$SLURM_ARRAY_TASK_ID" hangs 2>/dev/null || exec sleep 3600
-                exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.stowage.cli.StowageCommand "$@"
-                """.formatted(Path.of(System.getProperty("java.home"), "bin", "java"), classPath()));
-    }
-
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator));
+                exec '%s' "$@"
+                """.formatted(
+                        String.join("' '", ProgramElsewhere.process().command())));
     }
 
     private void script(String name, String lines) throws IOException {
