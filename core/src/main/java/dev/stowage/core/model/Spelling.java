@@ -1,7 +1,8 @@
 package dev.stowage.core.model;
 
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Misspelt names. */
@@ -52,10 +53,13 @@ public final class Spelling {
         if (known.size() <= MANY) {
             return known.stream().sorted().collect(Collectors.joining(", "));
         }
-        return known.stream()
-                        .sorted(Comparator.comparingInt((String name) -> farness(given, name))
-                                .thenComparing(name -> name))
+        // In order of names, as the sort leaves those that are equally near.
+        Map<String, Integer> farness = new TreeMap<>();
+        known.forEach(name -> farness.put(name, farness(given, name)));
+        return farness.entrySet().stream()
+                        .sorted(Map.Entry.comparingByValue())
                         .limit(MANY)
+                        .map(Map.Entry::getKey)
                         .collect(Collectors.joining(", "))
                 + " and " + (known.size() - MANY) + " more";
     }
