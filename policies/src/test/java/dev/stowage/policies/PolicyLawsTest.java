@@ -14,15 +14,16 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.testkit.Exhaustive;
 import dev.stowage.testkit.Fuzz;
-import dev.stowage.testkit.LawDigests;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every policy of the registry, with every value of every parameter, keeps the laws. */
+@Tag("once")
 class PolicyLawsTest {
     private static final PolicyFactory POLICIES = new Policies();
 
@@ -223,16 +224,5 @@ class PolicyLawsTest {
             assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, length, 1))
                     .isGreaterThan(length == 2 ? 10 : 100);
         }
-    }
-
-    @Test
-    void decisionsAreTheSameOnEveryJvm() {
-        PolicySpec another = PolicySpec.of("first-fit", Map.of("when-full", "queue"));
-        LawDigests.check(
-                getClass(),
-                specs().map(spec -> Fuzz.of(getClass(), POLICIES, spec)
-                                .handingOverTo(spec, another)
-                                .digest(20))
-                        .toList());
     }
 }
