@@ -83,7 +83,9 @@ final class BuyOverview {
         List<Picture.Curve> curves = new ArrayList<>();
         for (PurchasePlan.Purchases plan : plans) {
             answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
-            if (plan.steps().size() > 1) {
+            boolean nothing = plan.cost() == 0
+                    && plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
+            if (plan.steps().size() > 1 && !nothing) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What to buy when" + SizeText.under(plan.policy())));
                 answer.table(byYear(plan, offers, growth.perYear(), curves));
@@ -245,6 +247,10 @@ final class BuyOverview {
                 unit(offers),
                 "least");
         for (PurchasePlan.Way way : plan.ways()) {
+            // Where nothing is to be bought, only without what is there.
+            if (way.cost() == 0 && !way.buy().isEmpty()) {
+                continue;
+            }
             columns.row(
                     way.what(),
                     shortly(way.buy(), offers),

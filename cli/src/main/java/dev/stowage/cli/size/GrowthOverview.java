@@ -105,7 +105,8 @@ final class GrowthOverview {
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
         double years = (double) quarters / QUARTERS;
-        answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.in(years) + " (load "
+        answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.in(years)
+                + " (load "
                 + growth.words(growth.rounded(years), years) + "):"
                 + plans.entrySet().stream()
                         .map(each -> " " + answer(point, each.getKey(), each.getValue(), have, kinds))
@@ -319,7 +320,9 @@ final class GrowthOverview {
         }
         double[] bound = most(known, GrowthPlan.Step::bound);
         boolean same = Arrays.equals(servers, bound);
-        String what = policy.equals(InventoryFit.PLAN) ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers" : policy;
+        String what = policy.equals(InventoryFit.PLAN)
+                ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers"
+                : policy;
         curves.add(new Picture.Curve(same ? what + ", proven: no policy needs fewer" : what, times, servers, false));
         if (last && !same && DoubleStream.of(bound).sum() > 0) {
             curves.add(new Picture.Curve(BOUND, times, bound, true));

@@ -127,15 +127,15 @@ final class PriceOverview {
                                 : String.format(
                                         Locale.ROOT, "%,d", one.servers().get(l)));
             }
-            row.add(one.servers().isEmpty() ? "-" : money(one.cost()));
-            row.add(money(one.bound()));
+            row.add(one.servers().isEmpty() ? "-" : KindsText.money(one.cost()));
+            row.add(KindsText.money(one.bound()));
             row.add(
                     one.servers().isEmpty() || one.bound() == 0
                             ? "-"
                             : String.format(
                                     Locale.ROOT,
                                     "%s (%.1f %%)",
-                                    money(one.cost() - one.bound()),
+                                    KindsText.money(one.cost() - one.bound()),
                                     100 * (one.cost() / one.bound() - 1)));
             columns.row(row);
         }
@@ -143,8 +143,8 @@ final class PriceOverview {
         for (int l = 0; l < names.size(); l++) {
             kinds.row(
                     hosts.both(names.get(l)),
-                    money(price[l]),
-                    money(least.worth().get(l)),
+                    KindsText.money(price[l]),
+                    KindsText.money(least.worth().get(l)),
                     String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
         }
         answer.firstOfPage("The cheapest mix found for " + question.phrase() + ": "
@@ -191,11 +191,7 @@ final class PriceOverview {
     }
 
     private String paid(double amount) {
-        return money(amount) + (currency.isEmpty() ? "" : " " + currency);
-    }
-
-    private static String money(double amount) {
-        return String.format(Locale.ROOT, "%,.2f", amount);
+        return KindsText.money(amount, currency);
     }
 
     private static String csv(List<Priced> all) {

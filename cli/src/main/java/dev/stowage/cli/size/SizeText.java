@@ -135,7 +135,8 @@ final class SizeText {
             answer.say(stranded(all));
         }
         if (inventory) {
-            answer.say(kinds.more(all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
+            answer.say(kinds.more(
+                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {

@@ -188,6 +188,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                                 : known.isEmpty()
                                         ? " does not accept '" + word + "' here" + servers(command, word)
                                         : " has no command '" + word + "'" + experiment(command, word));
+        if (word.matches("--(report|html)\\b.*") && command.name().equals("run")) {
+            return said + "; it always writes its page, report.html in the directory of --out";
+        }
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
         return said + (known.contains(elsewhere) ? "; did you mean " + elsewhere + "?" : Suggestion.of(word, known));
     }

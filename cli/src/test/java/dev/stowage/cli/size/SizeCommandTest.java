@@ -338,7 +338,7 @@ final class SizeCommandTest {
         assertThat(Program.wide("size", experiment.toString(), "--price", "9000")
                         .out())
                 .containsPattern("policy +16 cores, 64 GiB +cost")
-                .contains("The fewest servers of " + both + ", for 9,000.00 each, found");
+                .contains("The fewest servers of " + both + ", for 9,000 each, found");
         Path plain = Files.writeString(
                 directory.resolve("plain.yaml"), String.format(yaml).replace("overcommit: {cpu: 4}, ", ""));
         assertThat(Program.wide("size", plain.toString()).out())

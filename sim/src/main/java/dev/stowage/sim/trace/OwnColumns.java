@@ -212,7 +212,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                             ? "virsh list has no amounts: give what virsh dominfo prints for each VM. "
                             : "")
                     + missing
-                    + (OwnHosts.hold(header)
+                    + (OwnHosts.hold(header) && !columns.columns.containsKey("type")
                             ? " This looks like a list of servers: if two files are swapped, give the requests first and"
                                     + " the servers with --servers."
                             : "")
@@ -468,6 +468,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         boolean named = columns.containsKey("id") || absent.containsAll(List.of("arrival", "duration"));
         if (isInventory() && !arrives && !named) {
             missing.addAll(List.of("arrival", "duration", "name"));
+        }
+        if (missing.contains("name")
+                && columns.containsKey("type")
+                && !resources().isEmpty()) {
+            String type = column("type").name();
+            return type + " is the type, and no column is the name; for both write type=" + type + ",id=" + type + ".";
         }
         if (resources().isEmpty()) {
             missing.add("resource");

@@ -84,8 +84,7 @@ final class RepeatedWorkload extends ForwardingWorkload {
         for (int i = 0; i < types.size(); i++) {
             turn[types.get(i)] = reversed(i);
         }
-        PriorityQueue<Copy> later =
-                new PriorityQueue<>(Comparator.comparingLong(Copy::from));
+        PriorityQueue<Copy> later = new PriorityQueue<>(Comparator.comparingLong(Copy::from));
         PriorityQueue<Copy> ready =
                 new PriorityQueue<>(Comparator.comparingLong(Copy::until).thenComparingInt(copy -> turn[copy.type()]));
         types.stream().filter(type -> count[type] > 0).forEach(type -> later.add(Copy.of(type, 1, count[type], all)));

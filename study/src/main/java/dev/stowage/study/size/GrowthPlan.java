@@ -133,12 +133,13 @@ public final class GrowthPlan {
     private static List<Bought> bought(Sizing there, long before, Sizing then, long number) {
         Map<String, Map<String, Long>> had = bySite(there, before);
         List<Bought> bought = new ArrayList<>();
-        bySite(then, number).forEach((site, kinds) -> kinds.forEach((kind, count) -> {
-            long more = count - had.getOrDefault(site, Map.of()).getOrDefault(kind, 0L);
-            if (more > 0) {
-                bought.add(new Bought(more, kind, site));
-            }
-        }));
+        bySite(then, number)
+                .forEach((site, kinds) -> kinds.forEach((kind, count) -> {
+                    long more = count - had.getOrDefault(site, Map.of()).getOrDefault(kind, 0L);
+                    if (more > 0) {
+                        bought.add(new Bought(more, kind, site));
+                    }
+                }));
         return bought;
     }
 

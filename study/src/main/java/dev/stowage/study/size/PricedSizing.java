@@ -155,7 +155,9 @@ public final class PricedSizing {
         RequestList list = RequestList.of(point, seed(0));
         long left = Apart.of(point, list, rule.types(), Sweep.fitting(list, fleet), rule.allowed())
                 .servers();
-        return left == 0 ? 0 : left + question.spareServers() - Arrays.stream(kept).sum();
+        return left == 0
+                ? 0
+                : left + question.spareServers() - Arrays.stream(kept).sum();
     }
 
     /** Whether all that is there must run also without some of the servers of any one kind. */

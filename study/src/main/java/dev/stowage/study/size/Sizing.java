@@ -210,7 +210,8 @@ public final class Sizing {
         if (choice == null || !hopeless().isEmpty()) {
             return this;
         }
-        long most = question.spareServers() + SizeSearch.AWAY * requests.get(0).bound().requests();
+        long most = question.spareServers()
+                + SizeSearch.AWAY * requests.get(0).bound().requests();
         long[] servers = choice.withMore(most, this::isEnough, atLeast);
         return servers.length == 0 || Arrays.equals(servers, fleet.numbers())
                 ? this

@@ -42,7 +42,11 @@ final class ApartTest {
                 fewest++;
             }
             StringBuilder rows = new StringBuilder("VM,vCPU,RAM GB,spread\n");
-            vms.forEach(vm -> rows.append("v,").append(vm.cores()).append(",1,").append(rule(vm, limit)).append('\n'));
+            vms.forEach(vm -> rows.append("v,")
+                    .append(vm.cores())
+                    .append(",1,")
+                    .append(rule(vm, limit))
+                    .append('\n'));
             Files.writeString(directory.resolve("vms.csv"), rows);
             Experiment point = TestExperiments.of(
                     "{cluster: {servers: {count: 3, cpu: 8, memory: 64 GiB}}, workload: {trace: {file: vms.csv}},"

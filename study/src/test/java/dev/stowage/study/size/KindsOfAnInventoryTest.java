@@ -195,9 +195,7 @@ final class KindsOfAnInventoryTest {
                     .of(point.policies().get(0), LoadGrowth.of(0.6), 4, have);
             Sizing given = new Sizing(point, question, new Policies());
             assertThat(plan.get(0).servers())
-                    .isEqualTo(given.extended(given::leastMore)
-                            .need(policy)
-                            .servers());
+                    .isEqualTo(given.extended(given::leastMore).need(policy).servers());
             long least = have;
             for (GrowthPlan.Step step : plan) {
                 List<int[]> then = demands(MoreLoad.of(point.workload())
@@ -205,14 +203,14 @@ final class KindsOfAnInventoryTest {
                 for (GrowthPlan.Bought bought : step.bought()) {
                     owned[bought.kind().startsWith(kinds.get(0)[1] + " vCPU, ") ? 0 : 1] += (int) bought.servers();
                 }
-                assertThat(holds(kinds, owned, then, spare)).as("round %d", round).isTrue();
+                assertThat(holds(kinds, owned, then, spare))
+                        .as("round %d", round)
+                        .isTrue();
                 int fewest = 0;
                 while (!holdsWithMore(kinds, today, fewest, then, spare)) {
                     fewest++;
                 }
-                assertThat(step.bound().get(0))
-                        .as("round %d", round)
-                        .isBetween(least, (long) have + fewest);
+                assertThat(step.bound().get(0)).as("round %d", round).isBetween(least, (long) have + fewest);
                 least = step.bound().get(0);
                 steps++;
                 exact += owned[0] + owned[1] == have + fewest ? 1 : 0;

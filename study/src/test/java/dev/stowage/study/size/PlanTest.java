@@ -70,7 +70,9 @@ final class PlanTest {
             sites += site ? 1 : 0;
             PolicySpec usual = point.policies().get(0).spec();
             if (spare < servers) {
-                assertThat(sizing.runs().stops(usual, servers, spare)).as("round %d", round).isEmpty();
+                assertThat(sizing.runs().stops(usual, servers, spare))
+                        .as("round %d", round)
+                        .isEmpty();
             }
             assertThat(site ? sizing.runs().stopsWithout(usual, servers).values() : List.of(Map.of()))
                     .as("round %d", round)
