@@ -195,7 +195,7 @@ final class FleetQuestionsTest {
             long[] size = new long[1 + random.nextInt(40)];
             List<long[]> jobs = new ArrayList<>();
             for (int i = 0; i < size.length; i++) {
-                size[i] = 1 + random.nextInt(types);
+                size[i] = 1L + random.nextInt(types);
                 jobs.add(new long[] {0, Trace.UNKNOWN, size[i], 1});
             }
             ReadExperiment read =
