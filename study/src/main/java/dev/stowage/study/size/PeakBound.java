@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param level no policy can do with less; 0 if nothing is known
  * @param atNanos the moment that decides
  * @param resource the resource that decides; empty if no server is needed, "packing" if all together do,
- *     {@link #OVER_TIME}, {@link Apart#rule}
+ *     {@link #OVER_TIME}, {@link PresentNeed.Apart#rule}
  * @param requests number of requests of the run
  * @param fitNone how many of them do not fit even an empty server
  * @param hopeless whether more requests fit no server than may miss the target
@@ -109,7 +109,7 @@ record PeakBound(
         PeakBound bound = ofAmounts(experiment, question, fleet, requests);
         boolean[] fits = Sweep.fitting(requests, fleet);
         for (Rule each : rules(experiment, question, requests, fits)) {
-            Apart apart = Apart.of(experiment, requests, each.types(), fits, each.allowed());
+            PresentNeed.Apart apart = PresentNeed.Apart.of(experiment, requests, each.types(), fits, each.allowed());
             long level = apart.level(fleet, loss(question, fleet, each.delay(experiment)));
             if (level > bound.level()) {
                 bound = new PeakBound(

@@ -153,7 +153,7 @@ public final class PricedSizing {
             return 0;
         }
         RequestList list = RequestList.of(point, seed(0));
-        long left = Apart.of(point, list, rule.types(), Sweep.fitting(list, fleet), rule.allowed())
+        long left = PresentNeed.Apart.of(point, list, rule.types(), Sweep.fitting(list, fleet), rule.allowed())
                 .servers();
         return left == 0
                 ? 0

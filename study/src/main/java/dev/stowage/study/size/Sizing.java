@@ -273,7 +273,7 @@ public final class Sizing {
         if (rule == null
                 || first.level() == 0
                 || first.run() != null
-                || first.resource().startsWith(Apart.RULE)
+                || first.resource().startsWith(PresentNeed.Apart.RULE)
                 || first.resource().equals(PeakBound.OVER_TIME)) {
             return null;
         }
