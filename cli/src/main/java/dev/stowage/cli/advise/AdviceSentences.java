@@ -64,9 +64,7 @@ final class AdviceSentences {
                 + ", one after the other, fewest moves first. You can stop after any move: no more are in use then than"
                 + " now. The moves of a round can run in parallel; start the next round when the moved "
                 + words.job() + "s run again."
-                + (detours > 0
-                        ? " For " + detours + " of them, " + words.job() + "s elsewhere make room first."
-                        : "");
+                + (detours > 0 ? " For " + detours + " of them, " + words.job() + "s elsewhere make room first." : "");
     }
 
     String held(AdviceView.Held held) {

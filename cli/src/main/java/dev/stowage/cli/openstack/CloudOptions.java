@@ -17,8 +17,7 @@ final class CloudOptions {
             names = "--cloud",
             paramLabel = "NAME",
             defaultValue = "${env:OS_CLOUD:-}",
-            description =
-                    "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there).")
+            description = "A cloud of clouds.yaml (default: OS_CLOUD, or the only one there).")
     private List<String> names = List.of();
 
     @Option(

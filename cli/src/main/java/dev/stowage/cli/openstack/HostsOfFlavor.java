@@ -31,8 +31,7 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
             List<String> reasons = all.stream()
                     .filter(reason -> !reason.tooSmall()
                             || all.stream()
-                                    .noneMatch(other ->
-                                            other.text().contains(" " + reason.resource() + " (max_unit)")))
+                                    .noneMatch(other -> other.text().contains(" " + reason.resource() + " (max_unit)")))
                     .map(HostsOfFlavor::text)
                     .toList();
             takes += reasons.isEmpty() ? 1 : 0;

@@ -91,8 +91,7 @@ final class AdviseCommandTest {
         Files.writeString(servers, SERVERS.replace("maintenance", ""));
         assertThat(advise("--why-not", "db on d").out())
                 .isEqualTo("db on d: no rule forbids it, but it may not be moved: has a disk\n");
-        assertThat(advise("--why-not", "db on c").out())
-                .isEqualTo("db on c: it runs there, and no rule forbids it\n");
+        assertThat(advise("--why-not", "db on c").out()).isEqualTo("db on c: it runs there, and no rule forbids it\n");
     }
 
     /** Wrong: servers that were emptied without a detour were said to need one. */
@@ -105,9 +104,7 @@ final class AdviseCommandTest {
                 .doesNotContain("make room first");
         // a and b are full of 8; the 5 of c go to a, when the 3 of a have gone to b.
         Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\nc,8000\n");
-        Files.writeString(
-                jobs,
-                "name,server,cpu_milli\na1,a,3000\na2,a,3000\nb1,b,5000\nc1,c,5000\n");
+        Files.writeString(jobs, "name,server,cpu_milli\na1,a,3000\na2,a,3000\nb1,b,5000\nc1,c,5000\n");
         assertThat(advise().out().replaceAll("\\s+", " "))
                 .contains("2 moves in 2 rounds empty 1 server")
                 .contains("For 1 of them, jobs elsewhere make room first.");

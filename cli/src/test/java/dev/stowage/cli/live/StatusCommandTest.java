@@ -65,10 +65,10 @@ final class StatusCommandTest {
         Metadata trailers = new Metadata();
         trailers.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), "NOT_KNOWN");
         assertThat(CallFailures.of(io.grpc.Status.UNAUTHENTICATED
-                        .withDescription(
-                                "NOT_KNOWN: this service needs a token: send 'authorization: Bearer TOKEN'")
+                        .withDescription("NOT_KNOWN: this service needs a token: send 'authorization: Bearer TOKEN'")
                         .asRuntimeException(trailers)))
-                .hasMessage("NOT_KNOWN: this service needs a token: give its file with --token-file, or set STOWAGE_TOKEN");
+                .hasMessage(
+                        "NOT_KNOWN: this service needs a token: give its file with --token-file, or set STOWAGE_TOKEN");
     }
 
     @Test

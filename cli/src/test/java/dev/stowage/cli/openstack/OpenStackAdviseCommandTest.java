@@ -25,7 +25,12 @@ final class OpenStackAdviseCommandTest {
         write("hypervisors", hypervisors);
         write("services", List.of(service("h1", "east"), service("h2", "east"), service("h3", "west")));
         write("aggregates", List.of());
-        write("flavors", List.of(flavor("m1", 2, ""), flavor("huge", 32, ""), flavor("gold", 1, "'trait:CUSTOM_GOLD': 'required'")));
+        write(
+                "flavors",
+                List.of(
+                        flavor("m1", 2, ""),
+                        flavor("huge", 32, ""),
+                        flavor("gold", 1, "'trait:CUSTOM_GOLD': 'required'")));
         write(
                 "servers",
                 List.of(
@@ -39,7 +44,12 @@ final class OpenStackAdviseCommandTest {
                 List.of(
                         "{'ID': 'g1', 'Name': 'near', 'Policy': 'affinity', 'Members': ['near-1', 'near-2']}",
                         "{'ID': 'g2', 'Name': 'apart', 'Policy': 'anti-affinity', 'Members': ['apart-1', 'apart-2']}"));
-        write("providers", List.of("{'uuid': 'h1', 'name': 'h1'}", "{'uuid': 'h2', 'name': 'h2'}", "{'uuid': 'h3', 'name': 'h3'}"));
+        write(
+                "providers",
+                List.of(
+                        "{'uuid': 'h1', 'name': 'h1'}",
+                        "{'uuid': 'h2', 'name': 'h2'}",
+                        "{'uuid': 'h3', 'name': 'h3'}"));
         provider("h1", "'near-1': %1$s, 'near-2': %1$s, 'apart-1': %1$s");
         provider("h2", "'apart-2': %1$s, 'east': %1$s");
         provider("h3", "");
@@ -95,8 +105,10 @@ final class OpenStackAdviseCommandTest {
     @Test
     void whyNotKnowsTheRulesOfGroupsZonesAndHosts() {
         assertThat(advise("--why-not", "near-1 on h2").out().replaceAll("\\s+", " "))
-                .isEqualTo("near-1 on h2: host holds no server of the affinity group, whose servers must be on one host ");
-        assertThat(advise("--why-not", "near-1 on h2", "--format", "json").out()).contains("affinity group");
+                .isEqualTo(
+                        "near-1 on h2: host holds no server of the affinity group, whose servers must be on one host ");
+        assertThat(advise("--why-not", "near-1 on h2", "--format", "json").out())
+                .contains("affinity group");
         assertThat(advise("--why-not", "near-1 on h1").out()).contains("it runs there, and no rule forbids it");
         assertThat(advise("--why-not", "apart-1 on h2").out()).contains("holds a server of anti-affinity group apart");
         assertThat(advise("--why-not", "apart-1 on h3").out()).isEqualTo("apart-1 on h3: no rule forbids it\n");

@@ -264,7 +264,8 @@ final class CloudSessionTest {
                 "compute at " + root + "/nova does not say its microversion: the address of Nova ends with /v2.1");
         Path file = directory.resolve("clouds.yaml");
         Files.writeString(file, Files.readString(file).replace(root + "/v3", root + "/nova/v3"));
-        assertThatThrownBy(() -> new CloudSession(CloudSettings.read("", List.of(file))).get(CloudSession.COMPUTE, "/x"))
+        assertThatThrownBy(
+                        () -> new CloudSession(CloudSettings.read("", List.of(file))).get(CloudSession.COMPUTE, "/x"))
                 .hasMessage("Keystone at " + root + "/nova/v3/auth/tokens gives no token: 300 without a reason;"
                         + " is auth_url the address of Keystone?");
     }

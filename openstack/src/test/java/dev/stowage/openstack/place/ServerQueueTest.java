@@ -295,8 +295,9 @@ final class ServerQueueTest {
                     .contains("huge waits: no host is large enough for flavor 17, even empty")
                     .contains("odd waits: no host may take it: flavor 1234 asks for something that Stowage does not"
                             + " know: hw:numa_nodes=2")
-                    .contains("north waits: no host may take it (stowage openstack advise --cloud one --explain 1 --zone"
-                            + " north says why)");
+                    .contains(
+                            "north waits: no host may take it (stowage openstack advise --cloud one --explain 1 --zone"
+                                    + " north says why)");
         }
     }
 

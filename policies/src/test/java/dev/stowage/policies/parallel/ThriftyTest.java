@@ -77,7 +77,9 @@ class ThriftyTest {
         double[] efficiency = new double[2 * tasks];
         java.util.Arrays.fill(efficiency, 1);
         PlanningProblem problem = new PlanningProblem(
-                new ParallelJob(ones, ones, efficiency), Limits.over(2).capacities(new double[] {1, 3}).build(), Double.POSITIVE_INFINITY);
+                new ParallelJob(ones, ones, efficiency),
+                Limits.over(2).capacities(new double[] {1, 3}).build(),
+                Double.POSITIVE_INFINITY);
         assertThat(new TargetTime(problem).leastTogether()).isEqualTo(1000);
         Plan plan = Planners.thrifty(Allocation.EQUATION_16, Integer.MAX_VALUE).plan(problem, 1);
         assertThat(plan.completion()).isEqualTo(1000);

@@ -223,10 +223,8 @@ final class Explainer {
             }
         }
         StringBuilder text = new StringBuilder();
-        byServer.forEach((where, names) -> text.append("; stopping ")
-                .append(where)
-                .append(": ")
-                .append(String.join(", ", names)));
+        byServer.forEach((where, names) ->
+                text.append("; stopping ").append(where).append(": ").append(String.join(", ", names)));
         return text.toString();
     }
 

@@ -181,7 +181,12 @@ final class AgentCallsTest {
     void anIdThatIsLeftOutIsSaidToBeMissing() {
         assertThat(send(OPERATOR, HttpMethod.PUT, "/v1/quotas/acme", "{'requests':1}", HttpStatus.BAD_REQUEST))
                 .contains("BAD_NAME", "change_idismissing;itmustbe1to");
-        assertThat(send(OPERATOR, HttpMethod.PUT, "/v1/quotas/acme", "{'change_id':'acme-1','requests':1000,'amounts':{'cpu':4}}", HttpStatus.OK))
+        assertThat(send(
+                        OPERATOR,
+                        HttpMethod.PUT,
+                        "/v1/quotas/acme",
+                        "{'change_id':'acme-1','requests':1000,'amounts':{'cpu':4}}",
+                        HttpStatus.OK))
                 .contains("\"repeated\":false");
     }
 

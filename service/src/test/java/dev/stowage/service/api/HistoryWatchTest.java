@@ -169,7 +169,10 @@ final class HistoryWatchTest {
         for (List<String> addresses : List.of(List.of(live, dead), List.of(dead, live))) {
             try (StowageClient client = StowageClient.ofRunning(ClientSettings.plain(addresses))) {
                 assertThatThrownBy(() -> client.watch(
-                                WatchRequest.newBuilder().setAfterPosition(at - 1).build(), reply -> {}))
+                                WatchRequest.newBuilder()
+                                        .setAfterPosition(at - 1)
+                                        .build(),
+                                reply -> {}))
                         .hasMessageContaining("the oldest known position is " + at);
             }
         }
