@@ -22,6 +22,8 @@ public final class ComparedEngines {
     /** Name of the reference implementation. */
     public static final String REFERENCE = "reference";
 
+    private static final Policies POLICIES = new Policies();
+
     private final List<String> fastLog = new ArrayList<>();
     private final List<String> slowLog = new ArrayList<>();
     private final Engine slow;
@@ -29,7 +31,7 @@ public final class ComparedEngines {
 
     /** Starts both; {@code references} makes the reference implementation for {@link #REFERENCE}. */
     public ComparedEngines(Cluster cluster, PolicySpec policy, PolicyFactory references, Steps steps) {
-        fast = Engine.start(cluster, policy, new Policies(), steps, 1, 0, new Log(fastLog));
+        fast = Engine.start(cluster, policy, POLICIES, steps, 1, 0, new Log(fastLog));
         slow = Engine.start(cluster, PolicySpec.of(REFERENCE), references, steps, 1, 0, new Log(slowLog));
     }
 
@@ -88,7 +90,7 @@ public final class ComparedEngines {
 
     /** Saves and restores the fast one. */
     public void restoreFast() {
-        fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+        fast = Engine.restore(fast.save(), POLICIES, new Log(fastLog));
     }
 
     private record Log(List<String> lines) implements Effects {

@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * of their numbers, and what is learned from the list of all arrivals.
  */
 final class SlowDeviceScore extends SlowScore {
-    /** A request that has arrived. */
-    private record Seen(double other, double demand, Constraints constraints) {}
+    /** A request that has arrived; its kind is text in the order that breaks ties of popularity. */
+    private record Seen(double other, double demand, Constraints constraints, String kind) {}
 
     private final String score;
     private final boolean last;
@@ -36,7 +36,13 @@ final class SlowDeviceScore extends SlowScore {
         if (view.deviceResource() < 0) {
             return;
         }
-        seen.add(new Seen(other(view, job), demand(view, job), view.constraints(view.constraint(job))));
+        double demand = demand(view, job);
+        Constraints constraints = view.constraints(view.constraint(job));
+        double each = Math.min(demand, (double) view.deviceAmount());
+        double devices = Math.ceil(demand / view.deviceAmount());
+        String where = devices == 0 ? " []" : constraints.termsText() + " " + constraints.sites();
+        String kind = String.format("%020.0f %020.0f %03.0f %s", other(view, job), each, devices, where);
+        seen.add(new Seen(other(view, job), demand, constraints, kind));
         int next = Math.max(score.equals("fill") ? 50 : 1, grown());
         if (seen.size() >= next) {
             estimated = List.copyOf(seen);
@@ -224,18 +230,10 @@ final class SlowDeviceScore extends SlowScore {
         return score.equals("fill") ? potential(view, other, free) : fragmentation(view, server, other, free);
     }
 
-    /** What a kind of request is, as text in the order that breaks ties of popularity. */
-    private static String key(View view, Seen one) {
-        double each = Math.min(one.demand, (double) view.deviceAmount());
-        double devices = Math.ceil(one.demand / view.deviceAmount());
-        String where = devices == 0 ? " []" : one.constraints.termsText() + " " + one.constraints.sites();
-        return String.format("%020.0f %020.0f %03.0f %s", one.other, each, devices, where);
-    }
-
     private double fragmentation(View view, int server, double other, double[] free) {
         Map<String, List<Seen>> kinds = new TreeMap<>(Comparator.reverseOrder());
         estimated.forEach(one ->
-                kinds.computeIfAbsent(key(view, one), key -> new ArrayList<>()).add(one));
+                kinds.computeIfAbsent(one.kind, key -> new ArrayList<>()).add(one));
         List<List<Seen>> sorted = new ArrayList<>(kinds.values());
         sorted.sort(Comparator.comparingInt(same -> -same.size()));
         double total = estimated.size();

@@ -85,8 +85,15 @@ final class SlowVirtualQueues implements Policy {
     }
 
     private static long[] halved(long[] capacity) {
-        int times = Long.numberOfTrailingZeros(Arrays.stream(capacity).reduce(0, (a, b) -> a | b));
-        return Arrays.stream(capacity).map(amount -> amount >> times).toArray();
+        long bits = 0;
+        for (long amount : capacity) {
+            bits |= amount;
+        }
+        long[] halved = capacity.clone();
+        for (int r = 0; r < halved.length; r++) {
+            halved[r] >>= Long.numberOfTrailingZeros(bits);
+        }
+        return halved;
     }
 
     private long[] capacity(View view, int server) {
