@@ -222,10 +222,9 @@ final class Explainer {
                         .add(DisplacedSurvey.name(one.request(), request));
             }
         }
-        StringBuilder text = new StringBuilder();
-        byServer.forEach((where, names) ->
-                text.append("; stopping ").append(where).append(": ").append(String.join(", ", names)));
-        return text.toString();
+        List<String> parts = new ArrayList<>();
+        byServer.forEach((where, names) -> parts.add(String.join(", ", names) + " " + where));
+        return parts.isEmpty() ? "" : " (stopping: " + String.join("; ", parts) + ")";
     }
 
     private String failures() {

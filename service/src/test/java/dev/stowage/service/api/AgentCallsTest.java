@@ -172,7 +172,7 @@ final class AgentCallsTest {
         post(SUBMITTER, "/v1/requests/low:release", "{'tenant':'acme'}");
         post(SUBMITTER, "/v1/requests", vm("high").replace("'agent':true", "'priority':7"));
         assertThat(get("/v1/requests/high:explain?tenant=acme"))
-                .contains("stoppingonservern0,whoseagenthasneversentaheartbeat:low");
+                .contains("(stopping:lowonservern0,whoseagenthasneversentaheartbeat):itwaitsforroom");
         post(AGENT, "/v1/servers/n0:heartbeat", "{'incarnation':1}");
         assertThat(get("/v1/requests/low:explain?tenant=acme")).doesNotContain("heartbeat");
     }
