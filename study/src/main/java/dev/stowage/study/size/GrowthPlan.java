@@ -94,10 +94,11 @@ public final class GrowthPlan {
             number = !need.known()
                     ? before
                     : chosen ? sizing.listed() : Math.max(before, Collections.max(need.servers()));
-            List<Long> least = chosen ? List.of(number == have ? have : have + leastMore.getAsLong()) : sizing.least();
             // What an earlier quarter needs is there in a later one.
+            long soFar = grows && quarter > 0 ? steps.get(quarter - 1).bound().get(0) : chosen ? have : 0;
+            List<Long> least = chosen ? List.of(number == soFar ? soFar : have + leastMore.getAsLong()) : sizing.least();
             if (grows && quarter > 0) {
-                least = List.of(Math.max(steps.get(quarter - 1).bound().get(0), least.get(0)));
+                least = List.of(Math.max(soFar, least.get(0)));
             }
             steps.add(new Step(
                     quarter,
