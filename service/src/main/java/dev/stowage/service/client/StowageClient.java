@@ -227,22 +227,19 @@ public final class StowageClient implements AutoCloseable {
                 }
                 if (Reasons.forgotten(cause)) {
                     forgotten = cause;
-                }
-                if (forgotten != null && (forgotten == cause || Reasons.refused(cause))) {
-                    // One at which nothing listens does not hide what those that run have answered.
                     if (forgetful.add(target.address()) && targets.hasBut(forgetful)) {
                         from = watch.next();
                         continue;
                     }
-                    throw forgotten instanceof RuntimeException known ? known : e;
-                }
-                if (watch.heard() || !Reasons.refused(cause)) {
+                } else if (watch.heard() || !Reasons.refused(cause)) {
                     awaits = true;
                 }
                 if (!Reasons.passing(cause)
-                        || (!awaits && targets.nothingListens(target.address()).join())
+                        || (!awaits && (forgotten != null || targets.nothingListens(target.address()).join()))
                         || now - failing > settings.patience().toNanos()) {
-                    throw cause instanceof RuntimeException known ? known : e;
+                    // One at which nothing listens does not hide what those that run have answered.
+                    Throwable said = forgotten != null && Reasons.passing(cause) ? forgotten : cause;
+                    throw said instanceof RuntimeException known ? known : e;
                 }
                 CompletableFuture<?> unused = targets.search(target.address(), Reasons.leader(cause));
                 pause();
