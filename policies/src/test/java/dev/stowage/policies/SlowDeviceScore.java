@@ -232,8 +232,8 @@ final class SlowDeviceScore extends SlowScore {
 
     private double fragmentation(View view, int server, double other, double[] free) {
         Map<String, List<Seen>> kinds = new TreeMap<>(Comparator.reverseOrder());
-        estimated.forEach(one ->
-                kinds.computeIfAbsent(one.kind, key -> new ArrayList<>()).add(one));
+        estimated.forEach(
+                one -> kinds.computeIfAbsent(one.kind, key -> new ArrayList<>()).add(one));
         List<List<Seen>> sorted = new ArrayList<>(kinds.values());
         sorted.sort(Comparator.comparingInt(same -> -same.size()));
         double total = estimated.size();

@@ -235,7 +235,10 @@ public final class StowageClient implements AutoCloseable {
                     awaits = true;
                 }
                 if (!Reasons.passing(cause)
-                        || (!awaits && (forgotten != null || targets.nothingListens(target.address()).join()))
+                        || (!awaits
+                                && (forgotten != null
+                                        || targets.nothingListens(target.address())
+                                                .join()))
                         || now - failing > settings.patience().toNanos()) {
                     // One at which nothing listens does not hide what those that run have answered.
                     Throwable said = forgotten != null && Reasons.passing(cause) ? forgotten : cause;

@@ -96,7 +96,8 @@ public final class GrowthPlan {
                     : chosen ? sizing.listed() : Math.max(before, Collections.max(need.servers()));
             // What an earlier quarter needs is there in a later one.
             long soFar = grows && quarter > 0 ? steps.get(quarter - 1).bound().get(0) : chosen ? have : 0;
-            List<Long> least = chosen ? List.of(number == soFar ? soFar : have + leastMore.getAsLong()) : sizing.least();
+            List<Long> least =
+                    chosen ? List.of(number == soFar ? soFar : have + leastMore.getAsLong()) : sizing.least();
             if (grows && quarter > 0) {
                 least = List.of(Math.max(soFar, least.get(0)));
             }
