@@ -22,10 +22,10 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * The jars of a package: {@code PackagedJars DIRECTORY}. Native code of other platforms than this one is left out, for
- * Linux with glibc; code of which the name tells no processor stays. That of DuckDB and OR-Tools is put beside the jars,
- * where both look first: they would unpack it, 130 MB, in every process. {@code stowage.jar} starts the program with
- * all of them in one order, which the JVM's cache of classes depends on: Ratis, which has Netty's versions of its own,
- * before Netty, or the service warns about versions that differ.
+ * Linux with glibc; code of which the name tells no processor stays. That of DuckDB and OR-Tools is put beside the
+ * jars, where both look first: they would unpack it, 130 MB, in every process. {@code stowage.jar} starts the program
+ * with all of them in one order, which the JVM's cache of classes depends on: Ratis, which has Netty's versions of its
+ * own, before Netty, or the service warns about versions that differ.
  */
 final class PackagedJars {
     private static final Pattern NATIVE = Pattern.compile(".*\\.(so|so[._][^/]*|dll|dylib|jnilib)");
