@@ -39,6 +39,13 @@ final class CertificateFile {
         }
     }
 
+    /** What an answer has proven beyond its certificate; empty without one, and where that is all of it. */
+    static String scope(@Nullable String name, Experiment point) {
+        return name == null || !point.workload().isConstrained()
+                ? ""
+                : "The certificate covers amounts alone, without spread or who may run where.";
+    }
+
     /** Refuses a name that does not end as it must. */
     static void check(@Nullable String name) {
         if (name != null && !name.endsWith(ENDING)) {

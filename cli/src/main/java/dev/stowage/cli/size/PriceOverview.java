@@ -77,6 +77,7 @@ final class PriceOverview {
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.warn(ranOut(one)));
         answer(answer, point, question, names, price, sizing.least(), all);
+        answer.say(CertificateFile.scope(settings.certificate(), point));
         answer.print(
                 settings.format(),
                 () -> Data.json(

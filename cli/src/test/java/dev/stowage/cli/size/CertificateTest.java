@@ -119,6 +119,23 @@ final class CertificateTest {
         assertThat(kinds).contains("amounts", "packed");
     }
 
+    /** Five that are kept apart need five servers, and their amounts one. */
+    @Test
+    void isOfAmountsAlone() throws IOException {
+        Path list = directory.resolve("apart.csv");
+        Files.writeString(list, "VM,vCPU,RAM GB,spread\n" + "v,2,8,db:1\n".repeat(5));
+        Path file = directory.resolve("apart.json");
+        Program program =
+                Program.wide("size", list.toString(), "--servers", SERVERS, "--certificate", file.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        String amounts = "fewer than 1 servers, by amounts alone, without spread or who may run where";
+        assertThat(program.err()).contains(amounts);
+        assertThat(read(file).get("says").asText()).endsWith(amounts);
+        assertThat(program.out())
+                .contains("it is decided by spread db:1")
+                .contains("The certificate covers amounts alone, without spread or who may run where.");
+    }
+
     /** Requests that are drawn are written beside it. */
     @Test
     void drawnRequests() throws IOException, InterruptedException {

@@ -85,11 +85,7 @@ final class Certifier {
             long perReward,
             List<BoundCertificate.Pay> pays) {
         long servers = fleet.servers(arithmetic.level(fleet, loss));
-        String says = String.format(
-                Locale.ROOT,
-                "no policy%s can do with fewer than %d servers",
-                rule.its().waitsForEver() ? " that decides at once" : "",
-                servers);
+        String says = says("can do with fewer than " + servers + " servers");
         double[] one = new double[fleet.blocks().size()];
         return new BoundCertificate(
                 FORMAT,
@@ -117,11 +113,7 @@ final class Certifier {
         BoundCertificate.Arithmetic arithmetic = run == null ? arithmetic(evidence) : run.arithmetic();
         return new BoundCertificate(
                 FORMAT,
-                String.format(
-                        Locale.ROOT,
-                        "no policy%s can do it for less than %.6f",
-                        rule.its().waitsForEver() ? " that decides at once" : "",
-                        atLeast),
+                says(String.format(Locale.ROOT, "can do it for less than %.6f", atLeast)),
                 requirement(),
                 names(),
                 false,
@@ -139,6 +131,13 @@ final class Certifier {
                 arithmetic,
                 0,
                 atLeast);
+    }
+
+    private String says(String what) {
+        return "no policy" + (rule.its().waitsForEver() ? " that decides at once " : " ") + what
+                + (experiment.workload().isConstrained()
+                        ? ", by amounts alone, without spread or who may run where"
+                        : "");
     }
 
     /** What may be what the bound was found by. */
