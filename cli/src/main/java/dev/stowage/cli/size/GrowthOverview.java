@@ -107,49 +107,70 @@ final class GrowthOverview {
         double years = (double) quarters / QUARTERS;
         answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.in(years)
                 + " (load "
-                + growth.words(growth.rounded(years), years) + "):"
+                + growth.words(growth.rounded(years), years) + "): "
                 + plans.entrySet().stream()
-                        .map(each -> " " + answer(point, each.getKey(), each.getValue(), have, kinds))
-                        .collect(Collectors.joining()));
+                        .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
+                        .collect(Collectors.joining(" "))
+                        .replace(". with ", ". With "));
         table(how, growth, have, plans, kinds, answer);
         answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
+        if (plans.values().stream().noneMatch(steps -> unknown(steps).isEmpty())) {
+            throw new NotEnoughException(
+                    "the target is not met by any policy for all of that time, with any number of servers that was tried");
+        }
     }
 
     private String answer(Experiment point, String policy, List<GrowthPlan.Step> steps, long have, KindsMeant kinds) {
         boolean planned = policy.equals(InventoryFit.PLAN);
+        String unknown = unknown(steps);
         long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
+        String there = have == 1 ? "the server that is there" : "the " + SizeText.number(have) + " servers that are there";
+        String need = buy > 0
+                ? have == 0
+                        ? "as none is there, buy " + SizeText.number(buy) + dates(steps, GrowthPlan.Step::buy)
+                        : "keep " + there + " and add " + purchases(steps)
+                : unknown.isEmpty() ? there + (have == 1 ? " is enough" : " are enough") : "";
+        return (planned ? "" : "with " + policy + ", ")
+                + need
+                + (planned && !need.isEmpty() ? ", if everything may be moved" : "")
+                + (need.isEmpty() || unknown.isEmpty() ? "" : "; ")
+                + unknown
+                + "."
+                + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "");
+    }
+
+    private static String proven(
+            Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
         long least = Collections.max(steps.stream()
                         .map(step -> Collections.max(step.bound()))
                         .toList())
                 - have;
-        String there = have == 1 ? "the server that is there" : SizeText.number(have) + " servers that are there";
-        return (planned ? "" : "with " + policy + ", ")
-                + (buy == 0
-                        ? (have == 1 ? there + " is enough" : "the " + there + " are enough")
-                        : (have == 0
-                                        ? "as none is there, buy "
-                                        : "keep " + (have == 1 ? there : "the " + there) + " and add ")
-                                + (have == 0
-                                        ? SizeText.number(buy) + dates(steps, GrowthPlan.Step::buy)
-                                        : purchases(steps)))
-                + (planned ? ", if everything may be moved" : "")
-                + steps.stream()
-                        .filter(step -> !step.known())
-                        .findFirst()
-                        .map(step -> "; from " + years(step) + " on no number that was tried is enough")
-                        .orElse("")
-                + ". "
-                + (buy == 0 || least <= 0 || (several(steps) && least < buy)
+        return buy == 0 || least <= 0 || (several(steps) && least < buy)
+                ? ""
+                : " Proven: "
+                        + (least >= buy ? "no fewer" : "no fewer than " + SizeText.number(least))
+                        + " are enough"
+                        + kinds.proviso()
+                        + (point.workload().isConstrained()
+                                ? ", without regard to who may run where, except for spread"
+                                : "")
+                        + ".";
+    }
+
+    /** When no number is enough; empty if there always is one. */
+    private static String unknown(List<GrowthPlan.Step> steps) {
+        List<GrowthPlan.Step> some = steps.stream().filter(step -> !step.known()).toList();
+        if (some.isEmpty()) {
+            return "";
+        }
+        GrowthPlan.Step last = some.get(some.size() - 1);
+        return (some.size() == steps.size()
                         ? ""
-                        : "Proven: "
-                                + (least >= buy ? "no fewer" : "no fewer than " + SizeText.number(least))
-                                + " are enough"
-                                + kinds.proviso()
-                                + (point.workload().isConstrained()
-                                        ? ", without regard to who may run where, except for spread"
-                                        : "")
-                                + ".");
+                        : last.quarter() == steps.size() - 1
+                                ? "from " + years(some.get(0)) + " on "
+                                : last.quarter() == 0 ? "today " : "until " + years(last) + " ")
+                + "no number that was tried is enough";
     }
 
     /** {@code 4 x 64 cores, 512 GiB (1 today, 3 by 1.5 y) + 1 x ...}. */

@@ -92,7 +92,7 @@ final class KindsText {
                 + (enough.isEmpty()
                         ? ""
                         : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice"
-                                + (sites.isEmpty() ? ". " : ", as many at each site. "))
+                                + (sites.isEmpty() ? ". " : ", divided evenly over the sites. "))
                 + never.stream()
                         .filter(why -> !why.isEmpty())
                         .map(why -> why + " ")

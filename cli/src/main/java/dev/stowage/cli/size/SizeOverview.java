@@ -171,6 +171,7 @@ final class SizeOverview {
         progress.clear();
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
+        answer.say(CertificateFile.scope(settings.certificate(), point));
         answer.print(
                 settings.format(),
                 () -> Data.json(all.stream().map(one -> one.as(hosts)).toList(), warnings),
@@ -388,11 +389,14 @@ final class SizeOverview {
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
     }
 
-    /** The least and the greatest by replication: {@code 210 to 292}, of one replication its number; 0 is unknown. */
+    /**
+     * The least and the greatest by replication: {@code 210 to 292}, of one replication its number; 0 is unknown, and
+     * {@link Integer#MAX_VALUE} is the bound where no number is enough.
+     */
     static String range(List<Long> numbers) {
         long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
         long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
-        return least == 0 ? "-" : span(least, most);
+        return least == 0 ? "-" : most >= Integer.MAX_VALUE ? "no number" : span(least, most);
     }
 
     /** The same where 0 is a number. */

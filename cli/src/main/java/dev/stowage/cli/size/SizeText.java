@@ -204,7 +204,9 @@ final class SizeText {
                 + binding()
                         .replaceFirst(
                                 "^Least: no (policy.*?) needs fewer",
-                                "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
+                                one.bound().mean() >= Integer.MAX_VALUE
+                                        ? "No $1 can do with any number"
+                                        : "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
     }
 
     /** A time from now, {@code 1.25 y}. */

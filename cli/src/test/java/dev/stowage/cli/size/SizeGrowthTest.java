@@ -105,6 +105,55 @@ final class SizeGrowthTest {
         assertThat(Program.wide(bought).err()).contains("at most 1000 % a year");
     }
 
+    /** A VM of 30 cores fits one of the sites only, so that the loss of that one is not borne by any number. */
+    @Test
+    void whereNoNumberIsEnough() throws IOException {
+        String list = Files.writeString(directory.resolve("two.csv"), "VM,vCPU,RAM GB\nx,30,8\ny,1,1\n")
+                .toString();
+        String hosts = Files.writeString(
+                        directory.resolve("sites.csv"), "name,Datacenter,cores,memory_gb\na,A,32,128\nb,B,16,256\n")
+                .toString();
+        String[] words = {"size", list, "--servers", hosts, "--spare-site=Datacenter", "--growth", "20 %"};
+        Program program = Program.wide(words);
+        assertThat(program.code()).isEqualTo(3);
+        assertThat(program.err()).contains("the target is not met by any policy for all of that time");
+        assertThat(program.out())
+                .contains("(load x 1.728): no number that was tried is enough.\n")
+                .containsPattern("(?m)^1 y +x 1.200 +- +0 +no number ")
+                .doesNotContain("are enough", "Proven", "2,147,483,647");
+        Program now = Program.wide(words[0], words[1], words[2], words[3], words[4]);
+        assertThat(now.code()).isEqualTo(3);
+        assertThat(now.out()).contains("No policy can do with any number of these kinds");
+    }
+
+    /** An inventory is the same in each replication; of several kinds, too. */
+    @Test
+    void eachReplicationHasItsNumbers() throws IOException {
+        for (String servers : List.of("1 x 16 cores, 128 GiB", "1 x 16 cores, 128 GiB + 1 x 8 cores, 64 GiB")) {
+            String[] words = {
+                "size", list(), "--servers", servers, "--growth", "20 %", "--format", "csv", "--replications", "2"
+            };
+            Program twice = Program.wide(words);
+            assertThat(twice.code()).as(twice.err()).isZero();
+            assertThat(twice.out().lines().filter(row -> row.matches("[^,]*,\\d+,[^,]*,1,.*"))
+                            .map(row -> row.replaceFirst("^([^,]*,\\d+,[^,]*),1,", "$1,0,")))
+                    .hasSize(13)
+                    .containsExactlyElementsOf(twice.out()
+                            .lines()
+                            .filter(row -> row.matches("[^,]*,\\d+,[^,]*,0,.*"))
+                            .toList());
+        }
+    }
+
+    /** Each policy has its sentence. */
+    @Test
+    void eachPolicyIsNamed() throws IOException {
+        assertThat(growth("--policy", "best-fit", "--policy", "first-fit").out())
+                .contains(": with best-fit")
+                .contains(". With first-fit")
+                .doesNotContain("enough. \n");
+    }
+
     /** Of db 1.6^2 = 2.56. */
     @Test
     void theLoadOfTypesThatGrowOtherwiseIsShown() throws IOException {

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
 public final class GrowthPlan {
@@ -95,12 +96,20 @@ public final class GrowthPlan {
                     ? before
                     : chosen ? sizing.listed() : Math.max(before, Collections.max(need.servers()));
             // What an earlier quarter needs is there in a later one.
-            long soFar = grows && quarter > 0 ? steps.get(quarter - 1).bound().get(0) : chosen ? have : 0;
-            List<Long> least =
-                    chosen ? List.of(number == soFar ? soFar : have + leastMore.getAsLong()) : sizing.least();
-            if (grows && quarter > 0) {
-                least = List.of(Math.max(soFar, least.get(0)));
-            }
+            List<Long> soFar = grows && quarter > 0
+                    ? steps.get(quarter - 1).bound()
+                    : Collections.nCopies(point.replications(), chosen ? have : 0L);
+            // Kinds are chosen for an inventory, which is the same in each replication.
+            List<Long> needed = !chosen
+                    ? sizing.least()
+                    : number == soFar.get(0)
+                            ? soFar
+                            : Collections.nCopies(soFar.size(), have + leastMore.getAsLong());
+            List<Long> least = !grows
+                    ? needed
+                    : IntStream.range(0, needed.size())
+                            .mapToObj(r -> Math.max(soFar.get(r), needed.get(r)))
+                            .toList();
             steps.add(new Step(
                     quarter,
                     growth.rounded(years),
