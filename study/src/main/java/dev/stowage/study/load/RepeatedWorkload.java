@@ -4,12 +4,13 @@ import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all, and of each
@@ -24,6 +25,9 @@ final class RepeatedWorkload extends ForwardingWorkload {
     /** By type. */
     private final double[] factor;
 
+    /** Of requests that are the same for every seed. */
+    private long @Nullable [][] given;
+
     RepeatedWorkload(Workload workload, double[] factor) {
         super(workload);
         this.factor = factor;
@@ -31,7 +35,14 @@ final class RepeatedWorkload extends ForwardingWorkload {
 
     @Override
     public RequestStream open(long seed) {
-        return new Repeated(super.open(seed), copies(seed));
+        return new Repeated(super.open(seed), isGiven() ? given() : copies(seed));
+    }
+
+    private synchronized long[][] given() {
+        if (given == null) {
+            given = copies(0);
+        }
+        return given;
     }
 
     /** By type, of each of its requests. */
@@ -52,22 +63,19 @@ final class RepeatedWorkload extends ForwardingWorkload {
             long[] more = more(types, count, all, (long) Math.ceil(all * times - ROUNDING) - all * whole);
             for (int type : types) {
                 copies[type] = new long[count[type]];
-                int[] order = IntStream.range(0, count[type])
-                        .boxed()
-                        .sorted(Comparator.comparingInt(RepeatedWorkload::reversed))
-                        .mapToInt(at -> at)
-                        .toArray();
-                for (int n = 0; n < order.length; n++) {
-                    copies[type][order[n]] = whole + (n < more[type] ? 1 : 0);
+                Arrays.fill(copies[type], whole);
+                int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(count[type] - 1));
+                // Of places in this order, the first of any number are spread over all.
+                for (int n = 0; more[type] > 0; n++) {
+                    int place = Integer.reverse(n) >>> (Integer.SIZE - bits);
+                    if (place < count[type]) {
+                        copies[type][place]++;
+                        more[type]--;
+                    }
                 }
             }
         });
         return copies;
-    }
-
-    /** Of places in this order, the first of any number are spread over all. */
-    private static int reversed(int place) {
-        return Integer.reverse(place) >>> 1;
     }
 
     /** A further copy of a request of a type: not before one number of copies in all, and before another. */
@@ -82,7 +90,7 @@ final class RepeatedWorkload extends ForwardingWorkload {
         long[] more = new long[count.length];
         int[] turn = new int[count.length];
         for (int i = 0; i < types.size(); i++) {
-            turn[types.get(i)] = reversed(i);
+            turn[types.get(i)] = Integer.reverse(i) >>> 1;
         }
         PriorityQueue<Copy> later = new PriorityQueue<>(Comparator.comparingLong(Copy::from));
         PriorityQueue<Copy> ready =
