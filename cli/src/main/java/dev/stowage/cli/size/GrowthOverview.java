@@ -125,7 +125,8 @@ final class GrowthOverview {
         boolean planned = policy.equals(InventoryFit.PLAN);
         String unknown = unknown(steps);
         long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
-        String there = have == 1 ? "the server that is there" : "the " + SizeText.number(have) + " servers that are there";
+        String there =
+                have == 1 ? "the server that is there" : "the " + SizeText.number(have) + " servers that are there";
         String need = buy > 0
                 ? have == 0
                         ? "as none is there, buy " + SizeText.number(buy) + dates(steps, GrowthPlan.Step::buy)
@@ -140,8 +141,7 @@ final class GrowthOverview {
                 + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "");
     }
 
-    private static String proven(
-            Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
+    private static String proven(Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
         long least = Collections.max(steps.stream()
                         .map(step -> Collections.max(step.bound()))
                         .toList())
@@ -160,7 +160,8 @@ final class GrowthOverview {
 
     /** When no number is enough; empty if there always is one. */
     private static String unknown(List<GrowthPlan.Step> steps) {
-        List<GrowthPlan.Step> some = steps.stream().filter(step -> !step.known()).toList();
+        List<GrowthPlan.Step> some =
+                steps.stream().filter(step -> !step.known()).toList();
         if (some.isEmpty()) {
             return "";
         }

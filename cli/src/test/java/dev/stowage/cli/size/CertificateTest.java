@@ -125,8 +125,7 @@ final class CertificateTest {
         Path list = directory.resolve("apart.csv");
         Files.writeString(list, "VM,vCPU,RAM GB,spread\n" + "v,2,8,db:1\n".repeat(5));
         Path file = directory.resolve("apart.json");
-        Program program =
-                Program.wide("size", list.toString(), "--servers", SERVERS, "--certificate", file.toString());
+        Program program = Program.wide("size", list.toString(), "--servers", SERVERS, "--certificate", file.toString());
         assertThat(program.code()).as(program.err()).isZero();
         String amounts = "fewer than 1 servers, by amounts alone, without spread or who may run where";
         assertThat(program.err()).contains(amounts);

@@ -102,9 +102,7 @@ public final class GrowthPlan {
             // Kinds are chosen for an inventory, which is the same in each replication.
             List<Long> needed = !chosen
                     ? sizing.least()
-                    : number == soFar.get(0)
-                            ? soFar
-                            : Collections.nCopies(soFar.size(), have + leastMore.getAsLong());
+                    : number == soFar.get(0) ? soFar : Collections.nCopies(soFar.size(), have + leastMore.getAsLong());
             List<Long> least = !grows
                     ? needed
                     : IntStream.range(0, needed.size())

@@ -65,6 +65,15 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
         return one.isEmpty() ? point : point.with(one, point.replications());
     }
 
+    /** The label of a policy of an experiment, or its text. */
+    static String label(Experiment point, PolicySpec policy) {
+        return point.policies().stream()
+                .filter(one -> one.spec().equals(policy))
+                .map(LabelledPolicy::label)
+                .findFirst()
+                .orElse(policy.toString());
+    }
+
     /** Whether it is shown that some of it cannot run, also without what fits no server. */
     public boolean cannot() {
         return atLeast > there;

@@ -143,7 +143,8 @@ final class PresentNeed {
                     List<String> spread =
                             point.workload().typeConstraints(requests.type()[i]).spread();
                     // A rule that is written twice is one.
-                    for (Spread each : spread.stream().map(Spread::parse).distinct().toList()) {
+                    for (Spread each :
+                            spread.stream().map(Spread::parse).distinct().toList()) {
                         if (each.perServer()) {
                             members.merge(each.group(), 1L, Long::sum);
                             limit.merge(each.group(), each.most(), Math::max);

@@ -426,8 +426,9 @@ public final class Sizing {
         return requests.stream().anyMatch(each -> each.bound().hopeless()) ? new Reached(point).atBest() : "";
     }
 
-    private List<String> notes(PolicySpec policy, Trial trial, List<SizeSearch.Found> found) {
+    private List<String> notes(PolicySpec spec, Trial trial, List<SizeSearch.Found> found) {
         List<String> notes = new ArrayList<>();
+        String policy = InventoryFit.label(point, spec);
         Reached reached = new Reached(point);
         int none = IntStream.range(0, found.size())
                 .filter(r -> found.get(r).level() == 0)
