@@ -47,7 +47,7 @@ final class PricedSearch implements Planner {
             placement = fast;
         }
         if (triesOfThrifty >= 0) {
-            Placement thrifty = Thrifty.place(problem, triesOfThrifty, seed);
+            Placement thrifty = Thrifty.place(problem, triesOfThrifty, Thrifty.random(seed));
             if (thrifty.completion() < placement.completion()) {
                 placement = thrifty;
             }

@@ -37,11 +37,16 @@ final class Thrifty implements Planner {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
-        return Plan.of(place(problem, tries, seed), allocation);
+        return Plan.of(place(problem, tries, random(seed)), allocation);
     }
 
-    /** The placement that it ends with, of a feasible problem. */
-    static Placement place(PlanningProblem problem, int tries, long seed) {
+    /** What the weights of tasks are drawn from. */
+    static KeyedRandom random(long seed) {
+        return new KeyedRandom().key(seed, STREAM, 0);
+    }
+
+    /** The placement that it ends with, of a feasible problem; every attempt draws one number for each task. */
+    static Placement place(PlanningProblem problem, int tries, KeyedRandom random) {
         Placement placement = TapraFast.place(problem);
         TargetTime target = new TargetTime(problem);
         double least = target.least();
@@ -49,7 +54,7 @@ final class Thrifty implements Planner {
         bisect(placement, target, least, enough);
         Swaps.search(placement);
         long affordable = MOST_WORK / ((long) problem.job.tasks() * problem.limits.servers());
-        again(placement, target, enough, Math.min(tries, affordable), new KeyedRandom().key(seed, STREAM, 0));
+        again(placement, target, enough, Math.min(tries, affordable), random);
         return placement;
     }
 

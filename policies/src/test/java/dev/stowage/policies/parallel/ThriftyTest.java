@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.lp.LinearSolvers;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -81,8 +82,11 @@ class ThriftyTest {
                 Limits.over(2).capacities(new double[] {1, 3}).build(),
                 Double.POSITIVE_INFINITY);
         assertThat(new TargetTime(problem).leastTogether()).isEqualTo(1000);
-        Plan plan = Planners.thrifty(Allocation.EQUATION_16, Integer.MAX_VALUE).plan(problem, 1);
-        assertThat(plan.completion()).isEqualTo(1000);
+        KeyedRandom random = Thrifty.random(1);
+        assertThat(Thrifty.place(problem, 1, random).completion()).isEqualTo(1000);
+        assertThat(random.nextLong())
+                .as("the first number")
+                .isEqualTo(Thrifty.random(1).nextLong());
     }
 
     /** Loads 10 and 20 on two servers of 1, each task half as efficient on the other's: energy 30 at least. */
