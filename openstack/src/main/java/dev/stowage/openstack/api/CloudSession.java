@@ -194,8 +194,8 @@ public final class CloudSession {
                     + (service.equals(COMPUTE) ? ": the address of Nova ends with /v2.1" : ""));
         }
         if (!parts[0].equals(service.equals(COMPUTE) ? "2" : "1")) {
-            throw new CloudException(at + " answers as " + (service.equals(COMPUTE) ? "Placement" : "Nova")
-                    + " does: set " + service + "_endpoint_override of " + settings);
+            throw new CloudException(at + " is not " + (service.equals(COMPUTE) ? "Nova" : "Placement") + " (version "
+                    + newest + "): set " + service + "_endpoint_override of " + settings);
         }
         int minor = Math.min(Integer.parseInt(parts[1]), known[1]);
         if (minor < known[0]) {
@@ -227,7 +227,11 @@ public final class CloudSession {
             JsonNode root = JSON.readTree(text);
             List<JsonNode> said = new ArrayList<>(root.findValues("message"));
             said.addAll(root.findValues("detail"));
-            text = said.isEmpty() ? "without a reason" : said.get(0).asText();
+            if (!said.isEmpty()) {
+                text = said.get(0).asText();
+            } else if (root.isEmpty() && !root.isValueNode()) {
+                text = "without a reason";
+            }
         } catch (JsonProcessingException e) {
             // Not every refusal is JSON.
         }

@@ -95,6 +95,10 @@ final class CloudSessionTest {
                                     + " \"next\"}]}");
         } else if (busy-- > 0) {
             reply(exchange, 503, "busy");
+        } else if (path.equals("/placement/proxy")) {
+            reply(exchange, 403, "{\"error\":\n \"quota of ann\"}");
+        } else if (path.equals("/placement/silent")) {
+            reply(exchange, 403, "{}");
         } else if (path.equals("/placement/traits/NONE")) {
             reply(
                     exchange,
@@ -220,6 +224,10 @@ final class CloudSessionTest {
         assertThatThrownBy(() -> good.get(CloudSession.PLACEMENT, "/traits/NONE"))
                 .isInstanceOf(CloudException.class)
                 .hasMessage("GET placement /traits/NONE: 404 No such trait.");
+        assertThatThrownBy(() -> good.get(CloudSession.PLACEMENT, "/proxy"))
+                .hasMessage("GET placement /proxy: 403 {\"error\": \"quota of ann\"}");
+        assertThatThrownBy(() -> good.get(CloudSession.PLACEMENT, "/silent"))
+                .hasMessage("GET placement /silent: 403 without a reason");
         CloudSession bad = session(password("wrong-" + SECRET));
         assertThatThrownBy(() -> bad.get(CloudSession.COMPUTE, "/x"))
                 .hasMessageContaining("401 The request you have made requires authentication.")
@@ -254,11 +262,12 @@ final class CloudSessionTest {
         says("    compute_endpoint_override: http://nova.invalid\n", "host name nova.invalid is not known");
         says(
                 "    compute_endpoint_override: " + root + "/placement\n",
-                "compute at " + root + "/placement answers as Placement does: set compute_endpoint_override of",
+                "compute at " + root + "/placement is not Nova (version 1.30): set compute_endpoint_override of",
                 "cloud one");
         says(
                 "    placement_endpoint_override: " + root + "/nova/v2.1\n",
-                "placement at " + root + "/nova/v2.1 answers as Nova does: set placement_endpoint_override of");
+                "placement at " + root
+                        + "/nova/v2.1 is not Placement (version 2.99): set placement_endpoint_override of");
         says(
                 "    compute_endpoint_override: " + root + "/nova\n",
                 "compute at " + root + "/nova does not say its microversion: the address of Nova ends with /v2.1");
@@ -266,7 +275,8 @@ final class CloudSessionTest {
         Files.writeString(file, Files.readString(file).replace(root + "/v3", root + "/nova/v3"));
         assertThatThrownBy(
                         () -> new CloudSession(CloudSettings.read("", List.of(file))).get(CloudSession.COMPUTE, "/x"))
-                .hasMessage("Keystone at " + root + "/nova/v3/auth/tokens gives no token: 300 without a reason;"
+                .hasMessage("Keystone at " + root + "/nova/v3/auth/tokens gives no token: 300"
+                        + " {\"choices\": [{\"id\": \"v2.0\"}]};"
                         + " is auth_url the address of Keystone?");
     }
 
