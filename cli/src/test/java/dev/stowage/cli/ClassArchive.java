@@ -9,10 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -24,6 +28,10 @@ import java.util.zip.ZipOutputStream;
  */
 final class ClassArchive {
     private static final String CLASSES = "classes.jsa";
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** After its last use: JVMs of another run may have it open. */
+    private static final Duration KEPT = Duration.ofDays(1);
+
     private static final List<String> OPTIONS = make();
 
     private ClassArchive() {}
@@ -46,6 +54,7 @@ final class ClassArchive {
                 if (!Files.exists(place.resolve(CLASSES))) {
                     make(all, place, elements);
                 }
+                Files.setLastModifiedTime(place, FileTime.from(Instant.now()));
                 return options;
             }
         } catch (IOException e) {
@@ -93,7 +102,11 @@ final class ClassArchive {
     private static void make(Path all, Path place, String[] elements) throws IOException, InterruptedException {
         try (Stream<Path> old = Files.list(all)) {
             for (Path one : (Iterable<Path>) old.filter(Files::isDirectory)::iterator) {
-                delete(one);
+                if (Files.getLastModifiedTime(one)
+                        .toInstant()
+                        .isBefore(Instant.now().minus(KEPT))) {
+                    delete(one);
+                }
             }
         }
         // The archive keeps the names of the jars, so they are made where they stay; what is whole has the archive.
@@ -117,14 +130,24 @@ final class ClassArchive {
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
-        while (serves.isAlive() && !Files.readString(out).contains(" serves at ")) {
-            Thread.sleep(100);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        try {
+            while (serves.isAlive()
+                    && System.nanoTime() < end
+                    && !Files.readString(out).contains(" serves at ")) {
+                Thread.sleep(100);
+            }
+            // It writes the archive when it ends.
+            serves.destroy();
+            if (!serves.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                serves.destroyForcibly().waitFor();
+                Files.deleteIfExists(underWay);
+            }
+        } finally {
+            serves.destroyForcibly();
         }
-        // It writes the archive when it ends.
-        serves.destroy();
-        serves.waitFor();
         if (!Files.exists(underWay)) {
-            // This JVM makes none, and goes on without if that is empty.
+            // This JVM makes none, or not in time: all go on without if that is empty.
             Files.createFile(underWay);
         }
         Files.move(underWay, place.resolve(CLASSES), StandardCopyOption.ATOMIC_MOVE);
