@@ -44,7 +44,10 @@ final class ClassArchive {
     private static List<String> make() {
         try {
             Path all = Files.createDirectories(Path.of("target", "archive").toAbsolutePath());
-            String[] elements = System.getProperty("java.class.path").split(File.pathSeparator, -1);
+            // An empty element, which surefire's class path ends with, is the current directory, with this archive in it.
+            String[] elements = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .filter(element -> !element.isEmpty())
+                    .toArray(String[]::new);
             Path place = all.resolve(key(elements));
             try (FileChannel lock =
                     FileChannel.open(all.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
