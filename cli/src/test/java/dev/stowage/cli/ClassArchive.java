@@ -44,7 +44,7 @@ final class ClassArchive {
     private static List<String> make() {
         try {
             Path all = Files.createDirectories(Path.of("target", "archive").toAbsolutePath());
-            // An empty element, which surefire's class path ends with, is the current directory, with this archive in it.
+            // Surefire's class path ends with an empty one: the current directory, which has this archive in it.
             String[] elements = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                     .filter(element -> !element.isEmpty())
                     .toArray(String[]::new);
