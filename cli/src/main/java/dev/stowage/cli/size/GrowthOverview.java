@@ -345,9 +345,11 @@ final class GrowthOverview {
         String what = policy.equals(InventoryFit.PLAN)
                 ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers"
                 : policy;
-        curves.add(new Picture.Curve(same ? what + ", proven: no policy needs fewer" : what, times, servers, false));
+        String proven = kinds == KindsMeant.ONE ? "no policy needs fewer" : "no fewer are enough" + kinds.proviso();
+        curves.add(new Picture.Curve(same ? what + ", proven: " + proven : what, times, servers, false));
         if (last && !same && DoubleStream.of(bound).sum() > 0) {
-            curves.add(new Picture.Curve(BOUND, times, bound, true));
+            curves.add(new Picture.Curve(
+                    kinds == KindsMeant.ONE ? BOUND : "the least" + kinds.proviso(), times, bound, true));
         }
     }
 

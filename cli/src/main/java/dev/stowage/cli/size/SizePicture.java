@@ -100,7 +100,7 @@ final class SizePicture {
     static Chart over(String time, String what, List<Curve> curves) {
         return new Chart(
                 what + " by " + time,
-                "The answer in each " + time + ", and the bound for any policy.",
+                "The answer in each " + time + ", and the least that is proven.",
                 time + "s from now",
                 what,
                 curves);

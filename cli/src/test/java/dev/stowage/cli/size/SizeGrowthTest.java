@@ -148,6 +148,25 @@ final class SizeGrowthTest {
         }
     }
 
+    /** Fewer would do than are there, so what is proven holds only if all that is there is kept. */
+    @Test
+    void thePictureSaysOfWhatTheLeastIsProven() throws IOException {
+        Path page = directory.resolve("p.html");
+        Program mixed = Program.wide(
+                "size",
+                list(),
+                "--servers",
+                "1 x 16 cores, 128 GiB + 8 x 8 cores, 64 GiB",
+                "--growth",
+                "20 %",
+                "--report",
+                page.toString());
+        assertThat(mixed.code()).as(mixed.err()).isZero();
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains("there then, proven: no fewer are enough of these kinds, if all that is there is kept")
+                .doesNotContain("no policy needs fewer");
+    }
+
     /** Each policy has its sentence. */
     @Test
     void eachPolicyIsNamed() throws IOException {
