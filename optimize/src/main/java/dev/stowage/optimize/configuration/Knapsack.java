@@ -1,6 +1,7 @@
 package dev.stowage.optimize.configuration;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heaviest configuration of a server: counts k that maximise the sum of w_j k_j while the sum of k_j a_j stays
@@ -13,7 +14,8 @@ import java.util.Arrays;
  * starting with the greedy filling. The bound of a branch is the least of one fractional bound per resource and one for
  * the mix, with a margin for rounding, so no heavier configuration is missed. Then each count in turn is raised as far
  * as the optimum allows. Exponential in the worst case; see docs/bounds.md for its time on the instance types of cloud
- * providers.
+ * providers. Where the same server is asked again and again with weights that change little, a table of its rooms gives
+ * better bounds, which stay good from one time to the next.
  *
  * <p>Not thread-safe: it reuses its arrays.
  */
@@ -22,6 +24,8 @@ public final class Knapsack {
     private static final double MARGIN = 1 + 1e-11;
     /** Number of branches after which a search with tolerance doubles its tolerance: some ten milliseconds. */
     private static final int PATIENCE = 100_000;
+    /** A branch of a search takes about the time of as many steps of making a table. */
+    private static final int BRANCH = 512;
 
     private final int types;
     private final int resources;
@@ -38,6 +42,8 @@ public final class Knapsack {
     private final int[] atMost;
     private final int[] current;
     private final int[] found;
+    /** Per depth of a search in rooms, the types that may still reach the goal. */
+    private final int[][] open;
     private final long[] left;
     private final boolean[] settled;
     private long[] weight = {};
@@ -54,6 +60,12 @@ public final class Knapsack {
     private int patience;
 
     private int patienceAgain;
+    /** Number of branches after which a search gives up. */
+    private long branches = Long.MAX_VALUE;
+    /** Number of branches until the table is made anew. */
+    private long untilTable;
+    /** Null where it would be too large. */
+    private final @Nullable RoomTable table;
     /** Whether types of weight 0 fill the room that the heaviest configuration leaves. */
     private boolean fills;
 
@@ -70,6 +82,10 @@ public final class Knapsack {
         this.resources = capacity.length;
         this.capacity = capacity.clone();
         this.demand = Shapes.copy(demand);
+        this.table = RoomTable.of(this.capacity, this.demand);
+        if (table != null) {
+            untilTable = table.work() / BRANCH;
+        }
         this.mix = new MixedPrices(this.capacity, this.demand);
         this.prices = new double[resources + 1][resources];
         this.perPrice = new double[resources + 1][types + 1];
@@ -78,6 +94,7 @@ public final class Knapsack {
         this.atMost = new int[types];
         this.current = new int[types];
         this.found = new int[types];
+        this.open = new int[types + 2][types];
         this.left = new long[resources];
         this.settled = new boolean[types];
         for (int r = 0; r < resources; r++) {
@@ -206,25 +223,121 @@ public final class Knapsack {
      * lexicographically largest. Takes a fraction of the time of {@link #best(long[], int[])}, which also breaks ties.
      *
      * @param weights per type; types of weight 0 or less are not used
+     * @param reached weight of some configuration, the nearer to the greatest the quicker; or 0
      * @param counts receives the configuration
      * @return its weight
      * @throws ArithmeticException if a weight times a count could exceed a long
      */
-    public long anyBest(long[] weights, int[] counts) {
+    public long anyBest(long[] weights, long reached, int[] counts) {
         Arrays.fill(atMost, Integer.MAX_VALUE);
         prepare(weights, counts);
-        tolerance = 0;
-        patience = Integer.MAX_VALUE;
-        search(0, 0);
+        searchEither(Math.max(1, reached));
         System.arraycopy(found, 0, counts, 0, types);
         return goal - 1;
     }
 
-    private long solve(long[] weights, int[] counts) {
-        prepare(weights, counts);
+    /**
+     * The weight of {@link #anyBest}, in a fraction of its time after many calls.
+     *
+     * @param weights per type; types of weight 0 or less are not used
+     * @param reached weight of some configuration, the nearer to the greatest the quicker; or 0
+     * @throws ArithmeticException if a weight times a count could exceed a long
+     */
+    public long greatestWeight(long[] weights, long reached) {
+        if (table == null || !table.isMade()) {
+            return anyBest(weights, reached, new int[types]);
+        }
+        Arrays.fill(atMost, Integer.MAX_VALUE);
+        use(weights);
+        searchEither(Math.max(1, reached));
+        return goal - 1;
+    }
+
+    private void searchAll() {
         tolerance = 0;
         patience = Integer.MAX_VALUE;
         search(0, 0);
+    }
+
+    /**
+     * Searches with the bounds at hand. When searches since the table was made have taken as long as to make it, it is
+     * made anew, and then a search ends at once.
+     */
+    private void searchEither(long least) {
+        goal = least;
+        if (table == null) {
+            searchAll();
+            return;
+        }
+        branches = untilTable;
+        if (table.isMade()) {
+            table.raise(weight);
+            searchRooms(table, least);
+        } else {
+            searchAll();
+        }
+        untilTable = branches;
+        branches = Long.MAX_VALUE;
+        if (untilTable <= 0) {
+            table.clear();
+            table.raise(weight);
+            searchRooms(table, least);
+            untilTable = table.work() / BRANCH;
+        }
+    }
+
+    private void searchRooms(RoomTable rooms, long least) {
+        rooms.empty();
+        System.arraycopy(order, 0, open[0], 0, used);
+        goal = rooms.bound();
+        searchRooms(rooms, 0, 0, used, 0);
+        if (goal == rooms.bound() && goal > 0) {
+            goal = least;
+            searchRooms(rooms, 0, 0, used, 0);
+        }
+    }
+
+    /**
+     * As {@link #search}, with the table's bound, over the types from {@code from} to {@code until} of {@code
+     * open[depth]}.
+     */
+    private void searchRooms(RoomTable rooms, int depth, int from, int until, long value) {
+        if (value >= goal) {
+            System.arraycopy(current, 0, found, 0, types);
+            goal = value + 1;
+        }
+        int[] still = open[depth + 1];
+        int size = 0;
+        for (int i = from; i < until; i++) {
+            int type = open[depth][i];
+            // What does not reach the goal here reaches it nowhere below.
+            if (rooms.allows(type, 1, goal - value - weight[type])) {
+                still[size++] = type;
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            int type = still[i];
+            int count = 1;
+            while (rooms.allows(type, count + 1, goal - value - weight[type] * (count + 1))) {
+                count++;
+            }
+            for (; count > 0 && branches > 0; count--) {
+                long with = value + weight[type] * count;
+                if (rooms.allows(type, count, goal - with)) {
+                    branches--;
+                    rooms.take(type, count);
+                    current[type] = count;
+                    searchRooms(rooms, depth + 1, i + 1, size, with);
+                    current[type] = 0;
+                    rooms.take(type, -count);
+                }
+            }
+        }
+    }
+
+    private long solve(long[] weights, int[] counts) {
+        prepare(weights, counts);
+        searchAll();
         long best = goal - 1;
         settle(best);
         System.arraycopy(found, 0, counts, 0, types);
@@ -236,13 +349,17 @@ public final class Knapsack {
             throw new IllegalArgumentException(
                     weights.length + " weights and " + counts.length + " counts, must be " + types + " of each");
         }
-        weight = weights;
-        reset();
-        checkOverflow();
+        use(weights);
         mix.fit(weight, order, used, prices[resources]);
         sort();
         goal = 1;
         oneIsEnough = false;
+    }
+
+    private void use(long[] weights) {
+        weight = weights;
+        reset();
+        checkOverflow();
     }
 
     private void reset() {
@@ -307,6 +424,9 @@ public final class Knapsack {
                 return true;
             }
             goal = beyond(value);
+        }
+        if (--branches <= 0) {
+            return true;
         }
         if (position == used) {
             return false;

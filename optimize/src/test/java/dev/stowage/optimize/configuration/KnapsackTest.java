@@ -105,8 +105,78 @@ class KnapsackTest {
             int[] slow = heaviest(Configurations.feasible(capacity, demand, 1_000_000), weight);
             assertThat(counts).as("seed %d", seed).isEqualTo(slow);
             assertThat(best).as("seed %d", seed).isEqualTo(weigh(slow, weight));
-            assertThat(new Knapsack(capacity, demand).anyBest(weight, counts)).isEqualTo(best);
+            assertThat(new Knapsack(capacity, demand).anyBest(weight, 0, counts)).isEqualTo(best);
             assertThat(weigh(counts, weight)).as("seed %d", seed).isEqualTo(best);
+        }
+    }
+
+    /**
+     * Weights that rise one by one and fall in between, as those of virtual queues do: each time the choice is that of a
+     * knapsack that has seen nothing, whatever is known to be reached.
+     */
+    @Test
+    void anyBestDoesNotDependOnWhatWasAskedBefore() {
+        KeyedRandom random = new KeyedRandom();
+        int asked = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            random.key(seed, 11, 0);
+            int types = 3 + random.nextInt(5);
+            long[] capacity = random(random, 1 + random.nextInt(3), 10 + random.nextInt(40));
+            long[][] demand = new long[types][];
+            for (int j = 0; j < types; j++) {
+                demand[j] = random(random, capacity.length, 12);
+                demand[j][random.nextInt(capacity.length)] += 3;
+            }
+            Knapsack kept = new Knapsack(capacity, demand);
+            long[] weight = random(random, types, 6);
+            int[] counts = new int[types];
+            for (int time = 0; time < 60; time++) {
+                int[] afresh = new int[types];
+                long best = new Knapsack(capacity, demand).best(weight, afresh);
+                assertThat(kept.greatestWeight(weight, random.nextInt(2) * best)).isEqualTo(best);
+                if (random.nextInt(3) == 0) {
+                    asked++;
+                    assertThat(kept.anyBest(weight, random.nextInt((int) best + 1), counts)).isEqualTo(best);
+                    new Knapsack(capacity, demand).anyBest(weight, 0, afresh);
+                    assertThat(counts).as("seed %d, time %d", seed, time).isEqualTo(afresh);
+                    assertThat(weigh(counts, weight)).isEqualTo(best);
+                    for (int j = 0; j < types; j++) {
+                        weight[j] = Math.max(0, weight[j] - 2L * counts[j]);
+                    }
+                }
+                weight[random.nextInt(types)] += random.nextInt(4);
+            }
+        }
+        assertThat(asked).isGreaterThan(500);
+    }
+
+    /** Larger than a table may be, and so close that a search alone takes long: both ways give the same weight. */
+    @Test
+    void aTableAndASearchAgree() {
+        KeyedRandom random = new KeyedRandom();
+        random.key(1, 12, 0);
+        long[][] demand = new long[30][];
+        for (int j = 0; j < demand.length; j++) {
+            demand[j] = new long[] {2L + random.nextInt(30), 4L + random.nextInt(120)};
+        }
+        long[][] fine = new long[30][];
+        Arrays.setAll(fine, j -> new long[] {demand[j][0] * 1000, demand[j][1] * 1000});
+        // One type that no server holds makes the units too small for a table.
+        fine[29] = new long[] {1_000_001, 1_000_001};
+        demand[29] = new long[] {1_001, 1_001};
+        Knapsack tabled = new Knapsack(new long[] {64, 256}, demand);
+        Knapsack searched = new Knapsack(new long[] {64_000, 256_000}, fine);
+        long[] weight = new long[30];
+        int[] counts = new int[30];
+        for (int time = 0; time < 40; time++) {
+            for (int j = 0; j < weight.length; j++) {
+                weight[j] = (4 * demand[j][0] + demand[j][1] << 10) + random.nextInt(3_000);
+            }
+            long best = searched.anyBest(weight, 0, counts);
+            assertThat(tabled.greatestWeight(weight, 0)).isEqualTo(best);
+            int[] others = new int[30];
+            assertThat(tabled.anyBest(weight, best, others)).isEqualTo(best);
+            assertThat(others).isEqualTo(counts);
         }
     }
 

@@ -87,7 +87,7 @@ final class BlockQueues {
     /** Makes both bounds equal to the weight of the heaviest configuration. */
     void settle() {
         if (bound != null && lower() < upper()) {
-            bound.settle(lengths);
+            bound.settle(lengths, weights[heaviest]);
         }
     }
 
@@ -98,7 +98,7 @@ final class BlockQueues {
         }
         int found = configurations.knownWillDo()
                 ? configurations.improved(lengths, heaviest)
-                : configurations.heaviest(lengths);
+                : configurations.heaviest(lengths, weights[heaviest]);
         takeInNew();
         return found;
     }

@@ -31,10 +31,6 @@ final class ConfigurationSet {
     private final @Nullable Knapsack knapsack;
     private final long[] weights;
     private final int[] found;
-    /** The answer to the last search. */
-    private final int[] best;
-
-    private long bestWeight = -1;
     private final double within;
 
     private final List<int[]> counts = new ArrayList<>();
@@ -71,7 +67,6 @@ final class ConfigurationSet {
         demand = demands.toArray(long[][]::new);
         weights = new long[fitting.length];
         found = new int[fitting.length];
-        best = new int[fitting.length];
         having = new int[types][0];
         pairs = new int[types];
         prices = new double[capacity.length];
@@ -168,13 +163,6 @@ final class ConfigurationSet {
         return cost;
     }
 
-    /** The heaviest configuration of the last search, by type; not filled up. */
-    void bestCounts(int[] counts) {
-        for (int i = 0; i < fitting.length; i++) {
-            counts[fitting[i]] = best[i];
-        }
-    }
-
     /** Most types that a configuration can have, known or still to be found. */
     int mostTypes() {
         int most = knapsack == null ? 0 : types;
@@ -210,19 +198,18 @@ final class ConfigurationSet {
     }
 
     /**
-     * Weight of the heaviest configuration for weights by type; only for a set that is not listed; {@code best} is that
-     * configuration.
+     * Weight of the heaviest configuration for weights by type, if some configuration is known to reach a weight; only
+     * for a set that is not listed.
      */
-    long heaviestWeight(long[] weightOfType) {
-        boolean same = bestWeight >= 0;
+    long heaviestWeight(long[] weightOfType, long reached) {
+        weigh(weightOfType);
+        return Objects.requireNonNull(knapsack, LISTED).greatestWeight(weights, reached);
+    }
+
+    private void weigh(long[] weightOfType) {
         for (int i = 0; i < fitting.length; i++) {
-            same &= weights[i] == weightOfType[fitting[i]];
             weights[i] = weightOfType[fitting[i]];
         }
-        if (!same) {
-            bestWeight = Objects.requireNonNull(knapsack, LISTED).anyBest(weights, best);
-        }
-        return bestWeight;
     }
 
     /**
@@ -230,19 +217,18 @@ final class ConfigurationSet {
      * listed; added if it is new.
      */
     int improved(long[] weightOfType, int known) {
+        weigh(weightOfType);
         for (int i = 0; i < fitting.length; i++) {
-            weights[i] = weightOfType[fitting[i]];
-            best[i] = counts.get(known)[fitting[i]];
+            found[i] = counts.get(known)[fitting[i]];
         }
-        Objects.requireNonNull(knapsack, LISTED).improve(weights, within, BRANCHES, best);
-        System.arraycopy(best, 0, found, 0, best.length);
+        Objects.requireNonNull(knapsack, LISTED).improve(weights, within, BRANCHES, found);
         return addFilled();
     }
 
-    /** The heaviest configuration for weights by type; only for a set that is not listed; added if it is new. */
-    int heaviest(long[] weightOfType) {
-        heaviestWeight(weightOfType);
-        System.arraycopy(best, 0, found, 0, best.length);
+    /** The configuration of {@link #heaviestWeight}, added if it is new. */
+    int heaviest(long[] weightOfType, long reached) {
+        weigh(weightOfType);
+        Objects.requireNonNull(knapsack, LISTED).anyBest(weights, reached, found);
         return addFilled();
     }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <ul>
  * <li>above, the lesser of two values of a server that is filled by fractions, at prices of the resources: with the
  * type of the greatest weight per price; and the last exact weight plus the same for the growth of the queues since;
- * <li>below, the present weight of the configuration that was heaviest last time.
+ * <li>below, the last exact weight, as long as the queues only grow.
  * </ul>
  */
 final class WeightBound {
@@ -20,9 +20,6 @@ final class WeightBound {
     private final double[] part;
     /** By how much the queues grew since the weight was settled. */
     private final long[] grown;
-    /** Counts of the configuration that was heaviest then. */
-    private final int[] found;
-
     private long settled;
     private double largestGain;
     private double largest;
@@ -32,7 +29,6 @@ final class WeightBound {
         this.configurations = configurations;
         part = new double[types];
         grown = new long[types];
-        found = new int[types];
         configurations.parts(part);
     }
 
@@ -47,7 +43,6 @@ final class WeightBound {
 
     /** The queue of a type grew to this length. */
     void added(int type, long added, long length) {
-        lower += found[type] * added;
         grown[type] += added;
         largestGain = Math.max(largestGain, grown[type] / part[type]);
         largest = Math.max(largest, length / part[type]);
@@ -59,19 +54,18 @@ final class WeightBound {
         largest = 0;
         for (int type = 0; type < lengths.length; type++) {
             if (lengths[type] > 0) {
-                lower += found[type] * lengths[type];
                 largest = Math.max(largest, lengths[type] / part[type]);
             }
         }
     }
 
-    /** Makes the lower bound exact, and the upper one as well if it was the looser one. */
-    void settle(long[] lengths) {
-        settled = configurations.heaviestWeight(lengths);
-        configurations.bestCounts(found);
+    /** Makes both bounds exact; some configuration is known to reach a weight. */
+    void settle(long[] lengths, long reached) {
+        settled = configurations.heaviestWeight(lengths, reached);
         configurations.parts(part);
         Arrays.fill(grown, 0);
         largestGain = 0;
         shortened(lengths);
+        lower = settled;
     }
 }
