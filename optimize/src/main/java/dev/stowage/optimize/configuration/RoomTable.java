@@ -99,8 +99,8 @@ final class RoomTable {
     }
 
     /** How many rooms times types there are: what it takes to make the table. */
-    int work() {
-        return rows * moved.length * weights.length;
+    long work() {
+        return (long) rows * moved.length * weights.length;
     }
 
     /** Whether it was made, so that {@link #raise} is quick. */
