@@ -25,12 +25,16 @@ import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +60,8 @@ import picocli.CommandLine.Parameters;
 public final class KubeAdviseCommand extends ConsoleCommand implements Runnable {
     private static final String LIVE = "live";
     private static final int THOUSAND = 1000;
+    /** An invented cluster, as kubectl would write it; made by {@code ExampleClusterTest}. */
+    static final String EXAMPLE = "example-cluster.json.gz";
 
     @Parameters(
             arity = "0..*",
@@ -219,8 +225,9 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     }
 
     private void writeExample(Path file) {
-        try {
-            ExampleCluster.write(file);
+        try (InputStream packed = Objects.requireNonNull(KubeAdviseCommand.class.getResourceAsStream(EXAMPLE), EXAMPLE);
+                InputStream text = new GZIPInputStream(packed)) {
+            Files.copy(text, file, StandardCopyOption.REPLACE_EXISTING);
             console().note("Wrote an example cluster to " + file + ". Advice: stowage kube advise " + file);
         } catch (IOException e) {
             throw new BadInputException("--example " + file + ": cannot be written: " + e.getMessage(), e);

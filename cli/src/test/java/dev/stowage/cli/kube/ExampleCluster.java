@@ -1,9 +1,6 @@
 package dev.stowage.cli.kube;
 
 import dev.stowage.cli.text.Data;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +30,7 @@ final class ExampleCluster {
 
     private ExampleCluster() {}
 
-    static void write(Path file) throws IOException {
+    static String text() {
         ExampleCluster cluster = new ExampleCluster();
         cluster.nodes();
         for (int d = 0; d < DEPLOYMENTS; d++) {
@@ -45,7 +42,7 @@ final class ExampleCluster {
         list.put("kind", "List");
         list.put("metadata", Map.of("resourceVersion", ""));
         list.put("items", cluster.items);
-        Files.writeString(file, Data.json(list));
+        return Data.json(list);
     }
 
     /** A generator of its own, so that the example is the same everywhere: Lehmer, 2^31 - 1 and 48271. */
