@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +126,39 @@ class TrajectoryTest {
                 .hasMessageContaining("13 ns");
         assertThat(queue.meanFrom(40)).isNaN();
         assertThatThrownBy(() -> new TimeGrid(5, 10, 4).keptFrom(4)).hasMessageContaining("kept from 4");
+    }
+
+    @Test
+    void refusesTimeThatRunsBackwards() {
+        Trajectory queue = new Trajectory(new TimeGrid(10, 10, 4), 0);
+        queue.set(30, 1);
+        assertThatThrownBy(() -> queue.set(29, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("29 ns")
+                .hasMessageContaining("30 ns");
+    }
+
+    @Test
+    void isExactToThreeRoundingsOverHugeValues() {
+        for (long seed = 0; seed < 50; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            Trajectory average = new Trajectory(TimeGrid.forUnknownHorizon(0), 0);
+            BigInteger integral = BigInteger.ZERO;
+            long now = 0;
+            long value = 0;
+            for (int i = 0; i < 200; i++) {
+                long step = random.nextLong(1L << random.nextInt(1, 53));
+                integral = integral.add(BigInteger.valueOf(value).multiply(BigInteger.valueOf(step)));
+                now += step;
+                value = random.nextLong(-1L << 62, 1L << 62) >> random.nextInt(40);
+                average.set(now, value);
+            }
+            average.advance(now);
+            double exact = new BigDecimal(integral)
+                    .divide(BigDecimal.valueOf(now), MathContext.DECIMAL128)
+                    .doubleValue();
+            assertThat(average.meanFrom(0)).as("seed %d", seed).isCloseTo(exact, within(Math.abs(exact) * 4e-16));
+        }
     }
 
     private static void compare(Trajectory fast, long[] valueAt, long seed) {
