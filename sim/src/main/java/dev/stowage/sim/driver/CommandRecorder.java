@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
  * format, a line with the setup, a line for every command, before every arrival one with the request's work if that is
  * known (before a gang one for each member), and at the end the digest, which shows that the recording is complete.
- * There is one method for each command of {@link Commands}; they differ only in their values.
+ * There is one method for each command of {@link Commands}; each makes it a {@link Command}.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */
@@ -118,8 +118,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     @Override
     public void arrive(long at, long id, int type) {
         writeWork();
-        write(Command.arrive(at, id, type).toString());
-        engine.arrive(at, id, type);
+        pass(Command.arrive(at, id, type));
     }
 
     @Override
@@ -132,17 +131,14 @@ public final class CommandRecorder implements Commands, AutoCloseable {
             long rewardMicros,
             Constraints constraints) {
         writeWork();
-        write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
-                .constrained(constraints)
-                .toString());
-        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros, constraints);
+        pass(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
+                .constrained(constraints));
     }
 
     @Override
     public void arrive(long at, NewRequest request) {
         writeWork();
-        write(Command.arrive(at, request).toString());
-        engine.arrive(at, request);
+        pass(Command.arrive(at, request));
     }
 
     @Override
@@ -150,148 +146,123 @@ public final class CommandRecorder implements Commands, AutoCloseable {
         if (works != null && works.next()) {
             members.forEach(member -> write(WORK + works.workNanos()));
         }
-        write(Command.gang(
-                        at, members.stream().map(one -> Command.arrive(at, one)).toList())
-                .toString());
-        engine.arriveTogether(at, members);
+        pass(Command.gang(
+                        at, members.stream().map(one -> Command.arrive(at, one)).toList()));
     }
 
     @Override
     public void adopt(long at, NewRequest request, int server, long devices) {
-        write(Command.arrive(at, request).adoptedOn(server).onDevices(devices).toString());
-        engine.adopt(at, request, server, devices);
+        pass(Command.arrive(at, request).adoptedOn(server).onDevices(devices));
     }
 
     @Override
     public void started(long at, long id) {
         plain(Command.Kind.STARTED, at, id);
-        engine.started(at, id);
     }
 
     @Override
     public void startFailed(long at, long id) {
         plain(Command.Kind.START_FAILED, at, id);
-        engine.startFailed(at, id);
     }
 
     @Override
     public void stop(long at, long id) {
         plain(Command.Kind.STOP, at, id);
-        engine.stop(at, id);
     }
 
     @Override
     public void stopped(long at, long id) {
         plain(Command.Kind.STOPPED, at, id);
-        engine.stopped(at, id);
     }
 
     @Override
     public void evict(long at, long id) {
         plain(Command.Kind.EVICT, at, id);
-        engine.evict(at, id);
     }
 
     @Override
     public void leaveTogether(long at, long id) {
         plain(Command.Kind.LEAVE_TOGETHER, at, id);
-        engine.leaveTogether(at, id);
     }
 
     @Override
     public void leave(long at, long id) {
         plain(Command.Kind.LEAVE, at, id);
-        engine.leave(at, id);
     }
 
     @Override
     public void tick(long at) {
         plain(Command.Kind.TICK, at, -1);
-        engine.tick(at);
     }
 
     @Override
     public void round(long at) {
         plain(Command.Kind.ROUND, at, -1);
-        engine.round(at);
     }
 
     @Override
     public void addServer(long at, int site, long[] capacity, String name, Labels labels) {
-        write(Command.addServer(at, site, list(capacity)).named(name, labels).toString());
-        engine.addServer(at, site, capacity, name, labels);
+        pass(Command.addServer(at, site, list(capacity)).named(name, labels));
     }
 
     @Override
     public void resizeServer(long at, int server, long[] capacity, long devices) {
-        write(Command.resize(at, server, list(capacity)).onDevices(devices).toString());
-        engine.resizeServer(at, server, capacity, devices);
+        pass(Command.resize(at, server, list(capacity)).onDevices(devices));
     }
 
     @Override
     public void labelServer(long at, int server, Labels labels) {
-        write(Command.label(at, server, labels).toString());
-        engine.labelServer(at, server, labels);
+        pass(Command.label(at, server, labels));
     }
 
     @Override
     public void addSite(long at, long[] pooledCapacity) {
-        write(Command.addSite(at, list(pooledCapacity)).toString());
-        engine.addSite(at, pooledCapacity);
+        pass(Command.addSite(at, list(pooledCapacity)));
     }
 
     @Override
     public void drainServer(long at, int server) {
         plain(Command.Kind.DRAIN, at, server);
-        engine.drainServer(at, server);
     }
 
     @Override
     public void drainServer(long at, int server, long gapNanos) {
-        write(Command.drain(at, server, gapNanos).toString());
-        engine.drainServer(at, server, gapNanos);
+        pass(Command.drain(at, server, gapNanos));
     }
 
     @Override
     public void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos) {
-        write(Command.heartbeat(at, server, incarnation, leaseNanos, graceNanos).toString());
-        engine.heartbeat(at, server, incarnation, leaseNanos, graceNanos);
+        pass(Command.heartbeat(at, server, incarnation, leaseNanos, graceNanos));
     }
 
     @Override
     public void report(long at, int server, long incarnation, long... ids) {
-        write(Command.report(at, server, incarnation, list(ids)).toString());
-        engine.report(at, server, incarnation, ids);
+        pass(Command.report(at, server, incarnation, list(ids)));
     }
 
     @Override
     public void renewLeases(long at, long from) {
-        write(Command.renewLeases(at, from).toString());
-        engine.renewLeases(at, from);
+        pass(Command.renewLeases(at, from));
     }
 
     @Override
     public void returnServer(long at, int server) {
         plain(Command.Kind.RETURN, at, server);
-        engine.returnServer(at, server);
     }
 
     @Override
     public void removeServer(long at, int server) {
         plain(Command.Kind.REMOVE, at, server);
-        engine.removeServer(at, server);
     }
 
     @Override
     public void loseServer(long at, int server) {
         plain(Command.Kind.LOSE, at, server);
-        engine.loseServer(at, server);
     }
 
     @Override
     public void setPolicy(long at, PolicySpec spec) {
-        write(Command.setPolicy(at, spec).toString());
-        engine.setPolicy(at, spec);
+        pass(Command.setPolicy(at, spec));
     }
 
     private void writeWork() {
@@ -301,7 +272,12 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     private void plain(Command.Kind kind, long at, long subject) {
-        write(Command.plain(kind, at, subject).toString());
+        pass(Command.plain(kind, at, subject));
+    }
+
+    private void pass(Command command) {
+        write(command.toString());
+        command.send(engine);
     }
 
     private void write(String line) {
