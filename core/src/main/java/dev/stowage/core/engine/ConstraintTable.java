@@ -373,49 +373,20 @@ final class ConstraintTable {
         return avoided;
     }
 
-    boolean anyPenalty() {
-        for (int number = 1; number < entries.size(); number++) {
-            if (!entry(number).what.penalty().isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    boolean areOfSitesOnly() {
-        for (int number = 1; number < entries.size(); number++) {
-            if (!entry(number).what.hasSitesOnly()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void save(StateWriter out, int format) {
+    void save(StateWriter out) {
         out.putInt(entries.size());
         for (int number = 1; number < entries.size(); number++) {
-            Constraints what = entry(number).what;
-            if (format == SavedState.BEFORE_CONSTRAINTS) {
-                BitSet sites = new BitSet();
-                what.sites().forEach(sites::set);
-                long[] words = sites.toLongArray();
-                out.putLongs(words, words.length);
-                out.putInt(entry(number).holders);
-                continue;
-            }
-            write(out, what, format);
+            write(out, entry(number).what);
         }
     }
 
-    static void write(StateWriter out, Constraints what, int format) {
+    static void write(StateWriter out, Constraints what) {
         putInts(out, what.sites());
         out.putString(what.termsText());
         putInts(out, what.avoid());
         out.putInt(what.spread().size());
         what.spread().forEach(spread -> out.putString(spread.toString()));
-        if (format > SavedState.BEFORE_PENALTIES) {
-            out.putString(what.penalty());
-        }
+        out.putString(what.penalty());
     }
 
     private static void putInts(StateWriter out, List<Integer> numbers) {
@@ -423,10 +394,10 @@ final class ConstraintTable {
     }
 
     /** Reads the constraints, to be followed by {@link #restored} when the rest is known. */
-    void restore(StateReader in, int format) {
+    void restore(StateReader in, boolean old) {
         int size = in.getInt();
         for (int number = 1; number < size; number++) {
-            saved.add(format == SavedState.BEFORE_CONSTRAINTS ? sitesOfFormat2(in) : read(in, format));
+            saved.add(old ? sitesAlone(in) : read(in));
         }
     }
 
@@ -449,7 +420,7 @@ final class ConstraintTable {
         });
     }
 
-    static Constraints read(StateReader in, int format) {
+    static Constraints read(StateReader in) {
         List<Integer> sites = getInts(in);
         String terms = in.getString();
         List<Integer> avoid = getInts(in);
@@ -457,8 +428,7 @@ final class ConstraintTable {
         for (int n = in.getInt(); n > 0; n--) {
             spread.add(Spread.parse(in.getString()));
         }
-        String penalty = format > SavedState.BEFORE_PENALTIES ? in.getString() : "";
-        return new Constraints(sites, Constraints.parseTerms(terms), avoid, spread, penalty);
+        return new Constraints(sites, Constraints.parseTerms(terms), avoid, spread, in.getString());
     }
 
     private static List<Integer> getInts(StateReader in) {
@@ -470,7 +440,7 @@ final class ConstraintTable {
     }
 
     /** A set of sites as bits, and how many requests have it. */
-    private static Constraints sitesOfFormat2(StateReader in) {
+    private static Constraints sitesAlone(StateReader in) {
         BitSet sites = BitSet.valueOf(in.getLongs());
         in.getInt();
         return Constraints.sites(sites.stream().toArray());

@@ -24,7 +24,7 @@ final class Copies {
 
     /** The bytes, at once. */
     byte[] bytes() {
-        return SavedState.seal(write(SavedState.begin(state.format(), expectedBytes())));
+        return SavedState.seal(write(SavedState.begin(expectedBytes())));
     }
 
     /** The bytes when asked for, by any thread, of the state as it is now. */
@@ -33,8 +33,8 @@ final class Copies {
         spare = null;
         return new Copy(write(
                 used == null
-                        ? SavedState.begin(state.format(), expectedBytes())
-                        : SavedState.again(state.format(), used)));
+                        ? SavedState.begin(expectedBytes())
+                        : SavedState.again(used)));
     }
 
     /** Makes room for the next copy. Any thread may call it: the size may be estimated from slightly old values. */

@@ -105,7 +105,7 @@ public final class Engine implements Commands {
             parameters.put(in.getString(), in.getString());
         }
         Engine engine =
-                new Engine(State.restore(in, opened.format()), new PolicySpec(name, parameters), policies, effects);
+                new Engine(State.restore(in, opened.old()), new PolicySpec(name, parameters), policies, effects);
         engine.policy.restore(in);
         if (!in.atEnd()) {
             throw new IllegalArgumentException("saved state has bytes after its end");

@@ -25,11 +25,6 @@ final class Gangs {
         return members.size() > 0;
     }
 
-    /** Whether there ever was one: the next number is part of the state. */
-    boolean ever() {
-        return next > 0;
-    }
-
     int make(int[] jobs) {
         int gang = next++;
         members.put(gang, jobs.clone());

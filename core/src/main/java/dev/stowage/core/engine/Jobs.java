@@ -251,7 +251,7 @@ final class Jobs {
         return (long) Long.BYTES * used * (stride + 1 + (divisible ? 1 : 0));
     }
 
-    void save(StateWriter out, int format) {
+    void save(StateWriter out) {
         out.putInt(used);
         out.putInt(freeHead);
         out.putLongs(rows, used * stride);
@@ -259,17 +259,17 @@ final class Jobs {
         out.putLongs(shares, divisible ? used : 0);
         boolean constrained = constraints.constrained() > 0;
         out.putInts(constrained ? Arrays.copyOf(constraintOf, used) : constraintOf, constrained ? used : 0);
-        constraints.save(out, format);
+        constraints.save(out);
     }
 
-    void restore(StateReader in, int format) {
+    void restore(StateReader in, boolean old) {
         used = in.getInt();
         freeHead = in.getInt();
         rows = in.getLongs();
         links = in.getLongs();
         shares = in.getLongs();
         constraintOf = in.getInts();
-        constraints.restore(in, format);
+        constraints.restore(in, old);
         capacity = used;
         for (int job = 0; job < used; job++) {
             largest = Math.max(largest, id(job));

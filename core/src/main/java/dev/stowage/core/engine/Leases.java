@@ -27,10 +27,6 @@ final class Leases {
 
     private final Map<Integer, Lease> leases = new TreeMap<>();
 
-    boolean any() {
-        return !leases.isEmpty();
-    }
-
     @Nullable
     Lease of(int server) {
         return leases.get(server);

@@ -11,47 +11,32 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: the format before it and a CRC-32C of everything after it, to detect damage. */
 final class SavedState {
     /** Version of the saved state. */
-    static final int FORMAT = 7;
-    /** The version before devices. A state without them is still written so, that older releases can read it. */
-    static final int BEFORE_DEVICES = 6;
-    /**
-     * The version before penalties. A state that has none of them is still written so, that older releases can read it.
-     */
-    static final int BEFORE_PENALTIES = 5;
-    /**
-     * The version before expected lifetimes. A state that has none of them is still written so, that older releases can
-     * read it.
-     */
-    static final int BEFORE_LIFETIMES = 4;
-    /**
-     * The version before gangs, priorities, agents and leases. A state that has none of them is still written so, that
-     * older releases can read it.
-     */
-    static final int BEFORE_AGENTS = 3;
-    /**
-     * The version before servers had names and labels, and requests more constraints than sites. A state that has none
-     * of
-     * them is still written so, that older releases can read it.
-     */
-    static final int BEFORE_CONSTRAINTS = 2;
+    static final int FORMAT = 8;
+    /** That of release 0.1.0, which is read too. */
+    private static final int OF_0_1 = 2;
 
-    /** A reader, and the format in which the state was written. */
-    record Opened(StateReader in, int format) {}
+    /**
+     * A reader.
+     *
+     * @param old whether release 0.1.0 wrote it: no server has a name or labels, requests are limited to sites at most
+     *     and have no traits
+     */
+    record Opened(StateReader in, boolean old) {}
 
     private SavedState() {}
 
-    static StateWriter begin(int format, int expectedBytes) {
-        return begun(format, new StateWriter(expectedBytes));
+    static StateWriter begin(int expectedBytes) {
+        return begun(new StateWriter(expectedBytes));
     }
 
     /** The same into memory that was used before. */
-    static StateWriter again(int format, StateWriter used) {
+    static StateWriter again(StateWriter used) {
         used.clear();
-        return begun(format, used);
+        return begun(used);
     }
 
-    private static StateWriter begun(int format, StateWriter out) {
-        out.putInt(format);
+    private static StateWriter begun(StateWriter out) {
+        out.putInt(FORMAT);
         return out;
     }
 
@@ -69,9 +54,9 @@ final class SavedState {
             throw new IllegalArgumentException("saved state is truncated: it has only " + saved.length + " bytes");
         }
         int format = new StateReader(Arrays.copyOf(saved, Integer.BYTES)).getInt();
-        if (format < BEFORE_CONSTRAINTS || format > FORMAT) {
+        if (format != FORMAT && format != OF_0_1) {
             throw new IllegalArgumentException(
-                    "saved state has format " + format + ", this engine reads " + BEFORE_CONSTRAINTS + " to " + FORMAT);
+                    "saved state has format " + format + ", this engine reads " + OF_0_1 + " and " + FORMAT);
         }
         int expected = new StateReader(Arrays.copyOfRange(saved, length, saved.length)).getInt();
         int actual = checksum(saved, length);
@@ -85,7 +70,7 @@ final class SavedState {
         }
         StateReader in = new StateReader(Arrays.copyOf(saved, length));
         in.getInt();
-        return new Opened(in, format);
+        return new Opened(in, format == OF_0_1);
     }
 
     private static int checksum(byte[] bytes, int length) {

@@ -297,10 +297,6 @@ final class Servers {
         return (long) Long.BYTES * count * stride;
     }
 
-    boolean areNamedOrLabelled() {
-        return !named.isEmpty() || labelled() > 0;
-    }
-
     private int labelled() {
         int labelled = 0;
         for (int server = 0; server < labels.length; server++) {
@@ -309,7 +305,7 @@ final class Servers {
         return labelled;
     }
 
-    void save(StateWriter out, int format) {
+    void save(StateWriter out) {
         out.putInt(siteCount);
         out.putLongs(pooledCapacity, siteCount * pooledResources);
         out.putLongs(pooledFree, siteCount * pooledResources);
@@ -318,9 +314,6 @@ final class Servers {
         out.putLongs(classCapacities, classCount * resources);
         out.putInt(count);
         out.putLongs(rows, count * stride);
-        if (format == SavedState.BEFORE_CONSTRAINTS) {
-            return;
-        }
         out.putInt(named.size());
         named.forEach((name, server) -> {
             out.putString(name);
@@ -335,7 +328,7 @@ final class Servers {
         }
     }
 
-    void restore(StateReader in, int format) {
+    void restore(StateReader in, boolean old) {
         siteCount = in.getInt();
         pooledCapacity = in.getLongs();
         pooledFree = in.getLongs();
@@ -354,7 +347,7 @@ final class Servers {
                 classPresent[capacityClass(server)]++;
             }
         }
-        if (format == SavedState.BEFORE_CONSTRAINTS) {
+        if (old) {
             return;
         }
         for (int n = in.getInt(); n > 0; n--) {

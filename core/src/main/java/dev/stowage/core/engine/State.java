@@ -251,24 +251,7 @@ final class State {
         return jobs.bytes() + servers.bytes();
     }
 
-    /** The format that {@link #save} writes. */
-    int format() {
-        if (devices != null) {
-            return SavedState.FORMAT;
-        }
-        if (constraints.anyPenalty()) {
-            return SavedState.BEFORE_DEVICES;
-        }
-        if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
-            return jobs.traits.expecting() > 0 ? SavedState.BEFORE_PENALTIES : SavedState.BEFORE_LIFETIMES;
-        }
-        return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
-                ? SavedState.BEFORE_AGENTS
-                : SavedState.BEFORE_CONSTRAINTS;
-    }
-
     void save(StateWriter out) {
-        int format = format();
         saveModel(out);
         out.putInt(SavedCodes.of(steps));
         out.putLong(seed);
@@ -279,28 +262,25 @@ final class State {
         out.putLong(rejected);
         out.putLong(refused);
         out.putLong(digest);
-        jobs.save(out, format);
-        servers.save(out, format);
+        jobs.save(out);
+        servers.save(out);
         queues.save(out);
         occupants.save(out);
         pending.save(out);
         timers.save(out);
-        if (format >= SavedState.BEFORE_LIFETIMES) {
-            jobs.traits.save(out, jobs.used(), format);
-            gangs.save(out);
-            leases.save(out);
-            drains.save(out);
-        }
+        jobs.traits.save(out, jobs.used());
+        gangs.save(out);
+        leases.save(out);
+        drains.save(out);
         if (devices != null) {
             devices.save(out, servers.count());
         }
     }
 
-    static State restore(StateReader in, int format) {
+    static State restore(StateReader in, boolean old) {
         List<Resource> resources = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
-            resources.add(new Resource(
-                    in.getString(), in.getBoolean(), format > SavedState.BEFORE_DEVICES ? in.getLong() : 0));
+            resources.add(new Resource(in.getString(), in.getBoolean(), old ? 0 : in.getLong()));
         }
         List<String> pooled = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
@@ -324,14 +304,14 @@ final class State {
         state.rejected = in.getLong();
         state.refused = in.getLong();
         state.digest = in.getLong();
-        state.jobs.restore(in, format);
-        state.servers.restore(in, format);
+        state.jobs.restore(in, old);
+        state.servers.restore(in, old);
         state.queues.restore(in);
         state.occupants.restore(in);
         state.pending.restore(in);
         state.timers.restore(in);
-        if (format >= SavedState.BEFORE_LIFETIMES) {
-            state.jobs.traits.restore(in, format);
+        if (!old) {
+            state.jobs.traits.restore(in);
             state.gangs.restore(in);
             state.leases.restore(in);
             state.drains.restore(in);
@@ -348,9 +328,7 @@ final class State {
         for (Resource resource : resources) {
             out.putString(resource.name());
             out.putBoolean(resource.divisible());
-            if (devices != null) {
-                out.putLong(resource.deviceAmount());
-            }
+            out.putLong(resource.deviceAmount());
         }
         out.putInt(pooledResources.size());
         pooledResources.forEach(out::putString);

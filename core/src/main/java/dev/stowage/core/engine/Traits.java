@@ -178,30 +178,45 @@ final class Traits {
         lives[job] = life;
     }
 
-    void save(StateWriter out, int used, int format) {
-        out.putInts(Arrays.copyOf(priorities, used), used);
-        out.putInts(Arrays.copyOf(lives, used), used);
+    /** Without zeros at the end: what no request has any more takes no room. */
+    void save(StateWriter out, int used) {
+        int most = Math.min(used, priorities.length);
+        while (most > 0 && priorities[most - 1] == 0) {
+            most--;
+        }
+        out.putInts(priorities, most);
+        most = Math.min(used, lives.length);
+        while (most > 0 && lives[most - 1] == 0) {
+            most--;
+        }
+        out.putInts(lives, most);
+        most = Math.min(2 * used, lifetimes.length);
+        while (most > 0 && lifetimes[most - 2] == 0) {
+            most -= 2;
+        }
+        out.putLongs(lifetimes, most);
         out.putInt(own.size());
         own.forEach((job, constraints) -> {
             out.putInt(job);
-            ConstraintTable.write(out, constraints, format);
+            ConstraintTable.write(out, constraints);
         });
-        if (format > SavedState.BEFORE_LIFETIMES) {
-            out.putLongs(Arrays.copyOf(lifetimes, 2 * used), 2 * used);
-        }
     }
 
-    void restore(StateReader in, int format) {
+    void restore(StateReader in) {
         priorities = in.getInts();
         lives = in.getInts();
+        lifetimes = in.getLongs();
         for (int n = in.getInt(); n > 0; n--) {
             int job = in.getInt();
-            own.put(job, ConstraintTable.read(in, format));
+            own.put(job, ConstraintTable.read(in));
         }
-        lifetimes = format > SavedState.BEFORE_LIFETIMES ? in.getLongs() : lifetimes;
         for (int job = 0; job < lives.length; job++) {
             agents += hasAgent(job) ? 1 : 0;
+        }
+        for (int job = 0; job < priorities.length; job++) {
             prioritized += priority(job) != 0 ? 1 : 0;
+        }
+        for (int job = 0; 2 * job < lifetimes.length; job++) {
             expecting += expectedNanos(job) != 0 ? 1 : 0;
         }
     }

@@ -281,7 +281,6 @@ class ConstrainedRequestsTest {
         assertThat(last()).contains("policy script does not support penalties; first-fit, best-fit and bf-js do");
         script.capabilities = Set.of(Capability.CONSTRAINTS, Capability.PENALTIES);
         engine.setPolicy(0, PolicySpec.of("script"));
-        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_AGENTS);
         arrive(engine, 1, 1, cheap);
         View view = engine.view();
         int number = view.constraint(engine.find(1));
@@ -291,7 +290,6 @@ class ConstrainedRequestsTest {
         assertThat(admitted(engine, 1)).containsExactly(0, 1, 2, 3);
         Engine copy = Engine.restore(engine.save(), script, script);
         assertThat(copy.save()).isEqualTo(engine.save());
-        assertThat(copy.save()[0]).isEqualTo((byte) SavedState.BEFORE_DEVICES);
         assertThat(copy.view().constraints(number)).isEqualTo(cheap);
         script.capabilities = Set.of(Capability.CONSTRAINTS);
         engine.setPolicy(0, PolicySpec.of("script"));

@@ -12,9 +12,12 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.View;
+import java.io.ByteArrayInputStream;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 
 class SavedStateTest {
@@ -147,22 +150,48 @@ class SavedStateTest {
                 .hasMessageContaining("after its end");
     }
 
-    /** States without expected lifetimes stay as older releases read them. */
+    /** {@link #midSlot} with a request limited to a site, as release 0.1.0 wrote it; deflated. */
+    private static final String OF_0_1 = "eNqNVEsKwkAMzfxK253ncCNu9RKu3Aq2iyKFYsWTuHHvCTyIF/EErnQKCcTHDBoIyWRe8tI0rSWiIuq4P3bD"
+                    + "KTpko4YpMrRtY1z0+rYnE62P2nTjwTDq3FuOkrJyS1xHi2ElhanYFgqTku1tNn9e7psJ946yYDuJYPDsuR72"
+                    + "aIELOaVvB3mYj2cH+YZ78j/wOJOQ4cF8m8H9y19leEVePM/cnAo1cxEPscD15a5IPE/OGtgNSuyThb0ySisV"
+                    + "C5kdrNmvVawEDt1Drhe89/x+napRQn+U4PHqG3SqJ8TLTGXv9S4s2V/D+03tmvn6A1x3j9UHAZRelg==";
+
     @Test
-    void expectedLifetimesAreSavedAndOnlyTheyNeedTheirFormat() {
+    void whatRelease01WroteIsRead() throws Exception {
+        byte[] old;
+        try (InflaterInputStream in =
+                new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(OF_0_1)))) {
+            old = in.readAllBytes();
+        }
+        assertThat(old[0]).isEqualTo((byte) 2);
+        Script script = script();
+        script.keepsSiteLimits = true;
+        Engine engine = midSlot(script);
+        engine.arrive(2, 9, -1, new long[] {1, 1}, new long[] {0}, 0, Constraints.sites(0));
+        Engine restored = Engine.restore(old, script, script);
+        assertThat(restored.save()).isEqualTo(engine.save()).startsWith((byte) SavedState.FORMAT);
+        assertThat(restored.view().constraints(restored.view().constraint(restored.find(9))))
+                .isEqualTo(Constraints.sites(0));
+    }
+
+    /** What no request has any more takes no room. */
+    @Test
+    void expectedLifetimesAreSaved() {
         Script script = script();
         Engine engine = midSlot(script);
-        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_CONSTRAINTS);
+        engine.round(2);
+        byte[] without = engine.save();
         engine.arrive(2, new NewRequest(9, -1, new long[] {1, 1}, new long[] {0}, 0, Constraints.NONE, 0, false, 70));
         engine.round(2);
-        assertThat(engine.save()[0]).isEqualTo((byte) SavedState.BEFORE_PENALTIES);
         Engine restored = Engine.restore(engine.save(), spec -> script(), Effects.NONE);
         int job = restored.find(9);
         assertThat(restored.view().expectedNanos(job)).isEqualTo(70);
         assertThat(restored.view().runsSince(job)).isEqualTo(2);
         assertThat(restored.view().expectedNanos(restored.find(1))).isZero();
+        assertThat(restored.save()).isEqualTo(engine.save());
         restored.leave(5, 9);
-        assertThat(restored.save()[0]).isEqualTo((byte) SavedState.BEFORE_CONSTRAINTS);
+        assertThat(restored.save().length).isLessThan(engine.save().length);
+        assertThat(without.length).isLessThanOrEqualTo(restored.save().length);
     }
 
     @Test

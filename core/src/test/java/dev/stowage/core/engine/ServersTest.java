@@ -65,9 +65,9 @@ class ServersTest {
         servers.setStatus(0, ServerStatus.GONE);
         servers.setStatus(2, ServerStatus.DRAINING);
         StateWriter out = new StateWriter();
-        servers.save(out, SavedState.FORMAT);
+        servers.save(out);
         Servers copy = new Servers(1, 1);
-        copy.restore(new StateReader(out.toByteArray()), SavedState.FORMAT);
+        copy.restore(new StateReader(out.toByteArray()), false);
         assertThat(classes(copy)).isEqualTo(classes(servers));
         assertThat(copy.free(1, 0)).isEqualTo(3);
         assertThat(copy.pooledFree(1, 0)).isEqualTo(1);
