@@ -75,65 +75,36 @@ public record Request(
 
     /** As it was before anything became of it; to be asked of its first change. */
     Request asItArrived() {
-        return displaced(null)
-                .changed(
-                        State.WAITING,
-                        -1,
-                        -1,
-                        arrivedAt,
-                        "",
-                        position,
-                        null,
-                        Life.begin(life.priority(), life.agent(), life.expectedNanos()),
-                        0);
+        Life begun = Life.begin(life.priority(), life.agent(), life.expectedNanos());
+        return changed(State.WAITING, -1, -1, arrivedAt, "", position, null, begun, 0, null);
     }
 
     /** In another state, without devices; an unconfirmed change no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;
-        return changed(newState, newServer, newQueue, now, why, at, kept, life, 0);
+        return changed(newState, newServer, newQueue, now, why, at, kept, life, 0, displaced);
     }
 
     /** After a change by the policy, on the same or another server. */
     Request adjusted(Adjustment to, long now, String why, long at) {
-        return changed(state, to.to(), queue, now, why, at, to, life, devices);
+        return changed(state, to.to(), queue, now, why, at, to, life, devices, displaced);
     }
 
     /** The same with these devices. */
     Request holding(long newDevices) {
         return newDevices == devices
                 ? this
-                : changed(state, server, queue, since, reason, position, adjustment, life, newDevices);
+                : changed(state, server, queue, since, reason, position, adjustment, life, newDevices, displaced);
     }
 
     /** Where it is, with another note. */
     Request living(Life newLife, String why, long at) {
-        return changed(state, server, queue, since, why, at, adjustment, newLife, devices);
+        return changed(state, server, queue, since, why, at, adjustment, newLife, devices, displaced);
     }
 
     /** The same, once it lost its server. */
     Request displaced(@Nullable Displacement how) {
-        return new Request(
-                tenant,
-                id,
-                number,
-                fingerprint,
-                type,
-                demand,
-                sites,
-                words,
-                state,
-                server,
-                queue,
-                arrivedAt,
-                since,
-                waitUntil,
-                reason,
-                position,
-                adjustment,
-                life,
-                devices,
-                how);
+        return changed(state, server, queue, since, reason, position, adjustment, life, devices, how);
     }
 
     private Request changed(
@@ -145,7 +116,8 @@ public record Request(
             long at,
             @Nullable Adjustment to,
             Life newLife,
-            long newDevices) {
+            long newDevices,
+            @Nullable Displacement how) {
         return new Request(
                 tenant,
                 id,
@@ -166,6 +138,6 @@ public record Request(
                 to,
                 newLife,
                 newDevices,
-                displaced);
+                how);
     }
 }
