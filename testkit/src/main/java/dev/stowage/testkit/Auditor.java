@@ -3,6 +3,7 @@ package dev.stowage.testkit;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Constraints;
@@ -12,7 +13,6 @@ import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,14 +27,13 @@ import org.jspecify.annotations.Nullable;
  * Listens to the effects of an engine and keeps its own records from the effects and the commands. Each effect must fit
  * the records, and after every command the view must agree with them.
  */
-final class Auditor implements Effects {
+final class Auditor extends EngineListener {
     private final Scenario scenario;
     private final Books books;
     private final List<Integer> refusedCommands = new ArrayList<>();
     /** Dummies of the previous policy: they end when its successor takes over. */
     private final Set<Integer> dummiesToEnd = new TreeSet<>();
 
-    private @Nullable View view;
     private @Nullable Command command;
     private int index = -1;
     private long now;
@@ -181,11 +180,6 @@ final class Auditor implements Effects {
             throw new LawError(Law.REFUSAL, "it was carried out instead of refused as " + reason);
         }
         carriedOut = true;
-    }
-
-    @Override
-    public void attached(View given) {
-        view = given;
     }
 
     @Override
@@ -401,7 +395,7 @@ final class Auditor implements Effects {
 
     @Override
     public void dummyPlaced(long at, int dummy, int server, String reason) {
-        int type = Objects.requireNonNull(view).type(dummy);
+        int type = view().type(dummy);
         RequestType of = books.cluster.types().get(type);
         List<Long> demand = Books.list(of.demand().toArray());
         List<Long> pooled = Books.list(of.pooledDemand().toArray());
@@ -500,7 +494,7 @@ final class Auditor implements Effects {
     /** A job holds the devices that the engine says: as many as it demands. */
     private void takeDevices(int job) {
         Books.Booking entry = books.entry(job);
-        entry.devices.addAll(Books.set(Objects.requireNonNull(view).devicesHeld(job)));
+        entry.devices.addAll(Books.set(view().devicesHeld(job)));
         long demand = books.device < 0 ? 0 : entry.demand.get(books.device);
         long expected = books.device < 0 ? 0 : (demand + books.deviceAmount - 1) / books.deviceAmount;
         if (entry.devices.size() != expected) {

@@ -2,7 +2,7 @@ package dev.stowage.cli.watch;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Site;
@@ -18,12 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /** Writes every effect of a run in order, one CSV row each; the columns are described in docs/results.md. */
-public final class DecisionLog implements Effects, AutoCloseable {
+public final class DecisionLog extends EngineListener implements AutoCloseable {
     public static final List<String> COLUMNS =
             List.of("time_s", "request", "type", "site", "server", "what", "reason", "from_server", "queue", "share");
 
@@ -34,8 +32,6 @@ public final class DecisionLog implements Effects, AutoCloseable {
     private final CsvWriter csv;
     private final List<String> types;
     private final List<String> sites;
-    private @Nullable View view;
-
     private DecisionLog(CsvWriter csv, List<String> types, List<String> sites) {
         this.csv = csv;
         this.types = types;
@@ -72,11 +68,6 @@ public final class DecisionLog implements Effects, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("decisions cannot be written: " + e.getMessage(), e);
         }
-    }
-
-    @Override
-    public void attached(View engineView) {
-        view = engineView;
     }
 
     @Override
@@ -207,9 +198,5 @@ public final class DecisionLog implements Effects, AutoCloseable {
 
     private String site(int site) {
         return site < sites.size() ? sites.get(site) : "site-" + site;
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "the log is not attached to an engine");
     }
 }

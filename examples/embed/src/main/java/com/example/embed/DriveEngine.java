@@ -1,19 +1,16 @@
 package com.example.embed;
 
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import java.util.Map;
 
 /** The engine without the simulator: commands with times of your own go in, effects come out. */
-final class DriveEngine implements Effects {
-    private View view;
-
+final class DriveEngine extends EngineListener {
     public static void main(String[] args) {
         // Three servers of 8 cores; a request that fits nowhere waits.
         PolicySpec spec = PolicySpec.of("best-fit", Map.of("when-full", "queue"));
@@ -29,22 +26,17 @@ final class DriveEngine implements Effects {
     }
 
     @Override
-    public void attached(View engineView) {
-        view = engineView;
-    }
-
-    @Override
     public void placed(long now, int job, int server, String reason) {
-        System.out.printf("at %d request %d is placed on server %d (%s)%n", now, view.id(job), server, reason);
+        System.out.printf("at %d request %d is placed on server %d (%s)%n", now, view().id(job), server, reason);
     }
 
     @Override
     public void queued(long now, int job, int queue, String reason) {
-        System.out.printf("at %d request %d waits (%s)%n", now, view.id(job), reason);
+        System.out.printf("at %d request %d waits (%s)%n", now, view().id(job), reason);
     }
 
     @Override
     public void displaced(long now, int job, int server) {
-        System.out.printf("at %d request %d loses server %d%n", now, view.id(job), server);
+        System.out.printf("at %d request %d loses server %d%n", now, view().id(job), server);
     }
 }

@@ -1,13 +1,13 @@
 package dev.stowage.kube.schedule;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.View;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the effects of a command, which are processed when the command is done. */
-final class EngineEvents implements Effects {
+final class EngineEvents extends EngineListener {
     /** What happened to a request. */
     enum Kind {
         PLACED,
@@ -32,21 +32,15 @@ final class EngineEvents implements Effects {
     }
 
     private final ArrayDeque<Event> events = new ArrayDeque<>();
-    private @Nullable View view;
     private @Nullable Refused refused;
 
-    @Override
-    public void attached(View attached) {
-        view = attached;
-    }
-
     private long id(int job) {
-        return view == null ? View.NONE : view.id(job);
+        return view().id(job);
     }
 
     @Override
     public void placed(long now, int job, int server, String reason) {
-        events.add(new Event(Kind.PLACED, id(job), server, view == null ? 0 : view.devicesHeld(job), reason));
+        events.add(new Event(Kind.PLACED, id(job), server, view().devicesHeld(job), reason));
     }
 
     @Override

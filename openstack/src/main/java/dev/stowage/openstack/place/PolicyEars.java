@@ -1,29 +1,22 @@
 package dev.stowage.openstack.place;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.View;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Hears what the policy does with requests. */
-final class PolicyEars implements Effects {
+final class PolicyEars extends EngineListener {
     /** What was done; without a server if the request waits, or was rejected or refused. */
     record Heard(long id, int server, String reason) {}
 
     private final Deque<Heard> heard = new ArrayDeque<>();
-    private @Nullable View view;
     private boolean moved;
 
-    @Override
-    public void attached(View attached) {
-        view = attached;
-    }
-
     private long id(int job) {
-        return Objects.requireNonNull(view).id(job);
+        return view().id(job);
     }
 
     @Override

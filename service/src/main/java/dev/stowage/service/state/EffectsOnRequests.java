@@ -1,8 +1,7 @@
 package dev.stowage.service.state;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.policy.View;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -10,13 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Hears what becomes of requests in a copy of an engine that is only asked what it would do. */
-final class EffectsOnRequests implements Effects {
+final class EffectsOnRequests extends EngineListener {
     /** Where a request was last; server and queue are -1 for none. */
     record End(Request.State state, int server, int queue, String reason) {}
 
     private final Map<Long, End> ends = new LinkedHashMap<>();
     private final Deque<Long> stopping = new ArrayDeque<>();
-    private @Nullable View view;
     private @Nullable Refusal refusal;
     private String detail = "";
     private long[] demand = {};
@@ -47,26 +45,15 @@ final class EffectsOnRequests implements Effects {
         return demand;
     }
 
-    @Override
-    public void attached(View newView) {
-        view = newView;
-    }
-
     private void ends(int job, Request.State state, int server, int queue, String reason) {
-        View seen = view;
-        if (seen != null) {
-            ends.put(seen.id(job), new End(state, server, queue, reason));
-        }
+        ends.put(view().id(job), new End(state, server, queue, reason));
     }
 
     @Override
     public void arrived(long now, int job) {
-        View seen = view;
-        if (seen != null) {
-            demand = new long[seen.resources()];
-            for (int r = 0; r < demand.length; r++) {
-                demand[r] = seen.demand(job, r);
-            }
+        demand = new long[view().resources()];
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = view().demand(job, r);
         }
     }
 
@@ -97,10 +84,7 @@ final class EffectsOnRequests implements Effects {
 
     @Override
     public void stopping(long now, int job, int server, String reason) {
-        View seen = view;
-        if (seen != null) {
-            stopping.add(seen.id(job));
-        }
+        stopping.add(view().id(job));
     }
 
     @Override

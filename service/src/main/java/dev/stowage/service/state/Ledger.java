@@ -1,6 +1,6 @@
 package dev.stowage.service.state;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the effects of the engine into the table of requests and the totals of the servers. */
-final class Ledger implements Effects {
+final class Ledger extends EngineListener {
     /**
      * What commands did.
      *
@@ -78,7 +78,6 @@ final class Ledger implements Effects {
     private final RequestTable requests;
     private final ServerTotals servers = new ServerTotals();
     private final LabelKeys labels = new LabelKeys();
-    private @Nullable View view;
     private @Nullable Step step;
     private List<Request> changes = new ArrayList<>();
 
@@ -140,13 +139,13 @@ final class Ledger implements Effects {
 
     @Override
     public void attached(View newView) {
-        view = newView;
+        super.attached(newView);
         servers.attach(newView);
     }
 
     @Override
     public void arrived(long now, int job) {
-        View seen = seen();
+        View seen = view();
         long place = seen.id(job) - now().firstNumber;
         if (place < 0 || place >= now().arrivals.size()) {
             throw new IllegalStateException("request " + seen.id(job) + " arrived but was not submitted");
@@ -192,9 +191,9 @@ final class Ledger implements Effects {
         servers.changed(server);
         Request placed = known(job)
                 .with(Request.State.RUNNING, server, -1, now, reason, now().position)
-                .holding(seen().devicesHeld(job));
+                .holding(view().devicesHeld(job));
         Life life = placed.life();
-        changed(job, life.agent() ? placed.living(life.placed(seen().phase(job)), reason, placed.position()) : placed);
+        changed(job, life.agent() ? placed.living(life.placed(view().phase(job)), reason, placed.position()) : placed);
     }
 
     @Override
@@ -277,10 +276,10 @@ final class Ledger implements Effects {
 
     @Override
     public void allocated(long now, int job, long amount) {
-        servers.changed(seen().server(job));
+        servers.changed(view().server(job));
         Request request = known(job);
         Adjustment last = request.adjustment();
-        long before = last == null ? request.demand()[seen().divisibleResource()] : last.allocation();
+        long before = last == null ? request.demand()[view().divisibleResource()] : last.allocation();
         if (amount == before) {
             return;
         }
@@ -297,13 +296,13 @@ final class Ledger implements Effects {
 
     /** The share of a running request of the divisible resource, or -1. */
     private long share(int job) {
-        return seen().divisibleResource() == View.NONE ? -1 : seen().share(job);
+        return view().divisibleResource() == View.NONE ? -1 : view().share(job);
     }
 
     private void adjust(int job, Adjustment adjustment, long since, String reason) {
         changed(
                 job,
-                known(job).adjusted(adjustment, since, reason, now().position).holding(seen().devicesHeld(job)));
+                known(job).adjusted(adjustment, since, reason, now().position).holding(view().devicesHeld(job)));
     }
 
     private Request changed(int job, Request after) {
@@ -397,12 +396,5 @@ final class Ledger implements Effects {
         List<Request> taken = changes;
         changes = new ArrayList<>();
         return taken;
-    }
-
-    private View seen() {
-        if (view == null) {
-            throw new IllegalStateException("no engine");
-        }
-        return view;
     }
 }

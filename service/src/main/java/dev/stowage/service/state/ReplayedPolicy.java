@@ -1,8 +1,8 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Command;
-import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
@@ -370,13 +370,11 @@ public final class ReplayedPolicy {
     }
 
     /** Passes effects to the usage, and schedules the ends of requests that are placed later here. */
-    private final class Listener implements Effects {
-        private @Nullable View view;
-
+    private final class Listener extends EngineListener {
         @Override
-        public void attached(View newView) {
-            view = newView;
-            usage.attached(newView);
+        public void attached(View engineView) {
+            super.attached(engineView);
+            usage.attached(engineView);
         }
 
         @Override
@@ -387,14 +385,13 @@ public final class ReplayedPolicy {
         @Override
         public void placed(long now, int job, int server, String reason) {
             usage.placed(now, job, server, reason);
-            if (view != null && !runs.isEmpty()) {
-                Long nanos = runs.get(view.id(job));
-                if (nanos != null) {
-                    long known = nanos == UNKNOWN ? estimate(view.id(job)) : nanos;
-                    if (known != UNKNOWN) {
-                        runs.put(view.id(job), known);
-                        ends.add(new Due(OperationDriver.saturated(now, known), view.id(job)));
-                    }
+            long number = view().id(job);
+            Long nanos = runs.get(number);
+            if (nanos != null) {
+                long known = nanos == UNKNOWN ? estimate(number) : nanos;
+                if (known != UNKNOWN) {
+                    runs.put(number, known);
+                    ends.add(new Due(OperationDriver.saturated(now, known), number));
                 }
             }
         }
@@ -417,9 +414,7 @@ public final class ReplayedPolicy {
         }
 
         private void forget(int job) {
-            if (view != null) {
-                runs.remove(view.id(job));
-            }
+            runs.remove(view().id(job));
         }
 
         @Override

@@ -2,8 +2,8 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.Phase;
-import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import dev.stowage.service.state.Operation.Gang;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** One of the {@link Rollouts}. */
 final class Rollout {
@@ -185,17 +184,9 @@ final class Rollout {
     }
 
     /** Receives the effects on requests. */
-    private final class Listener implements Effects {
-        private @Nullable View view;
-
-        @Override
-        public void attached(View newView) {
-            view = newView;
-        }
-
+    private final class Listener extends EngineListener {
         private long number(int job) {
-            View seen = view;
-            return seen == null ? -1 : seen.id(job);
+            return view().id(job);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.stowage.service.state;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Counts the effects of an engine, and integrates over time what its servers hold. O(resources) for an effect,
  * O(servers) for a change of servers.
  */
-final class Usage implements Effects {
+final class Usage extends EngineListener {
     private static final double NANOS = 1e9;
 
     /** When each running request came to its first server since it last had none. */
     private final Map<Long, Long> startedAt = new HashMap<>();
 
-    private @Nullable View view;
     private int[] runningOn = new int[0];
     private long[] used = new long[0];
     private long[] capacity = new long[0];
@@ -37,18 +36,6 @@ final class Usage implements Effects {
     long placed;
     long rejected;
     long migrated;
-
-    @Override
-    public void attached(View newView) {
-        view = newView;
-    }
-
-    private View view() {
-        if (view == null) {
-            throw new IllegalStateException("no engine");
-        }
-        return view;
-    }
 
     /** Starts counting, with the present requests. */
     void begin(long now) {

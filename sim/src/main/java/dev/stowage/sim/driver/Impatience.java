@@ -2,23 +2,20 @@ package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests with a longest wait: one that waits when it is over leaves, a gang as a whole. As in the service, the time
  * counts from the arrival, and a request that runs at its end is free to wait afterwards if it loses its server.
  * O(log requests in the system) for each that has a longest wait.
  */
-final class Impatience implements Effects {
+final class Impatience extends EngineListener {
     /** No longest wait. */
     static final long NEVER = DeadlineHeap.NEVER;
 
     private final DeadlineHeap ends = new DeadlineHeap();
-    private @Nullable View view;
     private long nextWait = NEVER;
 
     /** Longest wait of the requests that arrive next, nanoseconds, or {@link #NEVER}. */
@@ -43,15 +40,6 @@ final class Impatience implements Effects {
                 commands.leaveTogether(at, v.id(job));
             }
         }
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "not attached to an engine");
-    }
-
-    @Override
-    public void attached(View engineView) {
-        view = engineView;
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.policy.Declared;
 import dev.stowage.core.policy.Phase;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * exactly speed one. A displaced request starts anew. If requests have agents, the plant plays these, too: they report
  * that a request has started, could not be started, or has stopped.
  */
-final class Plant implements Effects {
+final class Plant extends EngineListener {
     private static final long STARTS = Streams.of("starts");
     private static final int ID_BITS = 40;
     private static final double NANOS = 1e9;
@@ -35,7 +35,6 @@ final class Plant implements Effects {
     private final long speedOneShare;
     private final Efficiency efficiency;
     private final KeyedRandom random = new KeyedRandom();
-    private @Nullable View view;
     private @Nullable Declared declared;
     private boolean malleable;
 
@@ -61,7 +60,7 @@ final class Plant implements Effects {
 
     @Override
     public void attached(View engineView) {
-        view = engineView;
+        super.attached(engineView);
         malleable = engineView.divisibleResource() != View.NONE;
         declared = new Declared(engineView);
     }
@@ -167,10 +166,6 @@ final class Plant implements Effects {
     @Override
     public void left(long now, int job, int server) {
         forget(job);
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "the plant is not attached to an engine");
     }
 
     private void forget(int job) {

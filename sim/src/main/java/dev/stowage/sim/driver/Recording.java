@@ -3,6 +3,7 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
@@ -25,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +120,7 @@ public record Recording(
     }
 
     /** What happened to the requests, in the recorded run. */
-    private static final class History implements Effects {
+    private static final class History extends EngineListener {
         final List<ScheduledChange> changes = new ArrayList<>();
         private final RecordedSetup setup;
         private final List<long[]> rows = new ArrayList<>();
@@ -131,8 +131,6 @@ public record Recording(
         private long withAgents;
         private long unequal;
         private long leftWaiting;
-        private @Nullable View view;
-
         private static final int ARRIVED = 0;
         private static final int PLACED = 1;
         private static final int LEFT = 2;
@@ -266,13 +264,8 @@ public record Recording(
         }
 
         @Override
-        public void attached(View engineView) {
-            view = engineView;
-        }
-
-        @Override
         public void arrived(long now, int job) {
-            View v = Objects.requireNonNull(view);
+            View v = view();
             if (job >= rowOfJob.length) {
                 rowOfJob = Arrays.copyOf(rowOfJob, 2 * job);
             }

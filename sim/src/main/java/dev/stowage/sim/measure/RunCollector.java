@@ -1,6 +1,6 @@
 package dev.stowage.sim.measure;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.ServerStatus;
@@ -11,14 +11,13 @@ import dev.stowage.sim.statistics.WaitWindows;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Listens to one run and keeps everything over time, so that the warm-up can be chosen when the run is over. A few
  * nanoseconds per quantity and event; memory does not grow with the run.
  */
-public final class RunCollector implements Effects {
+public final class RunCollector extends EngineListener {
     static final int PLACED = 0;
     static final int LEFT = 1;
     static final int MIGRATED = 2;
@@ -91,7 +90,6 @@ public final class RunCollector implements Effects {
     UsableCapacity usable;
 
     private final int typeCount;
-    private @Nullable View view;
     private int resources;
     private boolean[] started = {};
     /** What each job holds of the divisible resource. */
@@ -127,10 +125,6 @@ public final class RunCollector implements Effects {
     /** Whether types are measured one by one. */
     boolean byType() {
         return typeCount > 1 && types == typeCount;
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "the collector is not attached to an engine");
     }
 
     /** Brings everything to the end of the run and returns what was measured, which shares this collector's arrays. */
@@ -181,7 +175,7 @@ public final class RunCollector implements Effects {
 
     @Override
     public void attached(View engineView) {
-        view = engineView;
+        super.attached(engineView);
         resources = engineView.resources();
         jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions(engineView);
         usable = jobs == null ? new UsableCapacity(grid, engineView, byType() ? types : 0) : null;

@@ -1,6 +1,6 @@
 package dev.stowage.study.advise;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -13,13 +13,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which jobs came and went in a recording, by what they ask for: listens to its replay. Who is adopted before anybody
  * arrives or leaves was there at the start.
  */
-public final class RecordedChanges implements Effects {
+public final class RecordedChanges extends EngineListener {
     private final Map<SortedMap<String, Long>, Kind> kinds = new LinkedHashMap<>();
     private final Map<Integer, Job> jobs = new HashMap<>();
     /** Ids of those that left while they waited; who comes again with one of these is the same job. */
@@ -28,7 +27,6 @@ public final class RecordedChanges implements Effects {
     /** Ids of those that fit no server, even an empty one. */
     private final Set<Long> fitNone = new HashSet<>();
 
-    private @Nullable View view;
     private boolean begun;
 
     /** Jobs that ask for the same. */
@@ -103,15 +101,6 @@ public final class RecordedChanges implements Effects {
             server = on;
             since = now;
         }
-    }
-
-    @Override
-    public void attached(View engineView) {
-        view = engineView;
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "not attached");
     }
 
     private Job job(int job) {

@@ -1,19 +1,17 @@
 package dev.stowage.study.step;
 
 import dev.stowage.core.engine.DeviceRoom;
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the servers had for a request: at the moment when it was placed, as the policy saw it, or now while it waits.
  * The first is heard as an effect, while the engine does it again. O(servers).
  */
-final class SeenServers implements Effects {
+final class SeenServers extends EngineListener {
     private static final int MOST = 5;
 
     /**
@@ -27,17 +25,11 @@ final class SeenServers implements Effects {
     record Seen(int server, long[] free, double lack, String lacksDevices, boolean here) {}
 
     private final List<Seen> nearest = new ArrayList<>();
-    private @Nullable View view;
     private long awaited = Story.NONE;
     private int rowsBefore;
     private int up;
     private int large;
     private int room;
-
-    @Override
-    public void attached(View engineView) {
-        view = engineView;
-    }
 
     /** The request whose placement is to be looked at, after so many others of it from the same command. */
     void await(long id, int before) {
@@ -64,7 +56,7 @@ final class SeenServers implements Effects {
     }
 
     private void heard(int job, int server) {
-        View v = Objects.requireNonNull(view);
+        View v = view();
         if (awaited != Story.NONE && v.id(job) == awaited && rowsBefore-- == 0) {
             awaited = Story.NONE;
             look(v, job, server);

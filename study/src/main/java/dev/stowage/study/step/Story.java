@@ -1,6 +1,6 @@
 package dev.stowage.study.step;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -10,15 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Every effect of a run in order, as rows in columns (some 45 bytes each); changes of shares are not among them. Rows
  * of one request are chained, so its life is read without looking at others.
  */
-final class Story implements Effects {
+final class Story extends EngineListener {
     /** No row, server, request. */
     static final int NONE = -1;
 
@@ -89,8 +87,6 @@ final class Story implements Effects {
     private int[] lastOfJob = new int[64];
     private boolean[] ran = new boolean[64];
     private int[] arrivals = new int[0];
-    private @Nullable View view;
-
     /** Rows from here on follow from this command, counted from 1; 0 is the start. */
     void command(int number) {
         command = number;
@@ -231,11 +227,6 @@ final class Story implements Effects {
             total[1]++;
             total[5] += waits[row];
         }
-    }
-
-    @Override
-    public void attached(View engineView) {
-        view = engineView;
     }
 
     @Override
@@ -400,9 +391,5 @@ final class Story implements Effects {
             reasonTexts.add(its);
             return reasonTexts.size() - 1;
         });
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view, "the story is not attached to an engine");
     }
 }
