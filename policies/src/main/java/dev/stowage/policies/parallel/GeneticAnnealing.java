@@ -10,18 +10,8 @@ import dev.stowage.policies.parallel.Planners.Genetic;
  * The paper gives no parameters; ours are in {@link Genetic} and {@link Annealing}. A step of the annealing moves one
  * task to any server, at a cost of O(rows per server) if refused.
  */
-final class GeneticAnnealing implements Planner {
+record GeneticAnnealing(Allocation allocation, Genetic genetic, Annealing annealing) implements Planner {
     private static final long STREAM = Streams.of("parallel-gsa");
-
-    private final Allocation allocation;
-    private final Genetic genetic;
-    private final Annealing annealing;
-
-    GeneticAnnealing(Allocation allocation, Genetic genetic, Annealing annealing) {
-        this.allocation = allocation;
-        this.genetic = genetic;
-        this.annealing = annealing;
-    }
 
     @Override
     public Plan plan(PlanningProblem problem, long seed) {

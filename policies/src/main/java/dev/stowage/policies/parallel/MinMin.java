@@ -5,13 +5,7 @@ package dev.stowage.policies.parallel;
  * complete earliest, until all tasks are placed; then REC. Ties: the lowest task, then the lowest server. O(tasks^2 x
  * servers x rows per server).
  */
-final class MinMin implements Planner {
-    private final Allocation allocation;
-
-    MinMin(Allocation allocation) {
-        this.allocation = allocation;
-    }
-
+record MinMin(Allocation allocation) implements Planner {
     @Override
     public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {

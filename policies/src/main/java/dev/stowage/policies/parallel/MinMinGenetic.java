@@ -8,16 +8,8 @@ import dev.stowage.policies.parallel.Planners.Genetic;
  * MM-GA, section 6.1.3: a genetic algorithm whose first population holds the result of Min-Min; then REC. The paper
  * gives no parameters; ours are in {@link Genetic}. The fittest survives, so before REC it is never worse than Min-Min.
  */
-final class MinMinGenetic implements Planner {
+record MinMinGenetic(Allocation allocation, Genetic genetic) implements Planner {
     private static final long STREAM = Streams.of("parallel-mm-ga");
-
-    private final Allocation allocation;
-    private final Genetic genetic;
-
-    MinMinGenetic(Allocation allocation, Genetic genetic) {
-        this.allocation = allocation;
-        this.genetic = genetic;
-    }
 
     @Override
     public Plan plan(PlanningProblem problem, long seed) {

@@ -10,8 +10,10 @@ import dev.stowage.optimize.lp.LinearSolvers;
  * servers that are cheap at the prices of the relaxation, runs REC and the search, and undoes what is not better. It
  * stops early within a relative 1e-4 of the bound. Never worse than TaPRA or TaPRA-fast, nor than {@link Thrifty} where
  * it starts from that, too.
+ *
+ * @param triesOfThrifty of {@link Thrifty}, whose result is one more start; negative for none
  */
-final class PricedSearch implements Planner {
+record PricedSearch(Allocation allocation, LinearSolvers solver, int tries, int triesOfThrifty) implements Planner {
     private static final long STREAM = Streams.of("parallel-priced-search");
     /** Number of cheap servers to choose from for a moved task. */
     private static final int CHEAP = 8;
@@ -19,19 +21,6 @@ final class PricedSearch implements Planner {
     private static final int THROWN = 6;
 
     private static final double CLOSE_ENOUGH = 1e-4;
-
-    private final Allocation allocation;
-    private final LinearSolvers solver;
-    private final int tries;
-    /** Tries of {@link Thrifty}, whose result is one more start; negative for none. */
-    private final int triesOfThrifty;
-
-    PricedSearch(Allocation allocation, LinearSolvers solver, int tries, int triesOfThrifty) {
-        this.allocation = allocation;
-        this.solver = solver;
-        this.tries = tries;
-        this.triesOfThrifty = triesOfThrifty;
-    }
 
     @Override
     public Plan plan(PlanningProblem problem, long seed) {

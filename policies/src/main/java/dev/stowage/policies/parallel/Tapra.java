@@ -7,15 +7,7 @@ import dev.stowage.optimize.lp.LinearSolvers;
  * repairs the placement by REC if it takes too much energy, and improves it by the local search. If the solvers gave
  * up, the largest parts are those of the best round, or the servers of TaPRA-fast.
  */
-final class Tapra implements Planner {
-    private final Allocation allocation;
-    private final LinearSolvers solver;
-
-    Tapra(Allocation allocation, LinearSolvers solver) {
-        this.allocation = allocation;
-        this.solver = solver;
-    }
-
+record Tapra(Allocation allocation, LinearSolvers solver) implements Planner {
     @Override
     public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {

@@ -4,13 +4,7 @@ package dev.stowage.policies.parallel;
  * TaPRA-fast, section 4.3.1: each task on the server where it is most efficient, which is the least energy, then the
  * local search of TaPRA. O(tasks x servers) for the start.
  */
-final class TapraFast implements Planner {
-    private final Allocation allocation;
-
-    TapraFast(Allocation allocation) {
-        this.allocation = allocation;
-    }
-
+record TapraFast(Allocation allocation) implements Planner {
     @Override
     public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {

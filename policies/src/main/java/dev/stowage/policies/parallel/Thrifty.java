@@ -11,7 +11,7 @@ import dev.stowage.core.random.Streams;
  * each time with other weights of tasks; the larger the problem, the fewer attempts. A plan close to a bound that is
  * quick to compute is not improved.
  */
-final class Thrifty implements Planner {
+record Thrifty(Allocation allocation, int tries) implements Planner {
     private static final long STREAM = Streams.of("parallel-thrifty");
     /** Relative width at which the bisection ends, and the least relative improvement that an attempt aims at. */
     private static final double CLOSE_ENOUGH = 1e-4;
@@ -23,14 +23,6 @@ final class Thrifty implements Planner {
     private static final double MOST_WEIGHT = 11;
     /** Limit of attempts times tasks times servers. */
     private static final long MOST_WORK = 15_000_000;
-
-    private final Allocation allocation;
-    private final int tries;
-
-    Thrifty(Allocation allocation, int tries) {
-        this.allocation = allocation;
-        this.tries = tries;
-    }
 
     @Override
     public Plan plan(PlanningProblem problem, long seed) {
