@@ -93,34 +93,6 @@ public final class RoutingBound {
     }
 
     /**
-     * The bound for a load that every site may run.
-     *
-     * @param blocks blocks of servers, at least one
-     * @param pools capacity per site and pool
-     * @param demand demand per type and resource; every type demands something
-     * @param pooledDemand demand per type and pool
-     * @param load per type, mean number in service if all are served, at least 0
-     * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
-     * @throws IllegalArgumentException if sizes differ or a number is out of its range
-     */
-    public static RoutingLimit of(
-            List<Block> blocks,
-            long[][] pools,
-            long[][] demand,
-            long[][] pooledDemand,
-            double[] load,
-            double tolerance) {
-        if (load.length != demand.length) {
-            throw new IllegalArgumentException(load.length + " loads for " + demand.length + " types");
-        }
-        List<RoutedLoad> classes = new ArrayList<>();
-        for (int type = 0; type < load.length; type++) {
-            classes.add(new RoutedLoad(type, List.of(), load[type]));
-        }
-        return of(blocks, pools, demand, pooledDemand, classes, tolerance);
-    }
-
-    /**
      * The bound for a load of which parts may be limited to sites.
      *
      * @param blocks blocks of servers, at least one

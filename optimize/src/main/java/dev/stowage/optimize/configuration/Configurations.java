@@ -60,19 +60,6 @@ public final class Configurations {
         return kept;
     }
 
-    /** Mean of configurations, per type: of the maximal ones it is the vector V of Ghaderi 2016, section VII. */
-    public static double[] mean(List<int[]> configurations) {
-        double[] mean = new double[configurations.get(0).length];
-        for (int j = 0; j < mean.length; j++) {
-            long sum = 0;
-            for (int[] configuration : configurations) {
-                sum += configuration[j];
-            }
-            mean[j] = (double) sum / configurations.size();
-        }
-        return mean;
-    }
-
     private List<int[]> enumerate() {
         choose(0);
         return found;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.configuration.Configurations;
+import dev.stowage.optimize.configuration.ConfigurationsTest;
 import dev.stowage.optimize.configuration.Knapsack;
 import dev.stowage.optimize.lp.LinearProgram;
 import dev.stowage.optimize.lp.LinearSolution;
@@ -47,7 +48,7 @@ class CapacityRegionTest {
     @Test
     void theMeanOfMaximalConfigurationsIsNotOnTheBoundaryInGeneral() {
         long[][] sizes = {{2}, {3}};
-        double[] mean = Configurations.mean(Configurations.maximal(new long[] {10}, sizes, 100));
+        double[] mean = ConfigurationsTest.mean(Configurations.maximal(new long[] {10}, sizes, 100));
         assertScale(new CapacityRegion(List.of(servers(1, 10)), sizes), 20.0 / 19, mean);
     }
 
@@ -56,8 +57,8 @@ class CapacityRegionTest {
     void theLoadsOfThePaperAreOnTheBoundary() {
         long[] small = {30_000, 30_000, 4_000_000};
         long[] large = {90_000, 90_000, 5_000_000};
-        double[] ofSmall = Configurations.mean(Configurations.maximal(small, VMS, 100));
-        double[] ofLarge = Configurations.mean(Configurations.maximal(large, VMS, 1000));
+        double[] ofSmall = ConfigurationsTest.mean(Configurations.maximal(small, VMS, 100));
+        double[] ofLarge = ConfigurationsTest.mean(Configurations.maximal(large, VMS, 1000));
         assertThat(ofSmall).containsExactly(new double[] {1, 1.0 / 3, 2.0 / 3}, EXACTLY);
         assertThat(ofLarge).containsExactly(new double[] {2.0 / 3, 11.0 / 3, 2.0 / 3}, EXACTLY);
         assertScale(new CapacityRegion(List.of(servers(1, small)), VMS), 1, ofSmall);

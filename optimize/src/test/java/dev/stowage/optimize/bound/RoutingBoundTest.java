@@ -13,6 +13,7 @@ import dev.stowage.optimize.lp.LinearSolvers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RoutingBoundTest {
@@ -30,6 +31,13 @@ class RoutingBoundTest {
     private static final double[] DIST_I = {.15, .15, .1, .15, .1, .2, .1, .05};
     private static final double[] DIST_II = {.05, .05, .1, .05, .15, .1, .3, .2};
 
+    /** A load that every site may run. */
+    private static List<RoutingBound.RoutedLoad> anywhere(double... load) {
+        return IntStream.range(0, load.length)
+                .mapToObj(type -> new RoutingBound.RoutedLoad(type, List.of(), load[type]))
+                .toList();
+    }
+
     private static RoutingLimit paper(int serversOfOne, double[] mix, double meanSeconds) {
         List<RoutingBound.Block> blocks = new ArrayList<>();
         for (int site = 0; site < SERVER.length; site++) {
@@ -39,7 +47,7 @@ class RoutingBoundTest {
         long[][] pools = new long[6][];
         Arrays.fill(pools, new long[] {36_000});
         double[] load = Arrays.stream(mix).map(part -> part * meanSeconds / 2).toArray();
-        return RoutingBound.of(blocks, pools, DEMAND, DISK, load, 0);
+        return RoutingBound.of(blocks, pools, DEMAND, DISK, anywhere(load), 0);
     }
 
     /** The optimum of the paper's four settings; in the second the disks bind, too. */
@@ -100,11 +108,11 @@ class RoutingBoundTest {
                 new RoutingBound.Block(1, new ServerClass(6, new long[] {2})));
         long[][] demand = {{1}};
         long[][] wide = {{1000}, {1000}};
-        RoutingLimit servers = RoutingBound.of(blocks, wide, demand, new long[][] {{0}}, new double[] {10}, 0);
+        RoutingLimit servers = RoutingBound.of(blocks, wide, demand, new long[][] {{0}}, anywhere(10), 0);
         assertRho(servers, 0.5);
         assertThat(servers.servers()).containsExactly(new double[] {.5, .5}, within(1e-9));
         long[][] tight = {{1000}, {20}};
-        RoutingLimit pool = RoutingBound.of(blocks, tight, demand, new long[][] {{4}}, new double[] {10}, 0);
+        RoutingLimit pool = RoutingBound.of(blocks, tight, demand, new long[][] {{4}}, anywhere(10), 0);
         assertRho(pool, 10.0 / 13);
         assertThat(pool.table()[0]).containsExactly(new double[] {80.0 / 13, 50.0 / 13}, within(1e-6));
         assertThat(pool.pools()[1][0]).isCloseTo(10.0 / 13, within(1e-9));
@@ -116,12 +124,12 @@ class RoutingBoundTest {
         long[][] demand = {{1}, {3}};
         long[][] pooled = {{0}, {0}};
         long[][] pools = {{9}};
-        RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, new double[] {1, 1}, 0);
+        RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, 1), 0);
         assertThat(limit.misfits()).containsExactly(1);
         assertThat(limit.rho()).isInfinite();
-        assertRho(RoutingBound.of(blocks, pools, demand, pooled, new double[] {1, 0}, 0), 1.0 / 8);
+        assertRho(RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, 0), 0), 1.0 / 8);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RoutingBound.of(blocks, pools, demand, pooled, new double[] {1, -1}, 0))
+                .isThrownBy(() -> RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, -1), 0))
                 .withMessageContaining("load of type 1 is -1.0");
     }
 
@@ -192,11 +200,8 @@ class RoutingBoundTest {
                     blocks.add(new RoutingBound.Block(site, new ServerClass(1 + random.nextInt(20), capacity)));
                 }
             }
-            List<RoutingBound.RoutedLoad> classes = new ArrayList<>();
-            for (int i = 0; i < types; i++) {
-                classes.add(new RoutingBound.RoutedLoad(i, List.of(), load[i]));
-            }
-            RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, load, 0);
+            List<RoutingBound.RoutedLoad> classes = anywhere(load);
+            RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, classes, 0);
             double rho = written(blocks, pools, demand, pooled, classes);
             assertThat(limit.lower()).as("seed %d", seed).isCloseTo(rho, within(1e-7));
             assertThat(limit.upper()).as("seed %d", seed).isCloseTo(rho, within(1e-7));

@@ -47,25 +47,6 @@ public final class Plan {
                 relaxation);
     }
 
-    /**
-     * The plan of given servers.
-     *
-     * @param servers a server per task
-     * @throws IllegalArgumentException if a task cannot run on its server
-     */
-    public static Plan of(PlanningProblem problem, int[] servers, Allocation allocation) {
-        if (servers.length != problem.job.tasks()) {
-            throw new IllegalArgumentException(
-                    servers.length + " servers for " + problem.job.tasks() + " tasks, must be the same number");
-        }
-        for (int i = 0; i < servers.length; i++) {
-            if (servers[i] < 0 || servers[i] >= problem.limits.servers() || !problem.canRun(i, servers[i])) {
-                throw new IllegalArgumentException("task " + i + " cannot run on server " + servers[i]);
-            }
-        }
-        return of(Placement.of(problem, allocation, servers), allocation);
-    }
-
     /** The plan of a problem whose least energy is above its budget. */
     static Plan infeasible(PlanningProblem problem) {
         return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy(), null);

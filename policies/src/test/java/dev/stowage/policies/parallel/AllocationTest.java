@@ -31,7 +31,7 @@ class AllocationTest {
     @Test
     void figure2ScheduleB() {
         // Rack 0: (100 + 500) / 30 = 20; rack 1: (200 + 400) / 30 = 20; server 0: 600 / 35 is less.
-        Plan plan = Plan.of(figure2(), new int[] {0, 2, 2, 0}, Allocation.EQUATION_16);
+        Plan plan = SlowPlanning.plan(figure2(), new int[] {0, 2, 2, 0}, Allocation.EQUATION_16);
         assertThat(plan.completion()).isEqualTo(20);
         assertThat(plan.amounts()).containsExactly(new double[] {5, 10, 20, 25}, within(EXACT));
         assertThat(plan.energy()).isEqualTo(1200);
@@ -41,7 +41,7 @@ class AllocationTest {
     @Test
     void figure2EqualShares() {
         // Two tasks in each rack: 15 each; the longest is 500 / 15.
-        Plan plan = Plan.of(figure2(), new int[] {0, 2, 2, 0}, Allocation.EQUAL_SHARE);
+        Plan plan = SlowPlanning.plan(figure2(), new int[] {0, 2, 2, 0}, Allocation.EQUAL_SHARE);
         assertThat(plan.amounts()).containsExactly(15, 15, 15, 15);
         assertThat(plan.completion()).isCloseTo(500 / 15.0, within(EXACT));
     }
@@ -56,8 +56,8 @@ class AllocationTest {
                 Limits.over(2).range("pair", 4, 0, 2).range("first", 1, 0, 1).build();
         ParallelJob job = new ParallelJob(new double[] {6, 2}, new double[] {1, 1}, new double[] {1, 1, 1, 1});
         PlanningProblem problem = new PlanningProblem(job, limits, 100);
-        Plan plain = Plan.of(problem, new int[] {0, 1}, Allocation.EQUATION_16);
-        Plan shared = Plan.of(problem, new int[] {0, 1}, Allocation.SHARED_OUT);
+        Plan plain = SlowPlanning.plan(problem, new int[] {0, 1}, Allocation.EQUATION_16);
+        Plan shared = SlowPlanning.plan(problem, new int[] {0, 1}, Allocation.SHARED_OUT);
         assertThat(plain.amounts()).containsExactly(1, 1);
         assertThat(shared.amounts()).containsExactly(1, 3);
         assertThat(shared.completion()).isEqualTo(plain.completion()).isEqualTo(6);
@@ -69,7 +69,7 @@ class AllocationTest {
         for (long seed = 0; seed < 200; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 1), problem);
-            Plan plan = Plan.of(problem, servers, Allocation.EQUATION_16);
+            Plan plan = SlowPlanning.plan(problem, servers, Allocation.EQUATION_16);
             assertThat(plan.amounts())
                     .as("seed %d", seed)
                     .containsExactly(new SlowPlanning(problem).equation16(servers), within(1e-9));
@@ -117,8 +117,8 @@ class AllocationTest {
         for (long seed = 0; seed < 300; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 2), problem);
-            Plan plain = Plan.of(problem, servers, Allocation.EQUATION_16);
-            Plan shared = Plan.of(problem, servers, Allocation.SHARED_OUT);
+            Plan plain = SlowPlanning.plan(problem, servers, Allocation.EQUATION_16);
+            Plan shared = SlowPlanning.plan(problem, servers, Allocation.SHARED_OUT);
             assertThat(shared.completion()).isEqualTo(plain.completion());
             double longest = 0;
             for (int i = 0; i < servers.length; i++) {
@@ -136,7 +136,7 @@ class AllocationTest {
             PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 3), problem);
             for (Allocation allocation : Allocation.values()) {
-                Plan plan = Plan.of(problem, servers, allocation);
+                Plan plan = SlowPlanning.plan(problem, servers, allocation);
                 double longest = 0;
                 for (int i = 0; i < servers.length; i++) {
                     longest = Math.max(longest, plan.time(i));

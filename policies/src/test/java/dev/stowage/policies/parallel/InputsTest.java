@@ -147,19 +147,6 @@ class InputsTest {
     }
 
     @Test
-    void plansAreOfServersThatCanRunTheTasks() {
-        ParallelJob job = new ParallelJob(new double[] {1, 1}, new double[2], new double[] {1, 0, 1, 1});
-        PlanningProblem problem =
-                new PlanningProblem(job, Limits.over(2).range("center", 4, 0, 2).build(), INFINITY);
-        assertThat(Plan.of(problem, new int[] {0, 1}, Allocation.EQUATION_16).server(1))
-                .isEqualTo(1);
-        refused(
-                () -> Plan.of(problem, new int[] {0}, Allocation.EQUATION_16),
-                "1 servers for 2 tasks, must be the same number");
-        refused(() -> Plan.of(problem, new int[] {1, 1}, Allocation.EQUATION_16), "task 0 cannot run on server 1");
-    }
-
-    @Test
     void trees() {
         refused(() -> new FatTree(0), "arity 0 of a fat tree, must be even and from 2 to 256");
         refused(() -> new FatTree(258), "arity 258 of a fat tree, must be even and from 2 to 256");

@@ -181,8 +181,13 @@ final class SlowPlanning {
             }
         }
         ParallelJob job = new ParallelJob(load, new double[placed.length], efficiency);
-        return Plan.of(new PlanningProblem(job, problem.limits(), 0), placed, allocation)
+        return plan(new PlanningProblem(job, problem.limits(), 0), placed, allocation)
                 .completion();
+    }
+
+    /** The plan of a server per task. */
+    static Plan plan(PlanningProblem problem, int[] servers, Allocation allocation) {
+        return Plan.of(Placement.of(problem, allocation, servers), allocation);
     }
 
     int[] mostEfficient() {
