@@ -1,23 +1,20 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** How much of each resource runs hold, hour by hour from the start, in unit-nanoseconds. */
-final class BusyHours implements Effects {
+final class BusyHours extends EngineListener {
     static final long HOUR = 3_600_000_000_000L;
 
-    private @Nullable View view;
     private long[] held = new long[0];
     private double[][] used = new double[0][24];
     private long since;
 
     @Override
     public void attached(View now) {
-        view = now;
+        super.attached(now);
         held = new long[now.resources()];
         used = new double[held.length][24];
     }
@@ -41,7 +38,7 @@ final class BusyHours implements Effects {
 
     private void change(long now, int job, int sign) {
         advance(now);
-        View at = Objects.requireNonNull(view);
+        View at = view();
         for (int r = 0; r < held.length; r++) {
             held[r] += sign * at.demand(job, r);
         }

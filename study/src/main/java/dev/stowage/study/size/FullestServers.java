@@ -1,28 +1,19 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.View;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the fullest servers at the end of a run, by the resource of which each holds the greatest fraction. */
-final class FullestServers implements Effects {
-    private @Nullable View view;
-
-    @Override
-    public void attached(View now) {
-        view = now;
-    }
-
+final class FullestServers extends EngineListener {
     /** The fullest of all, and of each kind if there are several, each in order of their numbers. */
     Set<List<Integer>> most(int number) {
-        View at = Objects.requireNonNull(view);
+        View at = view();
         Set<List<Integer>> ways = new LinkedHashSet<>();
         ways.add(most(at, number, server -> true));
         Set<List<Long>> kinds = new LinkedHashSet<>();

@@ -1,23 +1,19 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.TypeChoice;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The arrivals, by minute and type, of requests that a run turned away or started later than a requirement allows. */
-final class MissTimes implements Effects {
+final class MissTimes extends EngineListener {
     private static final long MINUTE = 60_000_000_000L;
 
     private final SizeRequirement its;
     private final TypeChoice types;
     private final Map<Long, Map<Integer, Integer>> misses = new TreeMap<>();
-    private @Nullable View view;
-
     MissTimes(SizeRequirement its, TypeChoice types) {
         this.its = its;
         this.types = types;
@@ -29,13 +25,8 @@ final class MissTimes implements Effects {
     }
 
     @Override
-    public void attached(View now) {
-        view = now;
-    }
-
-    @Override
     public void placed(long now, int job, int server, String reason) {
-        if (now - Objects.requireNonNull(view).arrivedAt(job) > its.withinNanos()) {
+        if (now - view().arrivedAt(job) > its.withinNanos()) {
             miss(job);
         }
     }
@@ -46,7 +37,7 @@ final class MissTimes implements Effects {
     }
 
     private void miss(int job) {
-        View at = Objects.requireNonNull(view);
+        View at = view();
         if (types.has(at.type(job))) {
             misses.computeIfAbsent(at.arrivedAt(job) / MINUTE, key -> new TreeMap<>())
                     .merge(at.type(job), 1, Integer::sum);

@@ -1,8 +1,7 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.EngineListener;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.policy.View;
 import dev.stowage.sim.experiment.SizeRequirement.Kind;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Counts a run's results for a target. A request misses it if it is turned away, fits no server, or begins too late;
  * one whose server was lost must begin again in time. O(requirements) per effect.
  */
-final class TargetWatch implements Effects {
+final class TargetWatch extends EngineListener {
     private static final byte GONE = 0;
     private static final byte WAITS = 1;
     private static final byte RUNS = 2;
@@ -28,7 +27,6 @@ final class TargetWatch implements Effects {
     private final IntSupplier typeOfRefused;
     private final @Nullable Trajectory queue;
     private final boolean rewards;
-    private @Nullable View view;
     private int handles = 64;
     private byte[] state = new byte[handles];
     /** By handle: since when it waits or runs. */
@@ -110,15 +108,6 @@ final class TargetWatch implements Effects {
     /** Number of waiting requests over time; only if some requirement needs it. */
     Trajectory queue() {
         return Objects.requireNonNull(queue);
-    }
-
-    @Override
-    public void attached(View now) {
-        view = now;
-    }
-
-    private View view() {
-        return Objects.requireNonNull(view);
     }
 
     @Override
