@@ -225,7 +225,8 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     }
 
     private void writeExample(Path file) {
-        try (InputStream packed = Objects.requireNonNull(KubeAdviseCommand.class.getResourceAsStream(EXAMPLE), EXAMPLE);
+        try (InputStream packed =
+                        Objects.requireNonNull(KubeAdviseCommand.class.getResourceAsStream(EXAMPLE), EXAMPLE);
                 InputStream text = new GZIPInputStream(packed)) {
             Files.copy(text, file, StandardCopyOption.REPLACE_EXISTING);
             console().note("Wrote an example cluster to " + file + ". Advice: stowage kube advise " + file);

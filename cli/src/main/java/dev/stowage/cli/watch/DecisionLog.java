@@ -32,6 +32,7 @@ public final class DecisionLog extends EngineListener implements AutoCloseable {
     private final CsvWriter csv;
     private final List<String> types;
     private final List<String> sites;
+
     private DecisionLog(CsvWriter csv, List<String> types, List<String> sites) {
         this.csv = csv;
         this.types = types;

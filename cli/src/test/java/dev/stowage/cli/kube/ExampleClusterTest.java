@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The example of {@code kube advise} is what {@link ExampleCluster} makes; {@code -Dstowage.docs=write} writes it. */
 final class ExampleClusterTest {
-    private static final Path FILE =
-            Path.of("src/main/resources/dev/stowage/cli/kube", KubeAdviseCommand.EXAMPLE);
+    private static final Path FILE = Path.of("src/main/resources/dev/stowage/cli/kube", KubeAdviseCommand.EXAMPLE);
 
     @Test
     void theFileIsWhatIsMade() throws IOException {

@@ -31,10 +31,7 @@ final class Copies {
     Supplier<byte[]> copy() {
         StateWriter used = spare;
         spare = null;
-        return new Copy(write(
-                used == null
-                        ? SavedState.begin(expectedBytes())
-                        : SavedState.again(used)));
+        return new Copy(write(used == null ? SavedState.begin(expectedBytes()) : SavedState.again(used)));
     }
 
     /** Makes room for the next copy. Any thread may call it: the size may be estimated from slightly old values. */

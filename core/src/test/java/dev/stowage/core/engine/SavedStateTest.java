@@ -151,7 +151,8 @@ class SavedStateTest {
     }
 
     /** {@link #midSlot} with a request limited to a site, as release 0.1.0 wrote it; deflated. */
-    private static final String OF_0_1 = "eNqNVEsKwkAMzfxK253ncCNu9RKu3Aq2iyKFYsWTuHHvCTyIF/EErnQKCcTHDBoIyWRe8tI0rSWiIuq4P3bD"
+    private static final String OF_0_1 =
+            "eNqNVEsKwkAMzfxK253ncCNu9RKu3Aq2iyKFYsWTuHHvCTyIF/EErnQKCcTHDBoIyWRe8tI0rSWiIuq4P3bD"
                     + "KTpko4YpMrRtY1z0+rYnE62P2nTjwTDq3FuOkrJyS1xHi2ElhanYFgqTku1tNn9e7psJ946yYDuJYPDsuR72"
                     + "aIELOaVvB3mYj2cH+YZ78j/wOJOQ4cF8m8H9y19leEVePM/cnAo1cxEPscD15a5IPE/OGtgNSuyThb0ySisV"
                     + "C5kdrNmvVawEDt1Drhe89/x+napRQn+U4PHqG3SqJ8TLTGXv9S4s2V/D+03tmvn6A1x3j9UHAZRelg==";
@@ -159,8 +160,8 @@ class SavedStateTest {
     @Test
     void whatRelease01WroteIsRead() throws Exception {
         byte[] old;
-        try (InflaterInputStream in =
-                new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(OF_0_1)))) {
+        try (InflaterInputStream in = new InflaterInputStream(
+                new ByteArrayInputStream(Base64.getDecoder().decode(OF_0_1)))) {
             old = in.readAllBytes();
         }
         assertThat(old[0]).isEqualTo((byte) 2);

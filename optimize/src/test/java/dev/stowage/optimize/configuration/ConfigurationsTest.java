@@ -39,8 +39,7 @@ public class ConfigurationsTest {
         assertThat(Configurations.feasible(large, TABLE_I, 100)).hasSize(28);
         List<int[]> ofLarge = Configurations.maximal(large, TABLE_I, 100);
         assertThat(ofLarge).hasSize(6);
-        assertThat(mean(ofLarge))
-                .containsExactly(new double[] {2.0 / 3, 11.0 / 3, 2.0 / 3}, within(1e-15));
+        assertThat(mean(ofLarge)).containsExactly(new double[] {2.0 / 3, 11.0 / 3, 2.0 / 3}, within(1e-15));
     }
 
     @Test

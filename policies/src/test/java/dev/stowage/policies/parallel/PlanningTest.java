@@ -183,7 +183,8 @@ class PlanningTest {
                 if (problem.canRun(task, j)) {
                     double completion =
                             Math.max(placement.completion(), placement.timeOn(task, j, Double.POSITIVE_INFINITY));
-                    Plan plan = SlowPlanning.plan(problem, SlowPlanning.moved(servers, task, j), Allocation.EQUAL_SHARE);
+                    Plan plan =
+                            SlowPlanning.plan(problem, SlowPlanning.moved(servers, task, j), Allocation.EQUAL_SHARE);
                     assertThat(completion).as("seed %d", seed).isCloseTo(plan.completion(), within(EXACT * completion));
                 }
             }
@@ -388,8 +389,8 @@ class PlanningTest {
                     assertThat(problem.withinBudget(plan.energy())).isTrue();
                     assertThat(planner.plan(problem, seed).servers()).containsExactly(plan.servers());
                     assertThat(plan.completion())
-                            .isEqualTo(
-                                    SlowPlanning.plan(problem, plan.servers(), allocation).completion());
+                            .isEqualTo(SlowPlanning.plan(problem, plan.servers(), allocation)
+                                    .completion());
                 }
                 // Without a budget there is no REC, and MM-GA is never behind Min-Min.
                 PlanningProblem free = new PlanningProblem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);

@@ -147,7 +147,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
             members.forEach(member -> write(WORK + works.workNanos()));
         }
         pass(Command.gang(
-                        at, members.stream().map(one -> Command.arrive(at, one)).toList()));
+                at, members.stream().map(one -> Command.arrive(at, one)).toList()));
     }
 
     @Override

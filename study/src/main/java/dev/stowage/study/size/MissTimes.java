@@ -14,6 +14,7 @@ final class MissTimes extends EngineListener {
     private final SizeRequirement its;
     private final TypeChoice types;
     private final Map<Long, Map<Integer, Integer>> misses = new TreeMap<>();
+
     MissTimes(SizeRequirement its, TypeChoice types) {
         this.its = its;
         this.types = types;
