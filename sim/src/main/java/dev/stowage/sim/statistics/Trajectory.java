@@ -9,10 +9,10 @@ import java.util.Arrays;
  * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the
  * start.
  *
- * <p>Only values held for some time count: several changes at one instant count as the last of them. An integral is an
- * exact integer; {@link #meanFrom} rounds three times (integral, duration, quotient): relative error below 4e-16. A change
- * costs O(1) amortized and allocates nothing. Results cover the time up to the last {@link #advance}. The last interval
- * may be shorter than the others: it ends where the run ends. Not thread-safe.
+ * <p>Only values held for some time count: several changes at one instant count as the last of them. An integral is
+ * an exact integer; {@link #meanFrom} rounds three times (integral, duration, quotient): relative error below 4e-16. A
+ * change costs O(1) amortized and allocates nothing. Results cover the time up to the last {@link #advance}. The last
+ * interval may be shorter than the others: it ends where the run ends. Not thread-safe.
  */
 public final class Trajectory {
     private final long startNanos;
