@@ -83,7 +83,8 @@ final class GrowthOverview {
                 GrowthOption.of(settings.growth(), point.workload().types());
         LoadGrowth growth = option.perYear();
         int quarters = settings.quarters();
-        Sizing today = new Sizing(point, question, new Policies());
+        GrowthPlan plan = new GrowthPlan(point, question, new Policies());
+        Sizing today = plan.today();
         String hopeless = today.hopeless();
         if (!hopeless.isEmpty()) {
             answer.first(hopeless);
@@ -93,7 +94,6 @@ final class GrowthOverview {
         String how =
                 MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory())
                         + (option.compounded().isEmpty() ? "" : " " + option.compounded());
-        GrowthPlan plan = new GrowthPlan(point, question, new Policies());
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": " + (quarters + 1) + " quarters");

@@ -36,6 +36,8 @@ public final class CheapestServers {
     private final Pricer[] pricers;
     /** By kind: the first that holds the same. */
     private final int[] alike;
+    /** By kind, of those that are alike the first: numbers of requests by type. */
+    private final List<List<int[]>> configurations = new ArrayList<>();
 
     /**
      * Kinds of servers and types of requests.
@@ -59,6 +61,7 @@ public final class CheapestServers {
                 throw new IllegalArgumentException("price " + price[l] + " of a server must be above 0");
             }
             pricers[l] = Pricer.of(capacity[l], demand);
+            configurations.add(new ArrayList<>());
             while (!Arrays.equals(capacity[alike[l]], capacity[l])) {
                 alike[l]++;
             }
@@ -99,8 +102,20 @@ public final class CheapestServers {
      */
     public record Weights(long[] ofType, long[] heaviest) {}
 
+    /** Configurations of a kind of servers that were found, by which the next program begins. */
+    public List<int[]> found(int kind) {
+        return List.copyOf(configurations.get(alike[kind]));
+    }
+
+    /** Begins with configurations that were {@link #found} for servers that hold the same, and the same types. */
+    public void startWith(int kind, List<int[]> known) {
+        if (alike[kind] == kind) {
+            configurations.get(kind).addAll(known);
+        }
+    }
+
     /**
-     * Solves it.
+     * Solves it, beginning with the configurations that were found before.
      *
      * @param number per type, how many requests there are
      * @param leftOut how many of them, of whichever type, need not be held
@@ -148,6 +163,9 @@ public final class CheapestServers {
             for (int l = 0; l < price.length; l++) {
                 for (int j = 0; j < number.length; j++) {
                     addAlone(l, j);
+                }
+                for (int[] counts : configurations.get(alike[l])) {
+                    addColumn(l, counts);
                 }
             }
         }
@@ -216,6 +234,9 @@ public final class CheapestServers {
                 }
                 if (found - price[l] * unit > NO_IMPROVEMENT * found) {
                     addColumn(l, counts);
+                    if (configurations.get(first).stream().noneMatch(known -> Arrays.equals(known, counts))) {
+                        configurations.get(first).add(counts);
+                    }
                     improving = true;
                 }
             }

@@ -43,6 +43,18 @@ final class CheapestServersTest {
         assertThat(servers.solve(number, 0, TOLERANCE, 2).atMost()).isEqualTo(1, within(1e-6));
     }
 
+    /** Of kinds that are alike one was sought; at another price and for other numbers it is of use, too. */
+    @Test
+    void beginsWithWhatWasFound() {
+        long[][] demand = {{6}, {4}};
+        CheapestServers before = new CheapestServers(new long[][] {{7}, {10}, {10}}, new double[] {1, 1, 1}, demand);
+        before.solve(new double[] {1, 1}, 0, TOLERANCE, 2);
+        assertThat(before.found(2)).containsExactly(new int[] {1, 1});
+        CheapestServers servers = new CheapestServers(new long[][] {{10}}, new double[] {2}, demand);
+        servers.startWith(0, before.found(2));
+        assertThat(servers.solve(new double[] {3, 3}, 0, TOLERANCE, 1).atMost()).isEqualTo(6, within(1e-6));
+    }
+
     @Test
     void neverAboveTheOptimum() {
         Random random = new Random(3);

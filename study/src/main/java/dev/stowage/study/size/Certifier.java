@@ -37,7 +37,7 @@ final class Certifier {
     /** Of the least number of servers; null where none is known. */
     static @Nullable BoundCertificate of(Experiment experiment, SizeQuestion question, ServerFleet fleet, long seed) {
         RequestList requests = RequestList.of(experiment, seed);
-        PeakBound bound = PeakBound.ofAmounts(experiment, question, fleet, requests);
+        PeakBound bound = PeakBound.ofAmounts(experiment, question, fleet, requests, Packing.ANEW);
         PeakBound.Rule rule = bound.rule();
         return rule == null || bound.level() == 0
                 ? null
@@ -152,7 +152,7 @@ final class Certifier {
         if (bound.resource().equals(PeakBound.PACKING)) {
             return Packing.peaks(sweeps).stream()
                     .filter(at -> at.nanos() == bound.atNanos())
-                    .map(at -> Packing.evidence(requests, at, fleet, rule.allowed()))
+                    .map(at -> Packing.ANEW.evidence(requests, at, fleet, rule.allowed()))
                     .toList();
         }
         int resource = names().indexOf(bound.resource());

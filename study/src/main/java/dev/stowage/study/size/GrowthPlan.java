@@ -23,12 +23,20 @@ public final class GrowthPlan {
     private final Experiment point;
     private final SizeQuestion question;
     private final PolicyFactory policies;
+    /** An inventory's requests are alike in each quarter and replication. */
+    private final Packing packing;
 
     /** For an experiment whose load is that of today. */
     public GrowthPlan(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
         this.question = question;
         this.policies = policies;
+        packing = point.workload().isInventory() ? Packing.remembering() : Packing.ANEW;
+    }
+
+    /** What is needed today. */
+    public Sizing today() {
+        return new Sizing(point, question, policies, packing);
     }
 
     /**
@@ -86,7 +94,7 @@ public final class GrowthPlan {
         for (int quarter = 0; quarter <= quarters; quarter++) {
             double years = (double) quarter / QUARTERS;
             Workload load = more.after(years, growth, point.workload());
-            Sizing there = new Sizing(owned.with(load, point.replications()), question, policies);
+            Sizing there = new Sizing(owned.with(load, point.replications()), question, policies, packing);
             boolean chosen = have > 0 && there.choosesKinds();
             long before = number;
             LongSupplier leastMore = new LeastMore(today.with(load, point.replications()));
@@ -133,7 +141,7 @@ public final class GrowthPlan {
         @Override
         public long getAsLong() {
             if (known < 0) {
-                known = KindChoice.leastMore(then, question, policies);
+                known = KindChoice.leastMore(then, question, policies, packing);
             }
             return known;
         }

@@ -84,7 +84,7 @@ final class KindChoice {
     }
 
     /** No policy does with fewer servers more of these kinds, beside all that are there. */
-    static long leastMore(Experiment point, SizeQuestion question, PolicyFactory policies) {
+    static long leastMore(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
         double[] price = new KindChoice(ServerFleet.of(point.cluster(), question.site())).price;
         Cluster cluster = point.cluster();
         Site site = cluster.sites().get(0);
@@ -97,7 +97,7 @@ final class KindChoice {
                 cluster.pooledResources(),
                 List.of(new Site(site.name(), all, site.pooled())),
                 cluster.types());
-        double least = new PricedSizing(point.with(beside), question, policies, prices).leastToBuy();
+        double least = new PricedSizing(point.with(beside), question, policies, prices, packing).leastToBuy();
         return (long) Math.ceil(least / (1 + SMALLER * (price.length - 1)) - SMALLER);
     }
 

@@ -61,7 +61,7 @@ public final class LoadSearch {
     }
 
     private Requests requests(long percent, int replication) {
-        return Requests.of(at(percent), question, fleet, seed(replication));
+        return Requests.of(at(percent), question, fleet, seed(replication), Packing.ANEW);
     }
 
     /** The present level of the fleet. */

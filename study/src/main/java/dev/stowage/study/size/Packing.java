@@ -3,12 +3,18 @@ package dev.stowage.study.size;
 import dev.stowage.optimize.bound.CheapestServers;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The least cost of servers for what is present at one moment, by the program of {@link CheapestServers}. */
 final class Packing {
+    /** Each program begins anew, whatever was solved before. */
+    static final Packing ANEW = new Packing(null);
+
     /**
      * If there are more kinds of requests they are merged for the program, each with the least amounts of those that it
      * replaces.
@@ -20,7 +26,23 @@ final class Packing {
     private static final double TOLERANCE = 1e-4;
     private static final int ROUNDS = 300;
 
-    private Packing() {}
+    /** By a server and the types of requests: configurations found so far. Null if none are kept. */
+    private final @Nullable Map<List<List<Long>>, List<int[]>> found;
+
+    private final Map<Program, PackedCost> solved = new HashMap<>();
+
+    private Packing(@Nullable Map<List<List<Long>>, List<int[]>> found) {
+        this.found = found;
+    }
+
+    /** Each program begins with the configurations that were found before; the same one is solved once. */
+    static Packing remembering() {
+        return new Packing(new HashMap<>());
+    }
+
+    /** All that an answer depends on. */
+    private record Program(
+            List<List<Long>> kinds, List<Double> price, List<List<Long>> demands, List<Double> numbers, long leftOut) {}
 
     /**
      * The requests that are present at a moment.
@@ -66,7 +88,7 @@ final class Packing {
     }
 
     /** The prices of the program for the fewest servers of the kinds that grow. */
-    static Evidence evidence(RequestList requests, PeakMoment at, ServerFleet fleet, long leftOut) {
+    Evidence evidence(RequestList requests, PeakMoment at, ServerFleet fleet, long leftOut) {
         double[] one = new double[fleet.kinds().length];
         Arrays.fill(one, 1);
         return Evidence.packing(at.nanos(), least(requests, at, fleet.kinds(), one, leftOut));
@@ -79,7 +101,7 @@ final class Packing {
      * @param price of each
      * @param leftOut number of requests that may be left out
      */
-    static PackedCost least(RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
+    PackedCost least(RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
         List<long[]> demands = new ArrayList<>();
         List<Double> numbers = new ArrayList<>();
         for (long[] cell : grouped(requests, at.count())) {
@@ -92,13 +114,52 @@ final class Packing {
         if (demands.isEmpty()) {
             return new PackedCost(List.of(), CheapestServers.LeastCost.nothing(price.length));
         }
-        CheapestServers.LeastCost cost = new CheapestServers(capacity, price, demands.toArray(long[][]::new))
-                .solve(
-                        numbers.stream().mapToDouble(Double::doubleValue).toArray(),
-                        (double) leftOut,
-                        TOLERANCE,
-                        ROUNDS);
-        return new PackedCost(demands, cost);
+        return found == null
+                ? solved(
+                        new CheapestServers(capacity, price, demands.toArray(long[][]::new)), demands, numbers, leftOut)
+                : remembered(found, capacity, price, demands, numbers, leftOut);
+    }
+
+    private static PackedCost solved(
+            CheapestServers servers, List<long[]> demands, List<Double> numbers, long leftOut) {
+        double[] number = numbers.stream().mapToDouble(Double::doubleValue).toArray();
+        return new PackedCost(demands, servers.solve(number, (double) leftOut, TOLERANCE, ROUNDS));
+    }
+
+    private synchronized PackedCost remembered(
+            Map<List<List<Long>>, List<int[]>> known,
+            long[][] capacity,
+            double[] price,
+            List<long[]> demands,
+            List<Double> numbers,
+            long leftOut) {
+        List<List<Long>> kinds = Arrays.stream(capacity).map(Packing::list).toList();
+        List<List<Long>> types = demands.stream().map(Packing::list).toList();
+        Program program = new Program(kinds, Arrays.stream(price).boxed().toList(), types, numbers, leftOut);
+        PackedCost before = solved.get(program);
+        if (before != null) {
+            return before;
+        }
+        CheapestServers servers = new CheapestServers(capacity, price, demands.toArray(long[][]::new));
+        for (int l = 0; l < capacity.length; l++) {
+            servers.startWith(l, known.getOrDefault(key(kinds.get(l), types), List.of()));
+        }
+        PackedCost cost = solved(servers, demands, numbers, leftOut);
+        for (int l = 0; l < capacity.length; l++) {
+            known.put(key(kinds.get(l), types), servers.found(l));
+        }
+        solved.put(program, cost);
+        return cost;
+    }
+
+    private static List<List<Long>> key(List<Long> server, List<List<Long>> types) {
+        List<List<Long>> key = new ArrayList<>(types);
+        key.add(server);
+        return key;
+    }
+
+    private static List<Long> list(long[] amounts) {
+        return Arrays.stream(amounts).boxed().toList();
     }
 
     private static boolean demandsSomething(long[] demand) {

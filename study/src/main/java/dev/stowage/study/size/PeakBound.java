@@ -105,8 +105,9 @@ record PeakBound(
     }
 
     /** The bound for the requests of a seed. */
-    static PeakBound of(Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests) {
-        PeakBound bound = ofAmounts(experiment, question, fleet, requests);
+    static PeakBound of(
+            Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests, Packing packing) {
+        PeakBound bound = ofAmounts(experiment, question, fleet, requests, packing);
         boolean[] fits = Sweep.fitting(requests, fleet);
         for (Rule each : rules(experiment, question, requests, fits)) {
             PresentNeed.Apart apart = PresentNeed.Apart.of(experiment, requests, each.types(), fits, each.allowed());
@@ -120,7 +121,8 @@ record PeakBound(
     }
 
     /** The same from what the requests hold alone. */
-    static PeakBound ofAmounts(Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests) {
+    static PeakBound ofAmounts(
+            Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests, Packing packing) {
         boolean[] fits = Sweep.fitting(requests, fleet);
         Moment best = Moment.NONE;
         @Nullable Rule rule = null;
@@ -129,7 +131,8 @@ record PeakBound(
             long delay = each.delay(experiment);
             IntToLongFunction present = present(requests, each.types(), fits, delay);
             Worths worths = new Worths(requests, present, each.allowed());
-            PresentNeed need = new PresentNeed(fleet, requests, each.allowed(), worths, loss(question, fleet, delay));
+            PresentNeed need =
+                    new PresentNeed(fleet, requests, each.allowed(), worths, loss(question, fleet, delay), packing);
             Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, each.types(), fits, end);
             Moment found = need.greatest(sweeps);
             if (each.allowed() > 0) {

@@ -27,6 +27,7 @@ final class PresentNeed {
     private final long allowed;
     private final Worths worths;
     private final ServerFleet.Loss loss;
+    private final Packing packing;
     private final int resources;
     private final int[][] order;
     private final double[] listed;
@@ -34,12 +35,19 @@ final class PresentNeed {
 
     private long peakNanos;
 
-    PresentNeed(ServerFleet fleet, RequestList requests, long allowed, Worths worths, ServerFleet.Loss loss) {
+    PresentNeed(
+            ServerFleet fleet,
+            RequestList requests,
+            long allowed,
+            Worths worths,
+            ServerFleet.Loss loss,
+            Packing packing) {
         this.fleet = fleet;
         this.requests = requests;
         this.allowed = allowed;
         this.worths = worths;
         this.loss = loss;
+        this.packing = packing;
         resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
         order = Sweep.orders(requests, resources);
         listed = IntStream.range(0, resources).mapToDouble(fleet::listed).toArray();
@@ -117,7 +125,7 @@ final class PresentNeed {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         for (Packing.PeakMoment at : Packing.peaks(sweeps)) {
             BoundCertificate.Arithmetic arithmetic =
-                    worths.arithmetic(Packing.evidence(requests, at, fleet, allowed), fleet);
+                    worths.arithmetic(packing.evidence(requests, at, fleet, allowed), fleet);
             best = best.or(new PeakBound.Moment(arithmetic.level(fleet, loss), at.nanos(), PeakBound.Moment.PACKING));
         }
         return best;

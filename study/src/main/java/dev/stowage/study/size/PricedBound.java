@@ -29,7 +29,13 @@ record PricedBound(
     /** Far more than the rounding of the programs' sums. */
     private static final double ROUNDING = 1e-9;
 
-    static PricedBound of(Experiment experiment, SizeQuestion question, ServerFleet fleet, double[] price, long seed) {
+    static PricedBound of(
+            Experiment experiment,
+            SizeQuestion question,
+            ServerFleet fleet,
+            double[] price,
+            long seed,
+            Packing packing) {
         RequestList requests = RequestList.of(experiment, seed);
         boolean[] fits = Sweep.fitting(requests, fleet);
         long[][] kinds = fleet.kinds();
@@ -49,7 +55,7 @@ record PricedBound(
                 if (each.allowed() == 0) {
                     present.add(at.count());
                 }
-                Packing.PackedCost answer = Packing.least(requests, at, kinds, price, each.allowed());
+                Packing.PackedCost answer = packing.least(requests, at, kinds, price, each.allowed());
                 if (answer.cost().atLeast() > best.atLeast()) {
                     best = answer.cost();
                     rule = each;

@@ -41,7 +41,8 @@ public final class PricedSizing {
     private final long[] kept;
 
     private final ServerFleet fleet;
-    private final List<Requests> requests;
+    private final Packing packing;
+    private @Nullable List<Requests> requests;
     private final PricedBound bound;
     private final @Nullable Hindsight plan;
 
@@ -52,7 +53,12 @@ public final class PricedSizing {
      *     number that the block has
      */
     public PricedSizing(Experiment point, SizeQuestion question, PolicyFactory policies, double[] price) {
+        this(point, question, policies, price, Packing.ANEW);
+    }
+
+    PricedSizing(Experiment point, SizeQuestion question, PolicyFactory policies, double[] price, Packing packing) {
         this.point = point;
+        this.packing = packing;
         this.question = question;
         this.policies = policies;
         List<ServerBlock> blocks = blocks(point);
@@ -66,16 +72,25 @@ public final class PricedSizing {
         long[] one = new long[price.length];
         Arrays.fill(one, 1);
         fleet = ServerFleet.of(ServerFleet.with(point.cluster(), one), "");
-        requests = IntStream.range(0, point.replications())
-                .parallel()
-                .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
-                .toList();
         plan = Hindsight.ofMovable(point, question, fleet);
         // Blocks that are alike are one kind of the fleet.
         double[] kinds = fleet.kinds().length == prices.length
                 ? prices
                 : new double[] {Arrays.stream(prices).min().orElse(1)};
-        bound = PricedBound.of(point, question, fleet, kinds, seed(0));
+        bound = PricedBound.of(point, question, fleet, kinds, seed(0), packing);
+    }
+
+    /** By replication; computed where a mix is sought. */
+    private List<Requests> requests() {
+        List<Requests> known = requests;
+        if (known == null) {
+            known = IntStream.range(0, point.replications())
+                    .parallel()
+                    .mapToObj(r -> Requests.of(point, question, fleet, seed(r), packing))
+                    .toList();
+            requests = known;
+        }
+        return known;
     }
 
     /** How many kinds of servers an experiment has. */
@@ -329,7 +344,7 @@ public final class PricedSizing {
                         1,
                         question.spareServers()
                                 + SizeSearch.AWAY
-                                        * requests.stream()
+                                        * requests().stream()
                                                 .mapToLong(each -> each.bound().requests())
                                                 .max()
                                                 .orElse(1)));
@@ -354,7 +369,8 @@ public final class PricedSizing {
     }
 
     private Cheapest found(PolicySpec policy, long[] most, Function<CheapestFleet, CheapestFleet.Found> how) {
-        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
+        List<Requests> all = requests();
+        if (all.stream().anyMatch(each -> each.bound().hopeless())) {
             return new Cheapest(List.of(), 0, Map.of(), false);
         }
         Trial trial = new Trial(point, question, policies, policy, plan);
@@ -365,9 +381,7 @@ public final class PricedSizing {
                         && IntStream.range(0, point.replications())
                                 .parallel()
                                 .allMatch(r -> trial.meets(
-                                        ServerFleet.with(point.cluster(), with(servers)),
-                                        seed(r),
-                                        () -> requests.get(r)))));
+                                        ServerFleet.with(point.cluster(), with(servers)), seed(r), () -> all.get(r)))));
         return new Cheapest(
                 Arrays.stream(found.servers()).boxed().toList(),
                 found.cost(),

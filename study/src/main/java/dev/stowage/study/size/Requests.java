@@ -12,12 +12,12 @@ import dev.stowage.sim.experiment.TypeChoice;
  * @param end when the run ends, as far as is known: at its end time, else at the last arrival
  */
 record Requests(long[] byType, PeakBound bound, long end) {
-    static Requests of(Experiment experiment, SizeQuestion question, ServerFleet fleet, long seed) {
+    static Requests of(Experiment experiment, SizeQuestion question, ServerFleet fleet, long seed, Packing packing) {
         RequestList list = RequestList.of(experiment, seed);
         long end = experiment.end().atNanos();
         return new Requests(
                 list.byType(),
-                PeakBound.of(experiment, question, fleet, list),
+                PeakBound.of(experiment, question, fleet, list, packing),
                 end == Long.MAX_VALUE ? list.last() : end);
     }
 

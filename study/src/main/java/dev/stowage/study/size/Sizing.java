@@ -36,6 +36,7 @@ public final class Sizing {
     private final ServerFleet fleet;
     private final List<Requests> requests;
     private final SizedRuns runs;
+    private final Packing packing;
     private final @Nullable Hindsight plan;
     private final @Nullable KindChoice choice;
 
@@ -53,13 +54,18 @@ public final class Sizing {
      *     not grow in number
      */
     public Sizing(Experiment point, SizeQuestion question, PolicyFactory policies) {
+        this(point, question, policies, Packing.ANEW);
+    }
+
+    Sizing(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
         this.point = point;
+        this.packing = packing;
         this.question = question;
         this.policies = policies;
         ServerFleet given = ServerFleet.of(point.cluster(), question.site());
         requests = IntStream.range(0, point.replications())
                 .parallel()
-                .mapToObj(r -> Requests.of(point, question, given, seed(r)))
+                .mapToObj(r -> Requests.of(point, question, given, seed(r), packing))
                 .toList();
         plan = Hindsight.ofMovable(point, question, given);
         choice = KindChoice.applies(point, given) ? new KindChoice(given) : null;
@@ -215,7 +221,7 @@ public final class Sizing {
         long[] servers = choice.withMore(most, this::isEnough, atLeast);
         return servers.length == 0 || Arrays.equals(servers, fleet.numbers())
                 ? this
-                : new Sizing(point.with(ServerFleet.with(point.cluster(), servers)), question, policies);
+                : new Sizing(point.with(ServerFleet.with(point.cluster(), servers)), question, policies, packing);
     }
 
     private boolean isEnough(long[] servers) {
@@ -225,7 +231,7 @@ public final class Sizing {
 
     /** Where kinds are chosen, no policy does with fewer servers more of them, if all that are there are kept. */
     public long leastMore() {
-        return choice == null ? 0 : KindChoice.leastMore(point, question, policies);
+        return choice == null ? 0 : KindChoice.leastMore(point, question, policies, packing);
     }
 
     /** The experiment, with the servers of the answer. */
@@ -403,7 +409,7 @@ public final class Sizing {
 
         @Override
         public Requests requests(int replication) {
-            return Requests.of(point, question, fleet, seed(replication));
+            return Requests.of(point, question, fleet, seed(replication), packing);
         }
 
         /**

@@ -139,7 +139,7 @@ final class FleetQuestionsTest {
         Experiment faster = new LoadSearch(point(read), question(read), new Policies()).at(percent);
         ServerFleet fleet = ServerFleet.of(faster.cluster(), "");
         return new Trial(faster, question(read), new Policies(), FIRST_FIT)
-                .meets(fleet.at(servers), 1, () -> Requests.of(faster, question(read), fleet, 1));
+                .meets(fleet.at(servers), 1, () -> Requests.of(faster, question(read), fleet, 1, Packing.ANEW));
     }
 
     /** A plan buys what each quarter needs beyond the present servers. */
@@ -399,7 +399,7 @@ final class FleetQuestionsTest {
     private static double cheapest(ReadExperiment read, double[] price) {
         TreeMap<Double, Boolean> met = new TreeMap<>();
         ServerFleet fleet = ServerFleet.of(point(read).cluster(), "");
-        Requests requests = Requests.of(point(read), question(read), fleet, 1);
+        Requests requests = Requests.of(point(read), question(read), fleet, 1, Packing.ANEW);
         Trial trial = new Trial(point(read), question(read), new Policies(), FIRST_FIT);
         for (int a = 0; a < 40; a++) {
             for (int b = 0; b < 20; b++) {

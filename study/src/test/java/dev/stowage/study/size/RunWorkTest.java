@@ -101,12 +101,13 @@ final class RunWorkTest {
             for (String target : List.of("queue stable", "reward >= " + 20 * (1 + random.nextInt(4)) + " / h")) {
                 SizeQuestion question = new SizeQuestion(SizeTarget.parse(target));
                 ServerFleet fleet = ServerFleet.of(point.cluster(), "");
-                PeakBound bound = PeakBound.of(point, question, fleet, RequestList.of(point, point.seed()));
+                PeakBound bound =
+                        PeakBound.of(point, question, fleet, RequestList.of(point, point.seed()), Packing.ANEW);
                 PolicySpec spec = point.policies().get(0).spec();
                 Trial trial = new Trial(point, question, new Policies(), spec);
                 if (target.startsWith("reward")) {
                     // The search is not told of the bound.
-                    Requests requests = Requests.of(point, question, fleet, point.seed());
+                    Requests requests = Requests.of(point, question, fleet, point.seed(), Packing.ANEW);
                     for (long level = 1; level < bound.level(); level++) {
                         assertThat(trial.meets(fleet.at(level), point.seed(), () -> requests))
                                 .as("%s, %s, %s servers of %s", policy, target, level, bound)
@@ -216,7 +217,8 @@ final class RunWorkTest {
                 point,
                 new SizeQuestion(SizeTarget.parse(target)),
                 ServerFleet.of(point.cluster(), ""),
-                RequestList.of(point, point.seed()));
+                RequestList.of(point, point.seed()),
+                Packing.ANEW);
     }
 
     private Experiment trace(List<Job> jobs, String policy) throws IOException {

@@ -141,7 +141,8 @@ final class SizingTest {
                 point,
                 new SizeQuestion(SizeTarget.parse(target)),
                 ServerFleet.of(point.cluster(), ""),
-                RequestList.of(point, 1));
+                RequestList.of(point, 1),
+                Packing.ANEW);
     }
 
     private Experiment trace(List<Job> jobs, String policy, int servers) throws IOException {
