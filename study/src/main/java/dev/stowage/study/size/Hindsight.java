@@ -5,7 +5,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
-import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import java.util.ArrayList;
@@ -58,8 +57,12 @@ final class Hindsight {
     private final int[] blocks;
     /** Whether the other way round is tried, too. */
     private final boolean inventory;
+
+    private final PackingSearch.SpreadRules apart;
     /** Requests that count and fit a server, the largest first, of these the longest. */
     private final int[] order;
+    /** The same, and others in which to place them: first those of which a server has fewest. */
+    private final List<int[]> orders;
 
     private final boolean[] leftOut;
     /** Whether there is a schedule for so many servers of each kind. */
@@ -71,8 +74,10 @@ final class Hindsight {
             boolean[] fits,
             ServerFleet fleet,
             SizeQuestion question,
-            boolean inventory) {
+            boolean inventory,
+            PackingSearch.SpreadRules apart) {
         this.requests = requests;
+        this.apart = apart;
         this.rule = rule;
         this.fleet = fleet;
         this.question = question;
@@ -94,18 +99,29 @@ final class Hindsight {
                         .thenComparingInt(i -> i))
                 .mapToInt(i -> i)
                 .toArray();
+        orders = apart.number() == 0
+                ? List.of(order)
+                : List.of(
+                        order,
+                        Arrays.stream(order)
+                                .boxed()
+                                .sorted(Comparator.comparingInt(i -> apart.most(requests.type()[i])))
+                                .mapToInt(i -> i)
+                                .toArray());
         leftOut = leftOut();
     }
 
     /**
      * For the requests of a seed; empty where such a schedule is not sought: a target that is not about which requests
-     * start in time, servers that stay or, of what is not an inventory, are lost, requests with constraints, too many
-     * requests.
+     * start in time, servers that stay or, of what is not an inventory, are lost, constraints other than those of an
+     * inventory of which a server has at most so many ({@link PackingSearch.SpreadRules}), too many requests.
      */
     static Optional<Hindsight> of(Experiment point, SizeQuestion question, ServerFleet fleet, RequestList requests) {
         List<SizeRequirement> all = question.target().requirements();
         boolean inventory = point.workload().isInventory();
         boolean loses = question.spareServers() > 0 || question.spareSite();
+        Optional<PackingSearch.SpreadRules> apart =
+                PackingSearch.SpreadRules.of(point).filter(rules -> inventory || rules.number() == 0);
         boolean plain = question.site().isEmpty()
                 && question.maintenance().equals(SizeQuestion.Maintenance.NONE)
                 && (inventory || !loses)
@@ -114,8 +130,7 @@ final class Hindsight {
                 && fleet.stay() == 0
                 && point.slotNanos() == 0
                 && point.hazards().equals(Hazards.NONE)
-                && PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards())
-                        .isEmpty();
+                && apart.isPresent();
         boolean many =
                 inventory ? (long) requests.size() * fleet.listed() > MOST_PLACES : requests.size() > MOST_REQUESTS;
         if (!plain || requests.size() == 0 || many) {
@@ -123,7 +138,7 @@ final class Hindsight {
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
         PeakBound.Rule rule = PeakBound.rules(point, question, requests, fits).get(0);
-        return Optional.of(new Hindsight(requests, rule, fits, fleet, question, inventory));
+        return Optional.of(new Hindsight(requests, rule, fits, fleet, question, inventory, apart.orElseThrow()));
     }
 
     /** The plans that count, too, where everything of an inventory may be moved; null where they do not. */
@@ -265,15 +280,18 @@ final class Hindsight {
 
     private boolean scheduled(long[] servers) {
         boolean[] none = new boolean[requests.size()];
-        return scheduled(servers, none, rule.allowed(), false)
-                || (inventory && scheduled(servers, none, rule.allowed(), true))
-                || (inventory && rule.allowed() == 0 && tried(servers))
-                || (rule.allowed() > 0 && scheduled(servers, leftOut, 0, false));
+        return orders.stream()
+                        .anyMatch(its -> scheduled(servers, its, none, rule.allowed(), false)
+                                || (inventory && scheduled(servers, its, none, rule.allowed(), true)))
+                || (inventory && rule.allowed() == 0 && orders.stream().anyMatch(its -> tried(servers, its)))
+                || (rule.allowed() > 0 && scheduled(servers, order, leftOut, 0, false));
     }
 
-    private boolean tried(long[] servers) {
+    private boolean tried(long[] servers, int[] its) {
         return new PackingSearch(
-                        Arrays.stream(order).mapToObj(this::demand).toArray(long[][]::new),
+                        Arrays.stream(its).mapToObj(this::demand).toArray(long[][]::new),
+                        Arrays.stream(its).map(i -> requests.type()[i]).toArray(),
+                        apart,
                         Arrays.stream(profiles(servers))
                                 .map(server -> server.capacity)
                                 .toArray(long[][]::new))
@@ -310,13 +328,13 @@ final class Hindsight {
                 .toArray(Profile[]::new);
     }
 
-    private boolean scheduled(long[] servers, boolean[] out, long misses, boolean fullest) {
+    private boolean scheduled(long[] servers, int[] its, boolean[] out, long misses, boolean fullest) {
         long[] start = new long[requests.size()];
         int[] server = new int[requests.size()];
         Arrays.fill(server, -1);
         long left = misses;
         Profile[] profiles = profiles(servers);
-        for (int i : order) {
+        for (int i : its) {
             if (!out[i] && !placed(i, profiles, start, server, fullest) && left-- == 0) {
                 return false;
             }
@@ -337,7 +355,8 @@ final class Hindsight {
                     continue;
                 }
                 emptyOf = profiles[s].isEmpty() ? profiles[s].kind : emptyOf;
-                double full = profiles[s].fullest(begin, end, demand(i));
+                double full =
+                        profiles[s].held.admits(requests.type()[i]) ? profiles[s].fullest(begin, end, demand(i)) : 2;
                 double rank = fullest ? -full : full;
                 if (full <= 1 && rank < least) {
                     least = rank;
@@ -347,6 +366,7 @@ final class Hindsight {
             if (server[i] >= 0) {
                 start[i] = begin;
                 profiles[server[i]].hold(begin, end, demand(i));
+                profiles[server[i]].held.add(requests.type()[i], 1);
                 return true;
             }
             if (delay == 0 || begin > requests.arrival()[i]) {
@@ -435,6 +455,12 @@ final class Hindsight {
                 change(changes, start[i] + length(i), server[i], demand(i), -1, servers);
             }
         }
+        for (int i : placed) {
+            // Each as the last one, so that its own limit holds beside the others.
+            profiles[server[i]].held.add(requests.type()[i], -1);
+            require(profiles[server[i]].held.admits(requests.type()[i]));
+            profiles[server[i]].held.add(requests.type()[i], 1);
+        }
         long[][] used = new long[servers][largest.length];
         for (long[][] change : changes.values()) {
             for (int s = 0; s < servers; s++) {
@@ -466,6 +492,7 @@ final class Hindsight {
     private final class Profile {
         private final long[] always = new long[largest.length];
         private boolean empty = true;
+        private final PackingSearch.SpreadRules.Held held = apart.new Held();
         private final TreeMap<Long, long[]> from = new TreeMap<>(Map.of(Long.MIN_VALUE, new long[largest.length]));
         private final int kind;
         private final long[] capacity;

@@ -6,7 +6,6 @@ import dev.stowage.sim.experiment.TypeChoice;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -148,11 +147,8 @@ final class PresentNeed {
             Map<String, Integer> limit = new TreeMap<>();
             for (int i = 0; i < requests.size() && point.workload().isInventory(); i++) {
                 if (fits[requests.kind()[i]] && types.has(requests.type()[i])) {
-                    List<String> spread =
-                            point.workload().typeConstraints(requests.type()[i]).spread();
-                    // A rule that is written twice is one.
                     for (Spread each :
-                            spread.stream().map(Spread::parse).distinct().toList()) {
+                            PackingSearch.SpreadRules.spread(point.workload().typeConstraints(requests.type()[i]))) {
                         if (each.perServer()) {
                             members.merge(each.group(), 1L, Long::sum);
                             limit.merge(each.group(), each.most(), Math::max);

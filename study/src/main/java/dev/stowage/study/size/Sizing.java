@@ -305,16 +305,12 @@ public final class Sizing {
 
     /** So many servers by kind, in words: of several kinds those that the list has first. */
     public Map<String, Long> kinds(long servers) {
-        return named(fleet.counts(level(servers)));
+        return fleet.named(fleet.counts(level(servers)), SizeWords.kinds(point), b -> true);
     }
 
     /** The same by site, in order of sites; empty where there is one. */
     public Map<String, Map<String, Long>> bySite(long servers) {
         return fleet.bySite(fleet.counts(level(servers)), SizeWords.kinds(point));
-    }
-
-    private Map<String, Long> named(long[] counts) {
-        return fleet.named(counts, SizeWords.kinds(point), b -> true);
     }
 
     /** How many servers have so much of a resource. */
