@@ -24,6 +24,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -34,12 +35,22 @@ import java.util.stream.Collectors;
  * @param text YAML
  * @param base directory against which the files it names are resolved
  * @param overrides {@code path=value}
+ * @param usualPolicies its policies if none were asked for: those that cannot place its requests are left out
  */
-public record ExperimentSource(String name, String text, Path base, List<String> overrides) {
+public record ExperimentSource(
+        String name, String text, Path base, List<String> overrides, List<String> usualPolicies) {
     private static final Path HERE = Path.of("");
     private static final Pattern YAML = Pattern.compile(".*\\.ya?ml", Pattern.CASE_INSENSITIVE);
     private static final Pattern TABLE =
             Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern POLICY = Pattern.compile("policies\\[(\\d+)]");
+    private static final Pattern OBSTACLE = Pattern.compile("'[^']+' does (not [^;]+)(;.*)?");
+
+    /** With policies that were asked for. */
+    public ExperimentSource(String name, String text, Path base, List<String> overrides) {
+        this(name, text, base, overrides, List.of());
+    }
 
     /** An experiment of options alone. */
     static ExperimentSource ofOptions() {
@@ -80,7 +91,12 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         more.stream().filter(each -> each.indexOf('=') < 1).findFirst().ifPresent(each -> {
             throw new BadInputException("--set '" + each + "' must be PATH=VALUE, as in workload.azure-like.days=5");
         });
-        return new ExperimentSource(name, text, base, more);
+        return new ExperimentSource(name, text, base, more, usualPolicies);
+    }
+
+    /** The same, of whose policies those that cannot place its requests are left out. */
+    ExperimentSource withUsual(List<String> policies) {
+        return new ExperimentSource(name, text, base, overrides, policies);
     }
 
     /** The same with the kinds of servers that an option gives, in words or as a file, in place of its own. */
@@ -112,7 +128,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** The experiment, read and checked. */
     public ReadExperiment experiment() {
         try {
-            ReadExperiment read = ExperimentReader.read(name, text, base, overrides, new Policies());
+            ReadExperiment read = read();
             boolean seeded = overrides.stream().anyMatch(each -> each.startsWith("seed="));
             return seeded && read.points().stream().noneMatch(Chance::in)
                     ? read.noting("--seed changes nothing here: the requests are given, and no policy draws anything at"
@@ -122,6 +138,32 @@ public record ExperimentSource(String name, String text, Path base, List<String>
             throw new ExperimentException(
                     name,
                     e.problems().stream().map(this::asTyped).map(this::orBeside).toList());
+        }
+    }
+
+    private ReadExperiment read() {
+        try {
+            return ExperimentReader.read(name, text, base, overrides, new Policies());
+        } catch (ExperimentException e) {
+            List<Matcher> unable = e.problems().stream()
+                    .map(each -> POLICY.matcher(each.path()))
+                    .toList();
+            List<String> able = new ArrayList<>(usualPolicies);
+            if (usualPolicies.isEmpty() || !unable.stream().allMatch(Matcher::matches)) {
+                throw e;
+            }
+            List<String> left = unable.stream()
+                    .map(each -> usualPolicies.get(Integer.parseInt(each.group(1))))
+                    .toList();
+            able.removeAll(left);
+            if (able.isEmpty()) {
+                throw e;
+            }
+            List<String> others = new ArrayList<>(overrides);
+            others.replaceAll(each -> each.startsWith("policies=") ? Overrides.policies(able) : each);
+            String why = OBSTACLE.matcher(e.problems().get(0).message()).replaceFirst("$1");
+            return ExperimentReader.read(name, text, base, others, new Policies())
+                    .noting("of the default policies not compared, as they do " + why + ": " + String.join(", ", left));
         }
     }
 

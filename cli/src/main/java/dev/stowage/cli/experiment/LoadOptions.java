@@ -197,7 +197,8 @@ public class LoadOptions extends ReadingOptions {
         ExperimentSource source = alone
                 ? ExperimentSource.ofOptions()
                 : ExperimentSource.find(named == null ? BuiltInExperiments.QUICKSTART : named);
-        return source.with(new Overrides(this, source.base(), alone).all());
+        Overrides overrides = new Overrides(this, source.base(), alone);
+        return source.with(overrides.all()).withUsual(overrides.usualPolicies());
     }
 
     /** Replaces pipes by files with what came through them. */

@@ -83,16 +83,10 @@ final class Overrides {
             all.addAll(options.spareOf("cluster"));
         }
         addTrace();
-        List<String> policies = options instanceof ExperimentOptions run ? run.policies : List.of();
-        if (policies.isEmpty() && alone) {
-            policies = options instanceof ExperimentOptions run && run.countsRejectionsOnly
-                    ? DECIDING_AT_ONCE
-                    : USUAL_POLICIES;
-        }
+        List<String> asked = options instanceof ExperimentOptions run ? run.policies : List.of();
+        List<String> policies = asked.isEmpty() ? usualPolicies() : asked;
         if (!policies.isEmpty()) {
-            ArrayNode list = JSON.arrayNode();
-            policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy)));
-            set("policies", list);
+            all.add(policies(policies));
         }
         setText("horizon", options.horizon);
         if (options.seed != null) {
@@ -103,6 +97,21 @@ final class Overrides {
         }
         all.addAll(options.set);
         return all;
+    }
+
+    /** The policies of options alone that name none; empty for others. */
+    List<String> usualPolicies() {
+        ExperimentOptions run = options instanceof ExperimentOptions its ? its : null;
+        return !alone || (run != null && !run.policies.isEmpty())
+                ? List.of()
+                : run != null && run.countsRejectionsOnly ? DECIDING_AT_ONCE : USUAL_POLICIES;
+    }
+
+    /** Sets the policies. */
+    static String policies(List<String> policies) {
+        ArrayNode list = JSON.arrayNode();
+        policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy)));
+        return "policies=" + list;
     }
 
     private void addRun(ExperimentOptions options) {
