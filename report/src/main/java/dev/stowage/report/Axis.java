@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * One axis of a {@link Figure}.
@@ -10,9 +11,14 @@ import java.util.function.DoubleFunction;
  * @param min left or lower end
  * @param max right or upper end, greater than {@code min}
  * @param label text of a tick
- * @param whole whether every whole number has a tick, as on an axis of names
+ * @param whole whether every whole number has a tick and nothing else, as on an axis of names or of a few servers
  */
 record Axis(String title, boolean logarithmic, double min, double max, DoubleFunction<String> label, boolean whole) {
+
+    /** Steps are drawn as lines that are nearly upright. */
+    private static final double HAIR = 1e-3;
+    /** Of more whole numbers there is no room for a half between two. */
+    private static final int MOST_WHOLE = 10;
 
     Axis {
         if (!(min < max) || (logarithmic && min <= 0)) {
@@ -40,6 +46,13 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
         return least > most / 2 && span > 0
                 ? new Axis(title, false, least - span / 10, most + span / 10, label)
                 : fromZero(title, most, label);
+    }
+
+    /** The same with ticks at whole numbers alone, where all values are whole and there are few numbers. */
+    Axis ofWhole(DoubleStream values) {
+        return max - min <= MOST_WHOLE && values.allMatch(each -> Math.abs(each - Math.rint(each)) < HAIR)
+                ? new Axis(title, logarithmic, min, max, label, true)
+                : this;
     }
 
     /** A note for captions about where the axis begins, if not at 0; starts with a blank. */

@@ -124,6 +124,11 @@ final class Charts {
         if (figure.x().whole()) {
             name(style, figure.x());
         }
+        if (figure.y().whole()) {
+            // As high as the picture for each number, so that XChart finds no room for a half.
+            style.setYAxisTickMarkSpacingHint((int)
+                    Math.ceil(Theme.HEIGHT / (figure.y().max() - figure.y().min())));
+        }
         style.setXAxisTickLabelsFormattingFunction(figure.x().label()::apply);
         style.setYAxisTickLabelsFormattingFunction(figure.y().label()::apply);
     }

@@ -96,8 +96,10 @@ public record Picture(String name, String caption, String svg) {
             lines.add(new Line(
                     curve.label(), lines.size(), curve.x(), curve.y(), curve.low(), curve.high(), curve.dashed()));
         }
-        Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain);
-        Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain);
+        Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain)
+                .ofWhole(curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.x())));
+        Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain)
+                .ofWhole(curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.y())));
         return new LineFigure(name, title, caption, across, up, lines, List.of(), true);
     }
 

@@ -229,6 +229,7 @@ public final class SummaryTable {
             names.stream()
                     .filter(name -> name.base().equals(base) && ofTheWhole(name))
                     .filter(name -> !Metric.ONLY_IF_USED.contains(base) || used(name))
+                    .filter(name -> !(name.equals(REJECTED) && PolicyOutcome.inventory(outcomes)))
                     .forEach(columns::add);
         }
         return columns;

@@ -8,7 +8,7 @@ for (const data of document.querySelectorAll('script.plot')) {
   const units = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
   const text = (axis, value) => {
     if (value == null) return '';
-    if (axis.names) return axis.names[value] ?? '';
+    if (axis.names) return axis.names[Math.round(value)] ?? '';
     if (axis.time) {
       const [size, unit] = value === 0 ? [1, 's'] : units.find(([s]) => Math.abs(value) >= s * (s > 3600 ? 2 : 1)) ?? units.at(-1);
       return digits(value / size) + ' ' + unit;
@@ -27,7 +27,7 @@ for (const data of document.querySelectorAll('script.plot')) {
     const font = '12px system-ui, sans-serif';
     const axis = (of, more) => ({
       label: of.title, labelFont: font, font, stroke: css('ink'), grid: { stroke: css('grid'), width: 1 },
-      ticks: { stroke: css('grid'), width: 1 },
+      ticks: { stroke: css('grid'), width: 1 }, ...(of.names ? { incrs: [1, 2, 5, 10, 20, 50] } : {}),
       values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v))), ...more });
     const bars = figure.lines.map((l, i) => ({ ...l, i })).filter((l) => l.low);
     const upright = (line) => line.x.length > 1 && line.x.every((x) => x === line.x[0]);

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -115,6 +117,36 @@ class FigureRendererTest {
         assertThat(heights).hasSize(7).isSorted();
         assertThat(heights.stream().distinct()).hasSize(2);
         assertThat(heights.get(6) - heights.get(0)).isEqualTo(24);
+    }
+
+    /** Of 5 to 7 servers there is no half, on pages and in files; of more or of parts there are other numbers. */
+    @Test
+    void ticksOfWholeNumbersAreWhole() throws Exception {
+        Figure whole = Picture.lines("n", "T", "C.", "years", "servers", curve(5, 5, 6, 7));
+        assertThat(levels(whole)).isEqualTo(3);
+        assertThat(InteractivePlot.element((LineFigure) whole)).contains("\"names\":[\"0\",\"1\"");
+        Figure parts = Picture.lines("n", "T", "C.", "years", "servers", curve(5, 5.5, 6, 7));
+        assertThat(levels(parts)).isGreaterThan(3);
+        assertThat(Axis.showing("servers", 5, 40, Numbers::plain)
+                        .ofWhole(DoubleStream.of(5, 40))
+                        .whole())
+                .isFalse();
+    }
+
+    /** Marks of the upright axis: level lines, three wide. */
+    private static long levels(Figure figure) {
+        return Pattern.compile("M([\\d.]+) ([\\d.]+) L([\\d.]+) \\2 ")
+                .matcher(FigureRenderer.file(FigureRenderer.svg(figure)))
+                .results()
+                .filter(line ->
+                        Math.abs(Double.parseDouble(line.group(3)) - Double.parseDouble(line.group(1)) - 3) < 0.1)
+                .count();
+    }
+
+    private static List<Picture.Curve> curve(double... values) {
+        double[] years =
+                IntStream.range(0, values.length).mapToDouble(i -> 0.3 * i).toArray();
+        return List.of(new Picture.Curve("needed", years, values, false));
     }
 
     @Test

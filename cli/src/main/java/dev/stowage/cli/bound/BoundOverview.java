@@ -12,6 +12,7 @@ import dev.stowage.core.model.ResourceWords;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RewardPoint;
 import dev.stowage.study.bound.RoutingPeriod;
@@ -58,7 +59,8 @@ final class BoundOverview {
         Optional<InventoryFit> fit = experiment.points().size() == 1
                 ? InventoryFit.of(experiment.points().get(0))
                 : Optional.empty();
-        answer.first(fit.map(BoundOverview::inventory).orElseGet(() -> sentence(bounds) + unkept(bounds)));
+        answer.first(fit.map(its -> inventory(its, LoadReport.losesServers(warnings)))
+                .orElseGet(() -> sentence(bounds) + unkept(bounds)));
         answer.gap();
         table(bounds, fit.isEmpty(), answer);
         rewards(bounds, answer);
@@ -74,8 +76,9 @@ final class BoundOverview {
     }
 
     /** What runs at once either fits or does not: a fraction of a load is not the answer. */
-    private static String inventory(InventoryFit fit) {
-        return "An inventory: all of it runs now and does not end. " + fit.sentence()
+    private static String inventory(InventoryFit fit, boolean loses) {
+        return "An inventory: all of it runs now and does not end. "
+                + (loses ? fit.sentenceOfRemaining() : fit.sentence())
                 + " How many are needed, and which to buy: stowage size. The table divides requests among servers, so a"
                 + " load below 1 does not mean that whole ones fit.";
     }

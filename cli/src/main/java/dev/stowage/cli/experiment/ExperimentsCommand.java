@@ -66,8 +66,12 @@ public final class ExperimentsCommand extends PolicyCommand implements Runnable 
     }
 
     private String table(List<Map<String, Object>> rows) {
-        Columns columns = new Columns("experiment", "labels", "needs", "title");
-        rows.forEach(row -> columns.row(cells(row)));
+        Columns columns = new Columns("experiment", "labels", "title");
+        rows.forEach(row -> {
+            String[] cells = cells(row);
+            String needs = cells[2].isEmpty() ? "" : " (needs " + cells[2] + ")";
+            columns.row(cells[0], cells[1], cells[3] + needs);
+        });
         return columns.text(console().style());
     }
 

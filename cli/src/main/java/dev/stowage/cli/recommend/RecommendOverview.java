@@ -16,6 +16,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
+import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.bound.SupportedLoads;
 import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
@@ -132,7 +133,8 @@ final class RecommendOverview {
         answer.reading(read);
         inventory.ifPresent(
                 fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
-                        + " policies differ only in how many servers they take. " + fit.sentence()));
+                        + " policies differ only in how many servers they take. "
+                        + (LoadReport.losesServers(read.warnings()) ? fit.sentenceOfRemaining() : fit.sentence())));
         if (!goals.isEmpty()) {
             answer.first(goals.entrySet().stream()
                     .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))

@@ -216,6 +216,7 @@ final class BuyOverview {
         Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "first needed by");
         int steps = plan.steps().size();
         double[] years = new double[steps];
+        double[] bought = new double[steps];
         double[] sums = new double[steps];
         double[] least = new double[steps];
         double far = 0;
@@ -223,6 +224,7 @@ final class BuyOverview {
             PurchasePlan.Step step = plan.steps().get(i);
             far += step.cost();
             years[i] = step.year();
+            bought[i] = step.cost() == 0 ? step.year() : step.by();
             sums[i] = far;
             least[i] = step.least();
             columns.row(
@@ -234,9 +236,10 @@ final class BuyOverview {
                     KindsText.money(step.least()),
                     step.cost() == 0 ? "-" : SizeText.in(step.by()));
         }
-        curves.add(new Picture.Curve(plan.policy(), years, sums, false));
+        double end = years[steps - 1];
+        curves.add(SizePicture.steps(plan.policy(), bought, sums, end, false));
         curves.removeIf(Picture.Curve::dashed);
-        curves.add(new Picture.Curve("bound for any policy", years, least, true));
+        curves.add(SizePicture.steps("bound for any policy", years, least, end, true));
         return columns;
     }
 

@@ -105,7 +105,7 @@ final class GrowthOverview {
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
         KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
         double years = (double) quarters / QUARTERS;
-        answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.in(years)
+        answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.inWords(years)
                 + " (load "
                 + growth.words(growth.rounded(years), years) + "): "
                 + plans.entrySet().stream()
@@ -113,7 +113,7 @@ final class GrowthOverview {
                         .collect(Collectors.joining(" "))
                         .replace(". with ", ". With "));
         table(how, growth, have, plans, kinds, answer);
-        answer.print(settings.format(), () -> Data.json(plans, warnings), () -> csv(plans));
+        answer.print(settings.format(), () -> Data.jsonOfServers(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(steps -> unknown(steps).isEmpty())) {
             throw new NotEnoughException(
@@ -174,7 +174,7 @@ final class GrowthOverview {
                 + "no number that was tried is enough";
     }
 
-    /** {@code 4 x 64 cores, 512 GiB (1 today, 3 by 1.5 y) + 1 x ...}. */
+    /** {@code 4 x 64 cores, 512 GiB (1 today, 3 within 1 year 6 months) + 1 x ...}. */
     private String purchases(List<GrowthPlan.Step> steps) {
         Map<String, String> kinds = new LinkedHashMap<>();
         for (GrowthPlan.Step step : steps) {
@@ -209,7 +209,7 @@ final class GrowthOverview {
     }
 
     private static String when(GrowthPlan.Step step) {
-        return (step.quarter() == 0 ? "" : "by ") + years(step);
+        return (step.quarter() == 0 ? "" : "within ") + SizeText.inWords((double) step.quarter() / QUARTERS);
     }
 
     private static String years(GrowthPlan.Step step) {
@@ -346,10 +346,11 @@ final class GrowthOverview {
                 ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers"
                 : policy;
         String proven = kinds == KindsMeant.ONE ? "no policy needs fewer" : "no fewer are enough" + kinds.proviso();
-        curves.add(new Picture.Curve(same ? what + ", proven: " + proven : what, times, servers, false));
+        double end = times.length == 0 ? 0 : times[times.length - 1];
+        curves.add(SizePicture.steps(same ? what + ", proven: " + proven : what, times, servers, end, false));
         if (last && !same && DoubleStream.of(bound).sum() > 0) {
-            curves.add(new Picture.Curve(
-                    kinds == KindsMeant.ONE ? BOUND : "the least" + kinds.proviso(), times, bound, true));
+            curves.add(SizePicture.steps(
+                    kinds == KindsMeant.ONE ? BOUND : "the least" + kinds.proviso(), times, bound, end, true));
         }
     }
 
@@ -383,12 +384,8 @@ final class GrowthOverview {
                             Integer.toString(step.quarter()),
                             Double.toString(step.load()),
                             Integer.toString(r),
-                            step.servers().get(r) == 0
-                                    ? ""
-                                    : Long.toString(step.servers().get(r)),
-                            step.bound().get(r) == 0
-                                    ? ""
-                                    : Long.toString(step.bound().get(r)),
+                            SizeOverview.cell(step.servers().get(r)),
+                            SizeOverview.cell(step.bound().get(r)),
                             Long.toString(step.buy()));
                 }
             }

@@ -174,7 +174,7 @@ final class SizeOverview {
         answer.say(CertificateFile.scope(settings.certificate(), point));
         answer.print(
                 settings.format(),
-                () -> Data.json(all.stream().map(one -> one.as(hosts)).toList(), warnings),
+                () -> Data.jsonOfServers(all.stream().map(one -> one.as(hosts)).toList(), warnings),
                 () -> csv(all));
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
@@ -371,14 +371,19 @@ final class SizeOverview {
                     policy,
                     sample,
                     Integer.toString(r),
-                    servers.get(r) == 0 ? "" : Long.toString(servers.get(r)),
-                    bounds.isEmpty() ? "" : Long.toString(bounds.get(r)),
+                    cell(servers.get(r)),
+                    bounds.isEmpty() || bounds.get(r) >= Integer.MAX_VALUE ? "" : Long.toString(bounds.get(r)),
                     bounds.isEmpty() || servers.get(r) == 0 || bounds.get(r) == 0
                             ? ""
                             : Long.toString(servers.get(r) - bounds.get(r)),
                     shown == null ? "" : Long.toString(shown.fails()),
                     shown == null || shown.holds() == 0 ? "" : Long.toString(shown.holds()));
         }
+    }
+
+    /** A number of servers in a CSV; empty where none is known or none is enough. */
+    static String cell(long servers) {
+        return servers == 0 || servers >= Integer.MAX_VALUE ? "" : Long.toString(servers);
     }
 
     /** A mean with its interval; without one where the runs, whose range stands beside it, are too unlike for it. */

@@ -26,6 +26,10 @@ import java.util.TreeSet;
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
 final class SizePicture {
     private static final double AROUND = 0.12;
+    private static final double HAIR = 1e-6;
+    /** Pages have six digits of each number. */
+    private static final double STEP = 1e-5;
+
     private static final int NUMBERS = 9;
     private static final double PERCENT = 100;
     private static final double NANOS = 1e9;
@@ -106,6 +110,20 @@ final class SizePicture {
                 curves);
     }
 
+    /** Each value from its time until the next; the last until the end. */
+    static Curve steps(String label, double[] from, double[] values, double end, boolean dashed) {
+        double[] x = new double[2 * from.length];
+        double[] y = new double[2 * from.length];
+        for (int i = 0; i < from.length; i++) {
+            boolean last = i + 1 == from.length;
+            x[2 * i] = from[i];
+            x[2 * i + 1] = last ? Math.max(end, from[i]) : Math.max(from[i], from[i + 1] - STEP * end);
+            y[2 * i] = values[i];
+            y[2 * i + 1] = values[i];
+        }
+        return new Curve(label, x, y, dashed);
+    }
+
     static LabelledPolicy policy(Experiment point, SizeOverview.Sized one) {
         return point.policies().stream()
                 .filter(each -> each.label().equals(one.policy()))
@@ -151,7 +169,7 @@ final class SizePicture {
 
     /** An upright line: a curve has one value at a place, so its ends are a hair apart. */
     private static double[] upright(double at, double most) {
-        return new double[] {at, at + 1e-6 * most};
+        return new double[] {at, at + HAIR * most};
     }
 
     private static double[] values(SizedRuns.Curve curve, SizeRequirement its, int side) {

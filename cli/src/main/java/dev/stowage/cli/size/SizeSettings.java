@@ -48,10 +48,9 @@ record SizeSettings(
         OutputFormat format) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
-    private static final String CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|(?i:euros?|dollars?))";
     /** A price, with a currency before or after it, or without. */
-    private static final Pattern PRICE =
-            Pattern.compile("(?:" + CURRENCY + "\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*" + CURRENCY + ")?");
+    private static final Pattern PRICE = Pattern.compile(
+            "(?:" + PriceWords.CURRENCY + "\\s*)?([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(?:\\s*" + PriceWords.CURRENCY + ")?");
 
     private static final String YEARS_SHOWN = "3y";
     private static final int QUARTERS = 4;

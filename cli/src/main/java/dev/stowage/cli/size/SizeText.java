@@ -17,7 +17,6 @@ import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer as tables and sentences. */
 final class SizeText {
+    private static final int MONTHS = 12;
     private static final double PERCENT = 100;
     private static final int FEW = 3;
     private static final int MINUTES_PER_HOUR = 60;
@@ -209,11 +209,23 @@ final class SizeText {
                                         : "No $1 needs fewer" + (servers.equals(least) ? "" : " than " + least));
     }
 
-    /** A time from now, {@code 1.25 y}. */
+    /** A time from now in a table, {@code 1 y 3 mo}. */
     static String in(double years) {
-        return years == 0
-                ? "today"
-                : BigDecimal.valueOf(years).stripTrailingZeros().toPlainString() + " y";
+        return years == 0 ? "today" : time(years, " y", " y", " mo");
+    }
+
+    /** The same in a sentence, {@code 1 year 3 months}. */
+    static String inWords(double years) {
+        return years == 0 ? "today" : time(years, " year", " years", " months");
+    }
+
+    /** Of quarters of a year, so that there is no single month. */
+    private static String time(double years, String year, String more, String months) {
+        long whole = (long) years;
+        long rest = Math.round((years - whole) * MONTHS);
+        return (whole == 0 ? "" : whole + (whole == 1 ? year : more))
+                + (whole > 0 && rest > 0 ? " " : "")
+                + (rest == 0 ? "" : rest + months);
     }
 
     /** What a list of what runs now is taken for; empty for a trace. */
@@ -323,7 +335,7 @@ final class SizeText {
     }
 
     private static String noPlace(long all) {
-        return all == 1 ? " finds no place" : " find no place";
+        return all == 1 ? " request finds no place" : " requests find no place";
     }
 
     static String few(Map<String, Integer> byType) {

@@ -10,6 +10,7 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 
 /** Output for machines. */
 public final class Data {
@@ -36,6 +37,34 @@ public final class Data {
             warnings.forEach(list::add);
         }
         return json(tree);
+    }
+
+    /** The same of numbers of servers: null where no number is enough, which is the greatest integer. */
+    public static String jsonOfServers(Object value, List<String> warnings) {
+        JsonNode tree = JSON.valueToTree(value);
+        leaveOutNoNumber(tree);
+        return json(tree, warnings);
+    }
+
+    private static void leaveOutNoNumber(JsonNode tree) {
+        if (tree instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (isNoNumber(list.get(i))) {
+                    list.setNull(i);
+                }
+            }
+        } else if (tree instanceof ObjectNode object) {
+            List<String> none = object.properties().stream()
+                    .filter(each -> isNoNumber(each.getValue()))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            none.forEach(object::putNull);
+        }
+        tree.forEach(Data::leaveOutNoNumber);
+    }
+
+    private static boolean isNoNumber(JsonNode value) {
+        return value.isNumber() && value.asDouble() >= Integer.MAX_VALUE;
     }
 
     private static JsonNode tree(String json) {

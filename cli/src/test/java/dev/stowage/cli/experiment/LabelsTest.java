@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.text.Terminal;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentTree;
 import java.io.IOException;
@@ -109,6 +110,11 @@ final class LabelsTest {
                 .contains("\nazure-trace,trace,requests.csv.gz,")
                 .contains("\npaper/shadow-trace-azure,paper trace,azure2017_vms_5.7d.csv.gz,")
                 .doesNotContain("quickstart");
+        // Of a hundred columns the title has half.
+        assertThat(Program.on(new Terminal(true, false, 100, false, false), "experiments")
+                        .out())
+                .contains(
+                        "azure-trace                        trace          A trace of VM requests on 1,400 servers (needs\n");
     }
 
     @Test

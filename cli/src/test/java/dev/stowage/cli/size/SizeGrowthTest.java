@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +35,10 @@ final class SizeGrowthTest {
     void aTableOfYearsHasItsEnd() throws IOException {
         assertThat(growth("--until", "33m").out())
                 .containsPattern("(?m)^2 y +x 1.440 ")
-                .doesNotContainPattern("(?m)^2.5 y ")
-                .containsPattern("(?m)^2.75 y +x 1.651 +3 ");
+                .doesNotContainPattern("(?m)^2 y 6 mo ")
+                .containsPattern("(?m)^2 y 9 mo +x 1.651 +3 ")
+                .contains(", until 2 years 9 months (load x 1.651): ", "1 within 1 year 9 months), ")
+                .containsPattern("(?m)^2 y .* 1 y 9 mo: 1$");
     }
 
     /** One server of 24 cores, 256 GiB holds three. */
@@ -87,6 +91,38 @@ final class SizeGrowthTest {
         assertThat(Program.wide(file).err()).contains("Preis is not a price");
     }
 
+    /** Each purchase is made when it is first needed: 3 VMs on two hosts, and from 1.75 years on on three. */
+    @Test
+    void costsAreSteps() throws IOException {
+        Path page = directory.resolve("p.html");
+        String[] words = {
+            "size",
+            list(),
+            "--buy",
+            "16 cores, 128 GiB",
+            "--price",
+            "10",
+            "--growth",
+            "20 %",
+            "--report",
+            page.toString()
+        };
+        assertThat(Program.wide(words).code()).isZero();
+        assertThat(Files.readString(page))
+                .contains(
+                        "\"x\":[0,0.99997,1,1.74997,1.75,2.99997,3,3],\"y\":[2E+1,2E+1,2E+1,2E+1,3E+1,3E+1,3E+1,3E+1]")
+                .contains("\"x\":[0,0.99997,1,1.99997,2,2.99997,3,3],\"y\":[2E+1,2E+1,2E+1,2E+1,3E+1,3E+1,3E+1,3E+1]");
+    }
+
+    /** Its currency is the one of the list, whichever word of a currency a column of prices is named by. */
+    @Test
+    void aColumnNamedByItsCurrencyHasPrices() throws IOException {
+        Path hosts = Files.writeString(
+                directory.resolve("hosts.csv"), "host,cores,memory_gb,buying (SEK)\na,24,256,9000\nb,24,256,9000\n");
+        assertThat(Program.wide("size", list(), "--servers", hosts.toString()).out())
+                .contains("By the prices of their list it costs 9,000 SEK.");
+    }
+
     /** 1.02^12 = 1.268, and 1.268^2 = 1.608. */
     @Test
     void aRateOfAMonthIsCompounded() throws IOException {
@@ -121,6 +157,13 @@ final class SizeGrowthTest {
                 .contains("(load x 1.728): no number that was tried is enough.\n")
                 .containsPattern("(?m)^1 y +x 1.200 +- +0 +no number ")
                 .doesNotContain("are enough", "Proven", "2,147,483,647");
+        for (String format : List.of("json", "csv")) {
+            String data = Program.wide(Stream.concat(Arrays.stream(words), Stream.of("--format", format))
+                            .toArray(String[]::new))
+                    .out();
+            assertThat(data).contains(format.equals("json") ? "\"bound\" : [ null ]" : ",0,1.0,0,,,0\n");
+            assertThat(data).doesNotContain("2147483647");
+        }
         Program now = Program.wide(words[0], words[1], words[2], words[3], words[4]);
         assertThat(now.code()).isEqualTo(3);
         assertThat(now.err()).contains("stowage: plan: not met with ").doesNotContain("best-fit:");
@@ -215,7 +258,8 @@ final class SizeGrowthTest {
     /** Each word after a number was taken for a currency: 9 kEUR was 9. */
     @Test
     void aPriceMayHaveACurrencyAndNothingElse() {
-        for (String price : List.of("9", "9 EUR", "EUR 9", "9€", "$ 9", "9 euros", "9 Euro", "9 dollars", "dollar 9")) {
+        for (String price : List.of(
+                "9", "9 EUR", "EUR 9", "9€", "$ 9", "9 euros", "9 Euro", "9 dollars", "dollar 9", "9 Franken")) {
             assertThat(SizeSettings.priceOf(List.of(price), 1)).as(price).containsExactly(9);
         }
         for (String price : List.of("9 kEUR", "9 TEUR", "9 mill", "9 eur", "9 k", "nine", "")) {

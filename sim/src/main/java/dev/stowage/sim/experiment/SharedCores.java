@@ -26,7 +26,10 @@ final class SharedCores {
                 .anyMatch(each -> ResourceKeys.resource(each.getKey()).equals(CPU));
     }
 
-    /** The warning. Requests that fit no server do not count. */
+    /**
+     * The warning. Requests that fit no server do not count. Where there is one of each kind and none has a name, only
+     * the kinds are given.
+     */
     static Optional<String> warning(Workload workload, Cluster cluster) {
         List<ServerBlock> blocks = cluster.sites().stream()
                 .flatMap(site -> site.servers().stream())
@@ -37,7 +40,8 @@ final class SharedCores {
                 || !(workload instanceof TraceWorkload list)
                 || !names.contains(CPU)
                 || !workload.resources().contains(CPU)
-                || blocks.stream().mapToLong(ServerBlock::count).sum() < 2) {
+                || blocks.stream()
+                        .allMatch(block -> block.count() == 1 && block.names().isEmpty())) {
             return Optional.empty();
         }
         Trace trace = list.trace();

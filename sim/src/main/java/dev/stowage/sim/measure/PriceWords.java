@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Prices and their currencies as people write them: {@code 9,800 €}, {@code USD 9800}, {@code Preis (EUR)}. */
@@ -26,7 +27,20 @@ public final class PriceWords {
             Map.entry("¥", "JPY"),
             Map.entry("₹", "INR"));
 
+    /** A currency beside a price, as a regular expression: a sign, three capital letters, or a word that is known. */
+    public static final String CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|(?i:"
+            + OTHERS.keySet().stream()
+                    .filter(word -> word.matches("[A-Z]+"))
+                    .sorted()
+                    .collect(Collectors.joining("|"))
+            + "))";
+
     private PriceWords() {}
+
+    /** The codes that are known, in small letters. */
+    public static List<String> codes() {
+        return CODES.stream().map(code -> code.toLowerCase(Locale.ROOT)).toList();
+    }
 
     /** The currency that the name of a column says, by its code, {@code EUR}; empty if it says none that is known. */
     public static String ofColumn(String name) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class HostPrices {
     /** 9 k€ is not 9 €, and -9 is no price. */
     private static final Pattern ODD =
-            Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(\\p{Sc}|[A-Z]{3}|$)|^[^0-9]*-\\s*[0-9]");
+            Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(" + PriceWords.CURRENCY + "|$)|^[^0-9]*-\\s*[0-9]");
 
     private final @Nullable String name;
     private final int column;

@@ -69,6 +69,11 @@ public record LoadReport(
                 format, files, rowsRead, rowsUsed, items, setAside, bad, ignoredColumns, rounding, List.copyOf(more));
     }
 
+    /** Whether warnings say that servers are left out as lost. */
+    public static boolean losesServers(List<String> warnings) {
+        return warnings.stream().anyMatch(warning -> warning.startsWith(LOST));
+    }
+
     /** Of notes on reading those without which an answer would mislead: warnings, and what was left out. */
     public static List<String> warnings(List<String> notes) {
         return notes.stream().filter(note -> MISLEADING.matcher(note).matches()).toList();

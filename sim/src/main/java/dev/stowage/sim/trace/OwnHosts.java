@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.measure.PriceWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,8 @@ final class OwnHosts {
                     + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
 
     private static final Pattern PRICE = Pattern.compile(
-            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten|usd|eur|chf|gbp)\\b");
+            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten|"
+                    + String.join("|", PriceWords.codes()) + ")\\b");
 
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 

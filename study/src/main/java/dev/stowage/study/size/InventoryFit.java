@@ -81,7 +81,15 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
 
     /** What is known, in sentences. */
     public String sentence() {
-        String servers = there == 1 ? "this one server" : format("these %,d servers", there);
+        return sentence(there == 1 ? "this one server" : format("these %,d servers", there));
+    }
+
+    /** The same where others count as lost. */
+    public String sentenceOfRemaining() {
+        return sentence(there == 1 ? "the one server that remains" : format("the %,d servers that remain", there));
+    }
+
+    private String sentence(String servers) {
         String all = unfit.count() > 0 ? "all others" : "all of it";
         String lead = unfit.count() > 0 ? unfit.sentence() + " " : "";
         if (!unfit.leavesSome()) {

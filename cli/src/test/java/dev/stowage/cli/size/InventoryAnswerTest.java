@@ -1,0 +1,69 @@
+package dev.stowage.cli.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands say of a list of VMs that run now: four of 8 vCPU and 64 GiB. */
+final class InventoryAnswerTest {
+    @TempDir
+    Path directory;
+
+    private String list = "";
+
+    @BeforeEach
+    void write() throws IOException {
+        list = Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\nd,8,64\n")
+                .toString();
+    }
+
+    /** A number has its noun. */
+    @Test
+    void howManyFindNoPlace() {
+        assertThat(Program.wide("size", list, "--servers", "4 x 16 cores, 128 GiB")
+                        .out())
+                .contains("If one of them fails, 2 requests find no place on the other");
+        assertThat(Program.wide("size", list, "--servers", "4 x 8 cores, 64 GiB")
+                        .out())
+                .contains("If one of them fails, 1 request finds no place on the others: 1 x 8 vCPU / 64 GiB.");
+    }
+
+    /** Of four hosts two are lost. */
+    @Test
+    void theServersThatRemainAreNotTheOnesThatAreThere() {
+        String[] words = {"recommend", list, "--servers", "4 x 16 cores, 128 GiB", "--spare", "2"};
+        assertThat(Program.wide(words).out()).contains("All of it can run at once on the 2 servers that remain.");
+        words[0] = "bound";
+        assertThat(Program.wide(words).out()).contains("All of it can run at once on the 2 servers that remain.");
+        words[5] = "0";
+        assertThat(Program.wide(words).out()).contains("All of it can run at once on these 4 servers");
+    }
+
+    /** It is not a stream: what does not run has no place. */
+    @Test
+    void nothingIsSaidOfRejection() {
+        String out = directory.resolve("out").toString();
+        for (String[] more : new String[][] {{"--wide"}, {"--overwrite"}}) {
+            Program run = Program.wide("run", list, "--servers", "4 x 16 cores, 128 GiB", "--out", out, more[0]);
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.out()).contains("without a place").doesNotContain("rejected");
+        }
+    }
+
+    /** Of kinds alone it is not known how many cores there are. */
+    @Test
+    void kindsHaveNoSumOfCores() {
+        assertThat(Program.wide("size", list, "--servers", "8 cores, 64 GiB + 16 cores, 128 GiB")
+                        .out())
+                .doesNotContain("vCPU together");
+        assertThat(Program.wide("size", list, "--servers", "1 x 8 cores, 64 GiB + 2 x 9 cores, 128 GiB")
+                        .out())
+                .contains("all of it has 32 vCPU together, and these servers have 26 cores.");
+    }
+}
