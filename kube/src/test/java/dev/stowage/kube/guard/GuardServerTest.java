@@ -31,7 +31,7 @@ final class GuardServerTest {
         System.setProperty(ANSWERING, "7");
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
-        TestCertificate.make(directory, certificate, key);
+        TestCertificate.make(directory, "EC", certificate, key);
         GuardSettings settings = new GuardSettings(0, certificate, key, false, "guards", GuardSettings.USUAL_REQUEST);
         try (GuardServer server = new GuardServer(settings, new KubernetesSerialization(), null)) {
             assertThat(server.port()).isPositive();

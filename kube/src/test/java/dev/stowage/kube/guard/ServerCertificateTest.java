@@ -45,7 +45,7 @@ final class ServerCertificateTest {
     void newFilesAreSeenByConnectionsFromThenOnAndHalfOfThemAreNot() throws Exception {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
-        TestCertificate.make(directory, certificate, key);
+        TestCertificate.make(directory, "RSA", certificate, key);
         ServerCertificate serving = new ServerCertificate(certificate, key);
         X509Certificate first = read(certificate);
         try (SSLServerSocket listening = (SSLServerSocket)
@@ -53,7 +53,7 @@ final class ServerCertificateTest {
             assertThat(seen(listening)).isEqualTo(first);
             assertThat(serving.reload()).isFalse();
             Path nextKey = directory.resolve("next.key");
-            TestCertificate.make(directory, certificate, nextKey);
+            TestCertificate.make(directory, "RSA", certificate, nextKey);
             // Only one of the two has been replaced.
             assertThatThrownBy(serving::reload).hasMessageContaining("the key is not the certificate's");
             assertThat(seen(listening)).isEqualTo(first);

@@ -45,7 +45,7 @@ final class GuardOnServer implements AutoCloseable {
     /** Everything of the manifests but the webhook, which is returned, and a certificate. */
     static ValidatingWebhookConfiguration install(RealCluster cluster, Path directory) throws IOException {
         Path certificate = directory.resolve("guard.crt");
-        TestCertificate.make(directory, certificate, directory.resolve("guard.key"));
+        TestCertificate.make(directory, "EC", certificate, directory.resolve("guard.key"));
         KubernetesClient client = cluster.client();
         ValidatingWebhookConfiguration webhook = null;
         String bundle = Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
