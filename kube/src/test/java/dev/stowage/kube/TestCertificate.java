@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
 /** A self-signed certificate for 127.0.0.1, and its key. */
 public final class TestCertificate {
@@ -16,33 +18,33 @@ public final class TestCertificate {
 
     /**
      * Writes both as PEM; temporary files go into the directory. The algorithm is EC or RSA, whose key takes twice the
-     * processor time.
+     * processor time; keytool takes more arguments.
      */
-    public static void make(Path directory, String algorithm, Path certificate, Path key) throws IOException {
+    public static void make(Path directory, String algorithm, Path certificate, Path key, String... more)
+            throws IOException {
         Path store = Files.createTempDirectory(directory, "key").resolve("store.p12");
         try {
-            Process keytool = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                    .toString(),
-                            "-J-XX:TieredStopAtLevel=1",
-                            "-J-XX:+UseSerialGC",
-                            "-genkeypair",
-                            "-keyalg",
-                            algorithm,
-                            "-alias",
-                            "guard",
-                            "-dname",
-                            "CN=guard",
-                            "-ext",
-                            "san=ip:127.0.0.1",
-                            "-storetype",
-                            "PKCS12",
-                            "-keystore",
-                            store.toString(),
-                            "-storepass",
-                            new String(PASSWORD))
-                    .inheritIO()
-                    .start();
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-J-XX:TieredStopAtLevel=1",
+                    "-J-XX:+UseSerialGC",
+                    "-genkeypair",
+                    "-keyalg",
+                    algorithm,
+                    "-alias",
+                    "guard",
+                    "-dname",
+                    "CN=guard",
+                    "-ext",
+                    "san=ip:127.0.0.1",
+                    "-storetype",
+                    "PKCS12",
+                    "-keystore",
+                    store.toString(),
+                    "-storepass",
+                    new String(PASSWORD)));
+            command.addAll(List.of(more));
+            Process keytool = new ProcessBuilder(command).inheritIO().start();
             if (keytool.waitFor() != 0) {
                 throw new IOException("keytool failed");
             }

@@ -10,6 +10,7 @@ import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,7 +140,9 @@ public final class ClientOptions {
 
     /** A client that fails at once if nothing listens at any address, unless the user gives a patience. */
     public StowageClient client() {
-        StowageClient client = patience == null ? StowageClient.ofRunning(settings()) : StowageClient.of(settings());
+        ClientSettings settings = settings();
+        StowageClient client = BadInputException.saying(
+                "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
         CommandSpec of = spec;
         return of == null
                 ? client
@@ -151,7 +154,8 @@ public final class ClientOptions {
 
     /** A client that also waits for a service to be started. */
     StowageClient waitingClient() {
-        return StowageClient.of(settings());
+        ClientSettings settings = settings();
+        return BadInputException.saying("", () -> StowageClient.of(settings));
     }
 
     private ClientSettings settings() {
@@ -160,6 +164,9 @@ public final class ClientOptions {
         if ((certificate == null) != (key == null)) {
             throw new BadInputException("--certificate and --key go together");
         }
+        mustBeFile("--authority", authority);
+        mustBeFile("--certificate", certificate);
+        mustBeFile("--key", key);
         return new ClientSettings(
                 at.stream().map(ClientOptions::address).toList(),
                 tls,
@@ -168,6 +175,13 @@ public final class ClientOptions {
                 key,
                 token(),
                 Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience)));
+    }
+
+    private static void mustBeFile(String option, @Nullable Path file) {
+        if (file != null && !Files.isRegularFile(file)) {
+            throw new BadInputException(option + " " + file + ": "
+                    + (Files.isDirectory(file) ? "it is a directory" : MissingFile.why(file)));
+        }
     }
 
     private static String address(String text) {

@@ -10,6 +10,8 @@ import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.api.TlsFiles;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.trace.MissingFile;
@@ -17,7 +19,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage serve}: determines the configuration, and starts a node or a group. */
 final class Serve {
@@ -64,10 +71,33 @@ final class Serve {
         ServiceConfiguration group = configured(options.config);
         tell(group.notes());
         ServiceConfiguration.Node self = self(group);
+        checkFiles(options.config, group.tls(self));
         if (group.nodes().size() > 1) {
             UsedDirectory.mustNotBeOfOne(group.data(), self.id());
         }
         return new ServedNode(group, self, options, console).run();
+    }
+
+    /** Refuses files of TLS with which the node could not serve. */
+    private static void checkFiles(Path source, @Nullable Tls tls) throws IOException {
+        if (tls == null) {
+            return;
+        }
+        List<Problem> problems = new ArrayList<>();
+        new TreeMap<>(Map.of("certificate", tls.certificate(), "key", tls.key(), "authority", tls.authority()))
+                .forEach((part, file) -> {
+                    if (!Files.isRegularFile(file)) {
+                        String why = Files.isDirectory(file) ? "it is a directory" : MissingFile.why(file);
+                        problems.add(new Problem("tls." + part, file + ": " + why));
+                    }
+                });
+        if (problems.isEmpty()) {
+            TlsFiles.mistakes(tls, Instant.now())
+                    .forEach(mistake -> problems.add(new Problem("tls." + mistake.part(), mistake.what())));
+        }
+        if (!problems.isEmpty()) {
+            throw new ExperimentException(source.toString(), problems);
+        }
     }
 
     private void tell(List<String> notes) {

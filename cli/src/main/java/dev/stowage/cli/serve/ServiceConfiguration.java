@@ -98,7 +98,9 @@ public record ServiceConfiguration(
                 history);
     }
 
-    private @Nullable Tls tls(Node self) {
+    /** The node's certificates, or null. */
+    @Nullable
+    Tls tls(Node self) {
         return tls == null
                 ? null
                 : new Tls(

@@ -13,9 +13,11 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -80,6 +82,9 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     }
 
     private static String text(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + " is a directory; a PEM file is needed");
+        }
         return Files.readString(file, StandardCharsets.US_ASCII);
     }
 
@@ -95,7 +100,14 @@ final class ServerCertificate extends X509ExtendedKeyManager {
                     .toArray(X509Certificate[]::new);
             PrivateKey secret = privateKey(keyText, chain[0].getPublicKey().getAlgorithm());
             checkTogether(chain[0].getPublicKey(), secret);
+            if (Instant.now().isAfter(chain[0].getNotAfter().toInstant())) {
+                throw new CertificateExpiredException(
+                        "the certificate ended at " + chain[0].getNotAfter().toInstant());
+            }
             return new ChainAndKey(certificateText, keyText, chain, secret);
+        } catch (CertificateExpiredException | InvalidKeyException e) {
+            throw new IOException(
+                    "certificate " + certificate + " and key " + key + " cannot be used: " + e.getMessage(), e);
         } catch (GeneralSecurityException | ArrayIndexOutOfBoundsException | IllegalArgumentException e) {
             throw new IOException("certificate " + certificate + " and key " + key + " cannot be used: " + e, e);
         }

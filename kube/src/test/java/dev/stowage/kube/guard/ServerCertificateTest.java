@@ -42,6 +42,17 @@ final class ServerCertificateTest {
     }
 
     @Test
+    void aDirectoryAndWhatHasEndedAreNamed() throws IOException {
+        assertThatThrownBy(() -> new ServerCertificate(directory, directory.resolve("tls.key")))
+                .hasMessage(directory + " is a directory; a PEM file is needed");
+        Path certificate = directory.resolve("tls.crt");
+        Path key = directory.resolve("tls.key");
+        TestCertificate.make(directory, "EC", certificate, key, "-startdate", "-200d", "-validity", "100");
+        assertThatThrownBy(() -> new ServerCertificate(certificate, key))
+                .hasMessageMatching("certificate .* and key .* cannot be used: the certificate ended at 20.*Z");
+    }
+
+    @Test
     void newFilesAreSeenByConnectionsFromThenOnAndHalfOfThemAreNot() throws Exception {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");

@@ -17,7 +17,7 @@ final class StatusMessages {
     /** Reads when the certificate ends; the process uses that certificate as long as this object exists. */
     StatusMessages(Calls calls) {
         this.calls = calls;
-        certificateUntil = CertificateEnd.nanos(calls.tls());
+        certificateUntil = TlsFiles.endNanos(calls.tls());
     }
 
     Status of(Caller caller) {

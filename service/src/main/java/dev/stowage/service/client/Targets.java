@@ -17,7 +17,6 @@ import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,15 +77,21 @@ final class Targets implements AutoCloseable {
                 if (authority != null) {
                     try (InputStream in = Files.newInputStream(authority)) {
                         tls.trustManager(in);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException("cannot read the authority's certificate " + authority, e);
+                    } catch (IOException | IllegalArgumentException e) {
+                        throw new IllegalArgumentException(
+                                authority + " is not a file with the authority's certificate (PEM)", e);
                     }
                 }
             });
             Path certificate = settings.certificate();
             Path key = settings.key();
             if (certificate != null && key != null) {
-                builder.tls(TlsKeyPair.of(key.toFile(), certificate.toFile()));
+                try {
+                    builder.tls(TlsKeyPair.of(key.toFile(), certificate.toFile()));
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException(
+                            certificate + " and " + key + " are not files with a certificate and its key (PEM, PKCS #8)", e);
+                }
             }
         }
         return builder.build();

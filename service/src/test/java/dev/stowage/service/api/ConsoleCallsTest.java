@@ -296,9 +296,9 @@ final class ConsoleCallsTest {
     @Test
     void theEndOfACertificateIsRead() throws Exception {
         Tls tls = Certificates.make(directory, "ends", false);
-        long days = TimeUnit.NANOSECONDS.toHours(CertificateEnd.nanos(tls))
+        long days = TimeUnit.NANOSECONDS.toHours(TlsFiles.endNanos(tls))
                 - TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
         assertThat(days).isBetween(46L, 48L);
-        assertThat(CertificateEnd.nanos(null)).isZero();
+        assertThat(TlsFiles.endNanos(null)).isZero();
     }
 }
