@@ -158,7 +158,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put("batch", words("batch batch_id"));
         names.put("gang", List.of());
         names.put("priority", List.of());
-        names.put("expected", List.of());
+        names.put("expected", words("expected expected_lifetime expected_runtime expected_run_time expected_duration"));
         names.put("max_wait", words("max_wait maxwait longest_wait patience"));
         names.put(ConstraintColumns.WHERE, words("where"));
         names.put(ConstraintColumns.AVOID, words("avoid"));

@@ -70,7 +70,7 @@ final class OwnFormat extends TraceFormat {
                                         + " any time"),
                         optional(
                                 "expected",
-                                "expected run time, as a duration; blank = not given; only if --columns names it"),
+                                "expected run time, as a duration; blank = not given"),
                         optional(
                                 ConstraintColumns.WHERE,
                                 "labels that its server must have, as in Stowage's own format"),
