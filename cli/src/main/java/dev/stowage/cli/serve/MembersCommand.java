@@ -2,6 +2,7 @@ package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.AnswerOptions;
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -10,6 +11,8 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Member;
 import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.TransferLeadershipRequest;
+import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +38,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             names = "--remove",
             paramLabel = "NODE",
             description = "Remove this node from the group. Its data no longer counts, and the node reports its"
-                    + " removal.")
+                    + " removal. If it leads, another one leads from then on.")
     private @Nullable String remove;
 
     @Mixin
@@ -56,29 +59,43 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
     }
 
     private void remove(StowageClient service, String node) {
+        Status before = ofLeader(service);
+        if (node.equals(before.getLeader())) {
+            String next = before.getMembersList().stream()
+                    .filter(member -> !member.getNode().equals(node))
+                    .min(Comparator.comparingLong(Member::getBehind).thenComparingLong(Member::getSilentMillis))
+                    .map(Member::getNode)
+                    .orElseThrow(() -> new BadInputException("node " + node + " is the only one of its group"));
+            Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) -> stub.transferLeadership(
+                    TransferLeadershipRequest.newBuilder().setTo(next).build(), answer)));
+            console().note("stowage: node " + node + " led; " + next + " leads now");
+        }
         Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) ->
                 stub.removeMember(RemoveMemberRequest.newBuilder().setNode(node).build(), answer)));
         Console console = console();
         console.out().println("node " + node + ": removed from the group");
     }
 
-    private void list(StowageClient service) {
+    /** The leader's status: only it knows the positions of the others. If it does not answer, that of another node. */
+    private Status ofLeader(StowageClient service) {
         Status asked = ClientOptions.answer(service.status());
-        Status status = asked;
         String leader = asked.getLeaderAddress();
         if (!leader.isEmpty() && !asked.getLeader().equals(asked.getNode())) {
-            // Only the leader knows the positions of the others.
             try (StowageClient one = client.at((client.at().get(0).startsWith("https://") ? "https://" : "") + leader)
                     .client()) {
-                status = ClientOptions.answer(one.status());
+                return ClientOptions.answer(one.status());
             } catch (CallFailedException e) {
                 console().warn("stowage: leader " + leader + ": " + e.getMessage());
             }
         }
+        return asked;
+    }
+
+    private void list(StowageClient service) {
+        Status status = ofLeader(service);
         Console console = console();
         if (answers.json()) {
-            Status told = status;
-            told.getMembersList().forEach(member -> console.out().println(AnswerOptions.line(member)));
+            status.getMembersList().forEach(member -> console.out().println(AnswerOptions.line(member)));
         } else {
             Columns columns = new Columns("node", "member", "role", "address", "behind", "last heard");
             for (Member member : status.getMembersList()) {

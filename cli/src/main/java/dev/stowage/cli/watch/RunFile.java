@@ -4,6 +4,7 @@ import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,19 +25,26 @@ final class RunFile {
     }
 
     /**
-     * Checks that such files can be written.
+     * Checks that such files can be written; their directory is made.
      *
      * @param endings what the name may end with, longer ones first
      */
     static RunFile of(Path file, List<String> endings, Runs runs) {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw new BadInputException(file + ": its directory does not exist or is not writable; make it first");
-        }
         String ending = endings.stream()
                 .filter(file.toString()::endsWith)
                 .findFirst()
                 .orElseThrow(() -> new BadInputException(file + ": its name must end with one of " + endings));
+        Path directory = file.toAbsolutePath().getParent();
+        try {
+            if (directory != null) {
+                Files.createDirectories(directory);
+            }
+        } catch (IOException e) {
+            throw new BadInputException(file + ": its directory cannot be made", e);
+        }
+        if (directory == null || !Files.isWritable(directory)) {
+            throw new BadInputException(file + ": its directory is not writable");
+        }
         return new RunFile(file, ending, runs);
     }
 

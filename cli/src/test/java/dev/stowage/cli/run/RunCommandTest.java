@@ -131,12 +131,12 @@ final class RunCommandTest {
                 "--replications",
                 "2",
                 "--decisions",
-                directory.resolve("d.csv.gz").toString(),
+                directory.resolve("new/directory/d.csv.gz").toString(),
                 "--no-report");
 
         assertThat(run.code()).isZero();
         for (String name : List.of("d-bf-js-0", "d-bf-js-1", "d-first-fit-0", "d-first-fit-1")) {
-            try (var in = new GZIPInputStream(Files.newInputStream(directory.resolve(name + ".csv.gz")))) {
+            try (var in = new GZIPInputStream(Files.newInputStream(directory.resolve("new/directory/" + name + ".csv.gz")))) {
                 assertThat(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
                         .startsWith("time_s,request,");
             }
@@ -144,8 +144,9 @@ final class RunCommandTest {
     }
 
     @Test
-    void whereDecisionsCannotBeWrittenNothingRuns() {
-        assertThat(run("--decisions", "/no/such/directory/d.csv").err()).contains("make it first");
+    void whereDecisionsCannotBeWrittenNothingRuns() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThat(run("--decisions", file.resolve("d.csv").toString()).err()).contains("its directory cannot be made");
         assertThat(run("--decisions", directory.resolve("d.txt").toString()).err())
                 .contains("must end with one of");
         assertThat(out).doesNotExist();

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,11 +124,22 @@ final class UsedDirectoryTest {
         assertThat(other.code()).isEqualTo(1);
         assertThat(other.err().replaceAll("\\s+", " ")).contains("is in use", "choose others with --port");
         assertThat(directory.resolve("x")).doesNotExist();
+        aLeaderIsRemovedOnceAnotherLeads("127.0.0.1:" + port);
         group.destroy();
         group.waitFor();
         assertThat(Program.run("serve", "--data", three.toString()).err()).contains("holds a node of a group");
         assertThat(Program.run("serve", "--nodes", "5", "--data", three.toString())
                         .err())
                 .contains("has 3 nodes");
+    }
+
+    private static void aLeaderIsRemovedOnceAnotherLeads(String at) {
+        Matcher leader = Pattern.compile("(?m)^(n\\d) .* leader ")
+                .matcher(Program.run("members", "--at", at).out());
+        assertThat(leader.find()).isTrue();
+        Program removed = Program.run("members", "--at", at, "--remove", leader.group(1));
+        assertThat(removed.code()).as(removed.err()).isZero();
+        assertThat(removed.out()).contains("node " + leader.group(1) + ": removed from the group");
+        assertThat(Program.run("members", "--at", at).out()).doesNotContain(leader.group(1) + " ");
     }
 }
