@@ -31,6 +31,8 @@ final class StowageCommandTest {
 
     @Test
     void aMistypedWordIsNamedWithWhatWasProbablyMeant() {
+        assertThat(Program.run("guard").err())
+                .startsWith("stowage: there is no command 'guard'; did you mean kube guard?");
         assertThat(Program.run("rnu").err()).startsWith("stowage: there is no command 'rnu'; did you mean run?");
         assertThat(Program.run("run", "--polcy", "bf-js").err())
                 .startsWith("stowage: run has no option '--polcy'; did you mean --policy?");

@@ -2,6 +2,7 @@ package dev.stowage.cli.answer;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.Version;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +70,7 @@ public final class ReportOption {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
+            throw new BadInputException(Failures.whyNotWritten(file, e), e);
         }
         console.note("stowage: wrote " + file);
     }

@@ -53,6 +53,9 @@ public final class ExperimentsCommand extends PolicyCommand implements Runnable 
                             case JSON -> Data.json(rows);
                             case CSV -> csv(rows);
                         });
+        if (rows.isEmpty()) {
+            console().note("stowage: no experiment (a YAML file) in " + folder);
+        }
     }
 
     private static Map<String, Object> row(ExperimentSource experiment) {

@@ -64,6 +64,13 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
         } else {
             console.out()
                     .print(console.wrapped("", id + " " + why.getSummary() + ". Policy: " + why.getPolicy() + "."));
+            if (why.getRequest().getExpectedNanos() > 0) {
+                console.out()
+                        .print(console.wrapped(
+                                "",
+                                "It was submitted as expecting to run "
+                                        + duration(why.getRequest().getExpectedNanos()) + "."));
+            }
             if (why.hasForecast()) {
                 console.out().print(console.wrapped("", forecast(why.getForecast())));
             }

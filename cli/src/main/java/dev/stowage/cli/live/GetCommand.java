@@ -72,7 +72,17 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
             OwnService.tell(client, service, console());
             if (ids.isEmpty()) {
                 answers.tenants = allTenants;
-                answers.show(console(), list(service).toArray(Request[]::new));
+                List<Request> found = list(service);
+                answers.show(console(), found.toArray(Request[]::new));
+                if (found.isEmpty()) {
+                    console().note("stowage: no such request"
+                            + (allTenants
+                                    ? ""
+                                    : client.tenant.isEmpty()
+                                            ? " of the tenant without a name; --tenant NAME shows another's,"
+                                                    + " --all-tenants everybody's"
+                                            : " of tenant " + client.tenant));
+                }
             } else {
                 AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));
             }

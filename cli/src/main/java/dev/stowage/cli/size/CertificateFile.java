@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.size.BoundCertificate;
 import dev.stowage.study.size.Sizing;
@@ -35,7 +36,7 @@ final class CertificateFile {
                 console.note("stowage: wrote " + requests + ": the requests of the certificate");
             }
         } catch (IOException e) {
-            throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
+            throw new BadInputException(Failures.whyNotWritten(file, e), e);
         }
     }
 

@@ -173,6 +173,16 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                         : "it cannot be read: " + failure.getMessage();
     }
 
+    /** Why a file cannot be written. */
+    public static String whyNotWritten(Path file, IOException failure) {
+        return file + ": cannot be written: "
+                + (failure instanceof NoSuchFileException
+                        ? "there is no directory " + file.getParent()
+                        : failure instanceof AccessDeniedException
+                                ? "no permission"
+                                : Files.isDirectory(file) ? "it is a directory" : failure.getMessage());
+    }
+
     /** A word that no option or command has, and the one that was probably meant. */
     private static String unknown(UnmatchedArgumentException failure) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
@@ -192,7 +202,21 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             return said + "; it always writes its page, report.html in the directory of --out";
         }
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
-        return said + (known.contains(elsewhere) ? "; did you mean " + elsewhere + "?" : Suggestion.of(word, known));
+        String within = within(command, word);
+        return said
+                + (known.contains(elsewhere)
+                        ? "; did you mean " + elsewhere + "?"
+                        : within.isEmpty() ? Suggestion.of(word, known) : within);
+    }
+
+    /** The commands of the commands with this name; of {@code guard} it is {@code kube guard}. */
+    private static String within(CommandSpec command, String word) {
+        List<String> found = command.subcommands().entrySet().stream()
+                .filter(sub -> sub.getValue().getSubcommands().containsKey(word))
+                .map(sub -> sub.getKey() + " " + word)
+                .sorted()
+                .toList();
+        return found.isEmpty() ? "" : "; did you mean " + String.join(" or ", found) + "?";
     }
 
     /** What {@code new} does not make. */

@@ -100,6 +100,11 @@ final class SalvageCommandTest {
         Program twice = Program.run("backup", data.toString(), file.toString());
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.err()).contains("exists");
+        Path nowhere = directory.resolve("nowhere").resolve("b.stowage");
+        assertThat(Program.run("backup", data.toString(), nowhere.toString())
+                        .err()
+                        .replaceAll("\\n\\s*", " "))
+                .contains("b.stowage cannot be written: there is no directory " + nowhere.getParent());
         Path fresh = directory.resolve("fresh");
         Program restore = Program.run("restore", file.toString(), "--data", fresh.toString());
         assertThat(restore.code()).as(restore.err()).isZero();

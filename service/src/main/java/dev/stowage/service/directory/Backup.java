@@ -49,6 +49,10 @@ public final class Backup {
         if (Files.exists(file)) {
             throw new IOException(file + " exists; a backup is never written over another file");
         }
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new IOException(file + " cannot be written: there is no directory " + file.getParent());
+        }
         state.capture().write(file);
     }
 
