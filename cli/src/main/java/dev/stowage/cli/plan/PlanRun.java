@@ -33,6 +33,9 @@ final class PlanRun {
      * A budget that is closer than this to the least energy is tight: a little more energy would shorten the job
      * considerably.
      */
+    /** Relative; such differences of two times are those of sums in floating point. */
+    private static final double ROUNDING = 1e-9;
+
     private static final double TIGHT = 0.01;
 
     private final PlanInput input;
@@ -188,7 +191,7 @@ final class PlanRun {
     }
 
     private Columns tasks(Plan plan) {
-        Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
+        Columns columns = new Columns("task", "load (s)", "server", "efficiency", "amount", "time (s)", "energy");
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
                     input.tasks().get(i),
@@ -225,7 +228,7 @@ final class PlanRun {
         }
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
-                + (bounds == null ? "" : " No plan completes it before " + facts.get("Lower bound") + "."));
+                + (bounds == null ? "" : noEarlier(plan, bounds.greater())));
         answer.onConsole(tasks.text(console.style()));
         answer.gap();
         List<String> lines = new ArrayList<>();
@@ -240,12 +243,19 @@ final class PlanRun {
     }
 
     private static String bound(Plan plan, double bound, String from) {
-        return format(
-                "%s s (%s); gap %.2f %%",
-                number(bound, 4),
-                from,
-                // A plan that attains the bound may be below it in the last bit.
-                Math.max(0, 100 * (plan.completion() / bound - 1)));
+        return format("%s s (%s); gap %.2f %%", number(bound, 4), from, gap(plan, bound));
+    }
+
+    /** Percent; a plan that attains the bound may be below it in the last bit. */
+    private static double gap(Plan plan, double bound) {
+        return Math.max(0, 100 * (plan.completion() / bound - 1));
+    }
+
+    private static String noEarlier(Plan plan, double bound) {
+        return plan.completion() <= bound * (1 + ROUNDING)
+                ? " No plan completes it earlier."
+                : " No plan completes it before " + number(bound, 4) + " s: this one takes at most "
+                        + format("%.2f", Math.ceil(100 * gap(plan, bound)) / 100) + " % longer than the best.";
     }
 
     /** The gain from one percent more energy if the budget is close to the least; else empty. */

@@ -104,7 +104,7 @@ final class SecurityReader {
         for (YamlFields tenant : at.elements()) {
             String name = tenant.text("");
             if (!name.isEmpty() && !name.matches(NAME)) {
-                tenant.problem("'" + name + "' must be at most 64 letters, digits and . _ : / @ + -");
+                tenant.problem("'" + name + "' must be at most 64 letters a to z or A to Z, digits and . _ : / @ + -");
             }
             tenants.add(name);
         }

@@ -64,7 +64,9 @@ final class PlanCommandTest {
         assertThat(Program.run("plan", job, servers, "--report", page.toString())
                         .code())
                 .isZero();
-        assertThat(Files.readString(page)).containsSubsequence("<ul>", "<svg", "<h2>Tasks", "<table", "<h2>How");
+        assertThat(Files.readString(page))
+                .contains("No plan completes it earlier.")
+                .containsSubsequence("<ul>", "<svg", "<h2>Tasks", "<table", "<h2>How");
     }
 
     /** 90 units on at most 3 at a time take 30 s; divided among both servers it would be 100 / 6 = 16.7 s. */

@@ -141,9 +141,7 @@ final class Caller {
                         + (tenant == null
                                 ? ", not for all tenants"
                                 : tenant.isEmpty()
-                                        ? "; give " + (tenants.size() == 1 ? "that one" : "one of them")
-                                                + " (tenant; --tenant NAME on the command line). A call without one"
-                                                + " means the tenant without a name"
+                                        ? ", and this call names none: add 'tenant' (--tenant on the command line)"
                                         : ", not for '" + tenant + "'"));
     }
 

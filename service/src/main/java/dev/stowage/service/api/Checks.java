@@ -97,7 +97,7 @@ final class Checks {
                     BAD_NAME,
                     field,
                     (text.isEmpty() ? " is missing; it must be 1 to " : " " + shown(text) + " must be 1 to ") + most
-                            + " letters, digits and . _ : / @ + -");
+                            + " letters a to z or A to Z, digits and . _ : / @ + -");
         }
         return text;
     }
@@ -147,7 +147,10 @@ final class Checks {
             }
             if (amount < 0 || amount > MOST_AMOUNT) {
                 throw Failure.field(
-                        "BAD_AMOUNT", field, ": " + named(name) + " is " + amount + ", must be 0 to " + MOST_AMOUNT);
+                        "BAD_AMOUNT",
+                        field,
+                        ": " + named(name) + " is " + ResourceWords.amount(name, amount) + ", must be 0 to "
+                                + ResourceWords.amount(name, MOST_AMOUNT));
             }
             amounts[at] = amount;
         });
@@ -302,7 +305,7 @@ final class Checks {
                     BAD_NAME,
                     "name",
                     " " + shown(name) + " must be 1 to " + SERVER_LENGTH
-                            + " letters, digits and . _ - +, not '.' or '..', and not only digits: those are"
+                            + " letters a to z or A to Z, digits and . _ - +, not '.' or '..', and not only digits: those are"
                             + " server numbers");
         }
         return name;

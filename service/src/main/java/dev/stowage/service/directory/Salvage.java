@@ -79,7 +79,12 @@ public final class Salvage {
     public static Salvage of(Path path) throws IOException {
         RecordedLog log = RecordedLog.in(path);
         if (log == null) {
-            throw new IOException(path + " is not the data directory of a node, and does not contain one");
+            throw new IOException(path
+                    + (Files.notExists(path)
+                            ? ": there is no such directory"
+                            : Files.isDirectory(path)
+                                    ? " is not the data directory of a node, and does not contain one"
+                                    : " is a file, not the data directory of a node"));
         }
         return new Salvage(log.data(), log.group());
     }
