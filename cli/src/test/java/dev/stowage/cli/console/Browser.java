@@ -173,7 +173,7 @@ final class Browser implements AutoCloseable {
     void token(String token) {
         until("question for a token", "return document.querySelector('#token') !== null");
         find("#token").sendKeys(token);
-        press("Look");
+        press("Open the console");
         until("answer", "return document.querySelector('#token') === null");
     }
 

@@ -257,7 +257,7 @@ final class ConsoleTest {
             assertThat(browser.text("main")).doesNotContain("vm-");
             browser.until("question for a token", "return document.querySelector('#token') !== null");
             browser.find("#token").sendKeys("wrong-token");
-            browser.press("Look");
+            browser.press("Open the console");
             browser.untilText("main", "does not know the token");
             browser.token("acme-token");
             browser.untilText("main h2", "Cluster");
@@ -384,7 +384,7 @@ final class ConsoleTest {
                 .isEqualTo("6.0 1.1 3.4 4.3");
         assertThat(browser.script("return used.kinds.map(k => k.name + ': ' + k.waiting + ', ' + k.lost.toFixed(1))"
                         + ".join('; ')"))
-                .isEqualTo("1 cpu, 0.6 gpu: 2, 1.6; 4 cpu, 2 gpu: 1, 3.4");
+                .isEqualTo("1 vCPU, 0.6 GPU: 2, 1.6; 4 vCPU, 2 GPU: 1, 3.4");
     }
 
     @Test

@@ -89,7 +89,7 @@ final class StepPageTest {
             assertThat(browser.text("main")).contains("Both at this moment", "difference", "Mean wait until now");
             // The next decision, with its reason.
             String before = browser.text(".moment");
-            browser.press("On");
+            browser.press("Next");
             browser.until("on", "return document.querySelector('.moment').textContent > arguments[0]", before);
             browser.until("its decision", "return document.querySelectorAll('.present').length > 0");
             browser.press("Back");

@@ -71,9 +71,13 @@ export function number(value) {
 // Amounts in the unit that people use: a resource's own unit is the end of its name.
 export function amount(value, resource) {
     const many = Number(value);
-    if (resource.endsWith('_milli')) return ROUGH.format(many / 1000) + ' ' + resource.slice(0, -6);
+    if (resource.endsWith('_milli')) {
+        const name = resource.slice(0, -6);
+        return ROUGH.format(many / 1000) + ' ' + ({ cpu: 'vCPU', gpu: 'GPU' }[name] ?? name);
+    }
     if (resource.endsWith('_mib')) {
-        return (Math.abs(many) < 1024 ? NUMBER.format(many) + ' MiB ' : ROUGH.format(many / 1024) + ' GiB ') + resource.slice(0, -4);
+        return (Math.abs(many) < 1024 ? NUMBER.format(many) + ' MiB' : ROUGH.format(many / 1024) + ' GiB')
+            + (resource === 'mem_mib' ? '' : ' ' + resource.slice(0, -4));
     }
     return NUMBER.format(many) + ' ' + resource;
 }

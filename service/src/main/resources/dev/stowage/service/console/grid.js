@@ -22,7 +22,7 @@ export function choices(occupancy, chosen, changed) {
     return [
         labelled('Colour', select([...occupancy.resources.map(name => [name, 'use of ' + resourceWord(name)]), [STRANDED, 'stranded']],
             chosen.resource, value => { chosen.resource = value; changed(); })),
-        labelled('By label', select([['', 'site alone'], ...keys.map(key => [key, key])], chosen.label,
+        labelled('Grouped by', select([['', 'site'], ...keys.map(key => [key, 'site and ' + key])], chosen.label,
             value => { chosen.label = value; changed(); })),
     ];
 }

@@ -97,8 +97,8 @@ function askForToken(why) {
         token.value = '';
         begin();
     } }, element('h2', {}, 'This service needs a token'),
-    element('p', {}, 'It is kept in the memory of this page alone, and gone when the page is.'),
-    why ? problem(why) : '', labelled('Token', token), element('button', {}, 'Look')));
+    element('p', {}, 'The page keeps it in its memory only, and forgets it when it is closed or reloaded.'),
+    why ? problem(why) : '', labelled('Token', token), element('button', {}, 'Open the console')));
     token.focus();
 }
 

@@ -1,6 +1,6 @@
 // One request: its life as a timeline, and its Explain in words and as a picture.
 
-import { amount, amounts, button, duration, element, facts, named, number, seconds, shown, svg, table } from './dom.js';
+import { amount, amounts, button, duration, element, facts, named, number, resourceWord, seconds, shown, svg, table } from './dom.js';
 import { place } from './links.js';
 import { evict } from './server.js';
 
@@ -23,6 +23,7 @@ export async function requestDetail(context, tenant, id, changed) {
             ['State', request.state.toLowerCase() + (request.agent && request.state === 'RUNNING' ? ', ' + request.phase.toLowerCase() : '')],
             request.type ? ['Type', named(request.type)] : null,
             ['Demands', amounts(request.demand)],
+            Number(request.expectedNanos) > 0 ? ['Expects to run', duration(Number(request.expectedNanos) / 1e9)] : null,
             ['Server', request.state === 'RUNNING' && live.all ? place(request) : request.server < 0 ? '-' : String(request.server)],
             request.devices?.length ? ['Devices', request.devices.join(', ')] : null,
             request.priority ? ['Priority', String(request.priority)] : null,
@@ -44,12 +45,12 @@ export async function requestDetail(context, tenant, id, changed) {
 function waits(explanation, rollouts) {
     if (explanation.request.state !== 'WAITING') return [];
     const near = explanation.candidates.find(candidate => lacks(candidate) !== '');
-    return [element('p', {}, near ? ['The nearest server is ' + near.server + ': ' + lacks(near) + '. '] : ''), forecast(rollouts())];
+    return [element('p', {}, near ? ['The nearest server is ' + near.server + ': ' + lacks(near, 'it lacks ') + '. '] : ''), forecast(rollouts())];
 }
 
 // What stands in the way on a server, in words; empty if nothing does.
-function lacks(candidate) {
-    const amount = Object.keys(candidate.lacks).length ? 'it lacks ' + amounts(candidate.lacks) : '';
+function lacks(candidate, before = '') {
+    const amount = Object.keys(candidate.lacks).length ? before + amounts(candidate.lacks) : '';
     return [amount, candidate.lacksDevices ? shown(candidate.lacksDevices) : '', candidate.keptApart ? shown(candidate.keptApart) : '']
         .filter(Boolean).join('; ');
 }
@@ -120,7 +121,7 @@ function candidates(explanation, deviceResource) {
         const name = svg('text', { x: 0, y: y + 13 });
         name.textContent = (i % resources.length === 0 ? 'server ' + candidate.server + (candidate.runsHere ? ' (here)' : '') : '');
         const what = svg('text', { x: left - 8, y: y + 13, 'text-anchor': 'end' });
-        what.textContent = shown(resource);
+        what.textContent = resourceWord(resource);
         const short = candidate.lacks[resource] !== undefined || (resource === deviceResource && candidate.lacksDevices);
         picture.append(name, what,
             svg('rect', { x: left, y, width: Math.max(0, Number(candidate.free[resource]) * scale), height: ROW - 7, class: short ? 'failed' : 'running' }),
