@@ -75,13 +75,14 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
                 List<Request> found = list(service);
                 answers.show(console(), found.toArray(Request[]::new));
                 if (found.isEmpty()) {
-                    console().note("stowage: no such request"
-                            + (allTenants
-                                    ? ""
-                                    : client.tenant.isEmpty()
-                                            ? " of the tenant without a name; --tenant NAME shows another's,"
-                                                    + " --all-tenants everybody's"
-                                            : " of tenant " + client.tenant));
+                    console()
+                            .note("stowage: no such request"
+                                    + (allTenants
+                                            ? ""
+                                            : client.tenant.isEmpty()
+                                                    ? " of the tenant without a name; --tenant NAME shows another's,"
+                                                            + " --all-tenants everybody's"
+                                                    : " of tenant " + client.tenant));
                 }
             } else {
                 AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));

@@ -98,7 +98,8 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
 
     private static void checkName(String option, String text) {
         if (!text.matches(SecurityReader.NAME)) {
-            throw new BadInputException(option + "'" + text + "' must be 1 to 64 letters a to z or A to Z, digits and . _ : / @ + -");
+            throw new BadInputException(
+                    option + "'" + text + "' must be 1 to 64 letters a to z or A to Z, digits and . _ : / @ + -");
         }
     }
 }

@@ -104,11 +104,6 @@ final class LiveCommandsTest {
                 .contains("runs here", "nothing: it has room");
         assertThat(run("explain", "vm", "--tenant", "life", "--format", "json").out())
                 .contains("\"summary\"");
-        assertThat(run("get", "--tenant", "nobody").err()).contains("no such request of tenant nobody");
-        run("submit", "long", "--type", "small", "--expected", "2 h", "--tenant", "expects");
-        assertThat(run("explain", "long", "--tenant", "expects").out())
-                .contains("It was submitted as expecting to run 2 h 0 min.");
-        run("release", "long", "--tenant", "expects");
         assertThat(run("release", "vm", "second", "--tenant", "life").out().lines())
                 .filteredOn(line -> line.contains("released"))
                 .hasSize(2);

@@ -136,7 +136,8 @@ final class RunCommandTest {
 
         assertThat(run.code()).isZero();
         for (String name : List.of("d-bf-js-0", "d-bf-js-1", "d-first-fit-0", "d-first-fit-1")) {
-            try (var in = new GZIPInputStream(Files.newInputStream(directory.resolve("new/directory/" + name + ".csv.gz")))) {
+            try (var in =
+                    new GZIPInputStream(Files.newInputStream(directory.resolve("new/directory/" + name + ".csv.gz")))) {
                 assertThat(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
                         .startsWith("time_s,request,");
             }

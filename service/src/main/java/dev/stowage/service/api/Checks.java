@@ -305,8 +305,8 @@ final class Checks {
                     BAD_NAME,
                     "name",
                     " " + shown(name) + " must be 1 to " + SERVER_LENGTH
-                            + " letters a to z or A to Z, digits and . _ - +, not '.' or '..', and not only digits: those are"
-                            + " server numbers");
+                            + " letters a to z or A to Z, digits and . _ - +, not '.' or '..', and not only digits:"
+                            + " those are server numbers");
         }
         return name;
     }

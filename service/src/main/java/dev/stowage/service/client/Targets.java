@@ -90,7 +90,9 @@ final class Targets implements AutoCloseable {
                     builder.tls(TlsKeyPair.of(key.toFile(), certificate.toFile()));
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(
-                            certificate + " and " + key + " are not files with a certificate and its key (PEM, PKCS #8)", e);
+                            certificate + " and " + key
+                                    + " are not files with a certificate and its key (PEM, PKCS #8)",
+                            e);
                 }
             }
         }

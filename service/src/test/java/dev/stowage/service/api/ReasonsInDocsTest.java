@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 final class ReasonsInDocsTest {
     private static final Pattern LITERAL = Pattern.compile("\"([A-Z]{2,}(?:_[A-Z]+)*)\"");
     private static final Pattern NAME = Pattern.compile("[A-Z]{2,}(?:_[A-Z]+)*");
-    /** Names of attributes, of methods and of words that are no reasons. */
-    private static final Set<String> OTHERS = Set.of("ASKED", "BODY", "CALLER", "METHOD", "ID", "OK");
+    /** Names of attributes, of methods, of algorithms and of words that are no reasons. */
+    private static final Set<String> OTHERS =
+            Set.of("ASKED", "BODY", "CALLER", "METHOD", "ID", "OK", "EC", "RSA", "PKIX");
 
     @Test
     void everyOneIsThere() throws IOException {

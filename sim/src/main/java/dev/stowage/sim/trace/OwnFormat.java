@@ -66,11 +66,9 @@ final class OwnFormat extends TraceFormat {
                                         + " it"),
                         optional(
                                 "max_wait",
-                                "longest wait, as a duration: a request (a gang) that is not placed by then leaves; blank ="
-                                        + " any time"),
-                        optional(
-                                "expected",
-                                "expected run time, as a duration; blank = not given"),
+                                "longest wait, as a duration: a request (a gang) that is not placed by then leaves;"
+                                        + " blank = any time"),
+                        optional("expected", "expected run time, as a duration; blank = not given"),
                         optional(
                                 ConstraintColumns.WHERE,
                                 "labels that its server must have, as in Stowage's own format"),

@@ -43,7 +43,8 @@ public record ReadOptions(@Nullable String format, boolean strict, Map<String, S
     /** Fails if a larger part of the rows is bad. */
     public ReadOptions withMostBad(double part) {
         if (!(part >= 0 && part <= 1)) {
-            throw new TraceException("max-bad is " + part + ", must be from 0 to 1: the part of the rows that may be bad, 0.5 for half of them");
+            throw new TraceException("max-bad is " + part
+                    + ", must be from 0 to 1: the part of the rows that may be bad, 0.5 for half of them");
         }
         return new ReadOptions(format, strict, settings, part);
     }

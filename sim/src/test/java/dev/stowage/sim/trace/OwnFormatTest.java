@@ -433,22 +433,6 @@ class OwnFormatTest {
                 .isEqualTo(1);
     }
 
-    @Test
-    void expectedLifetimesOfATableOfOnesOwn() throws IOException {
-        LoadedTrace loaded = read("arrival,runtime,cpu,mem_gib,expected_s\n0,5,1,2,7\n1,5,1,2,\n");
-        assertThat(loaded.report().lines())
-                .anyMatch(line -> line.contains("expected = expected_s in s (guessed)"))
-                .noneMatch(line -> line.contains("columns not used"));
-        assertThat(loaded.trace().expectedNanos(0)).isEqualTo(7 * SECOND);
-        assertThat(loaded.trace().expectedNanos(1)).isZero();
-        assertThat(read("arrival,runtime,cpu,Expected lifetime (h)\n0,5,1,2\n").trace().expectedNanos(0))
-                .isEqualTo(7_200 * SECOND);
-        assertThat(read("arrival,runtime,cpu,expected_s\n0,5,1,-2\n" + "3,5,1,1\n".repeat(9))
-                        .report()
-                        .rowsBad())
-                .isEqualTo(1);
-    }
-
     private static List<RequestTraits> traits(Trace trace) {
         List<RequestTraits> traits = new ArrayList<>();
         for (int i = 0; i < trace.size(); i++) {
