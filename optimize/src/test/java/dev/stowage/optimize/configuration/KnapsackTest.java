@@ -170,7 +170,7 @@ class KnapsackTest {
         int[] counts = new int[30];
         for (int time = 0; time < 40; time++) {
             for (int j = 0; j < weight.length; j++) {
-                weight[j] = (4 * demand[j][0] + demand[j][1] << 10) + random.nextInt(3_000);
+                weight[j] = ((4 * demand[j][0] + demand[j][1]) << 10) + random.nextInt(3_000);
             }
             long best = searched.anyBest(weight, 0, counts);
             assertThat(tabled.greatestWeight(weight, 0)).isEqualTo(best);
