@@ -43,7 +43,7 @@ public final class Knapsack {
     private final int[] current;
     private final int[] found;
     /** Per depth of a search in rooms, the types that may still reach the goal. */
-    private final int[][] open;
+    private final int @Nullable [][] open;
     private final long[] left;
     private final boolean[] settled;
     private long[] weight = {};
@@ -94,7 +94,7 @@ public final class Knapsack {
         this.atMost = new int[types];
         this.current = new int[types];
         this.found = new int[types];
-        this.open = new int[types + 2][types];
+        this.open = new int[types + 2][];
         this.left = new long[resources];
         this.settled = new boolean[types];
         for (int r = 0; r < resources; r++) {
@@ -109,9 +109,9 @@ public final class Knapsack {
     }
 
     /**
-     * The prices of the resources that guided the last search: no configuration weighs more than the cost of the whole
-     * capacity times the greatest weight per price of a type, and this bound is close. Before the first search the
-     * price of a resource is the reciprocal of its capacity.
+     * The prices of the resources that guided the last search that needed prices: no configuration weighs more than the
+     * cost of the whole capacity times the greatest weight per price of a type, and for the weights of that search this
+     * bound is close. Before the first search the price of a resource is the reciprocal of its capacity.
      *
      * @param into receives a price above 0 per resource
      */
@@ -237,14 +237,14 @@ public final class Knapsack {
     }
 
     /**
-     * The weight of {@link #anyBest}, in a fraction of its time after many calls.
+     * The weight of {@link #anyBest}, in a fraction of its time where few weights differ from those of the last call.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param reached weight of some configuration, the nearer to the greatest the quicker; or 0
      * @throws ArithmeticException if a weight times a count could exceed a long
      */
     public long greatestWeight(long[] weights, long reached) {
-        if (table == null || !table.isMade()) {
+        if (table == null || !table.isMade() || weights.length != types) {
             return anyBest(weights, reached, new int[types]);
         }
         Arrays.fill(atMost, Integer.MAX_VALUE);
@@ -288,13 +288,22 @@ public final class Knapsack {
 
     private void searchRooms(RoomTable rooms, long least) {
         rooms.empty();
-        System.arraycopy(order, 0, open[0], 0, used);
+        System.arraycopy(order, 0, open(0), 0, used);
         goal = rooms.bound();
         searchRooms(rooms, 0, 0, used, 0);
         if (goal == rooms.bound() && goal > 0) {
             goal = least;
             searchRooms(rooms, 0, 0, used, 0);
         }
+    }
+
+    private int[] open(int depth) {
+        int[] there = open[depth];
+        if (there == null) {
+            there = new int[types];
+            open[depth] = there;
+        }
+        return there;
     }
 
     /**
@@ -306,10 +315,11 @@ public final class Knapsack {
             System.arraycopy(current, 0, found, 0, types);
             goal = value + 1;
         }
-        int[] still = open[depth + 1];
+        int[] still = open(depth + 1);
+        int[] among = open(depth);
         int size = 0;
         for (int i = from; i < until; i++) {
-            int type = open[depth][i];
+            int type = among[i];
             // What does not reach the goal here reaches it nowhere below.
             if (rooms.allows(type, 1, goal - value - weight[type])) {
                 still[size++] = type;

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <ul>
  * <li>above, the lesser of two values of a server that is filled by fractions, at prices of the resources: with the
  * type of the greatest weight per price; and the last exact weight plus the same for the growth of the queues since;
- * <li>below, the last exact weight, as long as the queues only grow.
+ * <li>below, the last exact weight as long as the queues only grow, 0 once they became shorter.
  * </ul>
  */
 final class WeightBound {
