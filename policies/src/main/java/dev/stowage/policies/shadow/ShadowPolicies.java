@@ -61,7 +61,7 @@ public final class ShadowPolicies {
             "within",
             "where configurations are not listed, the search may miss one that is heavier by less than this part;"
                     + " while it takes long, the part doubles, again and again. 0: the heaviest, exactly, which takes"
-                    + " milliseconds for dozens of types",
+                    + " a few times as long",
             0,
             0.5,
             0,

@@ -173,15 +173,25 @@ final class UsableCapacity {
         long[] fit = new long[demands.length];
         long[] free = new long[resources];
         long[] here = new long[resources];
+        Arrays.fill(here, -1);
+        long[] rooms = new long[demands.length];
+        boolean devices = view.deviceResource() != View.NONE;
         for (int server = 0; server < view.servers(); server++) {
             if (view.status(server) == ServerStatus.UP) {
+                // Many servers in a row have the same free, such as all.
+                boolean other = devices;
                 for (int r = 0; r < resources; r++) {
-                    here[r] = Math.max(0, view.free(server, r));
-                    free[r] += here[r];
+                    long amount = Math.max(0, view.free(server, r));
+                    other |= amount != here[r];
+                    here[r] = amount;
+                    free[r] += amount;
                 }
                 for (int k = 0; k < demands.length; k++) {
                     long[] demand = demands[k];
-                    fit[k] += demand == null ? 0 : room(server, here, demand);
+                    if (other && demand != null) {
+                        rooms[k] = room(server, here, demand);
+                    }
+                    fit[k] += rooms[k];
                 }
             }
         }
