@@ -44,6 +44,7 @@ public final class Knapsack {
     private final int[] found;
     /** Per depth of a search in rooms, the types that may still reach the goal. */
     private final int @Nullable [][] open;
+
     private final long[] left;
     private final boolean[] settled;
     private long[] weight = {};

@@ -105,7 +105,8 @@ class KnapsackTest {
             int[] slow = heaviest(Configurations.feasible(capacity, demand, 1_000_000), weight);
             assertThat(counts).as("seed %d", seed).isEqualTo(slow);
             assertThat(best).as("seed %d", seed).isEqualTo(weigh(slow, weight));
-            assertThat(new Knapsack(capacity, demand).anyBest(weight, 0, counts)).isEqualTo(best);
+            assertThat(new Knapsack(capacity, demand).anyBest(weight, 0, counts))
+                    .isEqualTo(best);
             assertThat(weigh(counts, weight)).as("seed %d", seed).isEqualTo(best);
         }
     }
@@ -133,10 +134,12 @@ class KnapsackTest {
             for (int time = 0; time < 60; time++) {
                 int[] afresh = new int[types];
                 long best = new Knapsack(capacity, demand).best(weight, afresh);
-                assertThat(kept.greatestWeight(weight, random.nextInt(2) * best)).isEqualTo(best);
+                assertThat(kept.greatestWeight(weight, random.nextInt(2) * best))
+                        .isEqualTo(best);
                 if (random.nextInt(3) == 0) {
                     asked++;
-                    assertThat(kept.anyBest(weight, random.nextInt((int) best + 1), counts)).isEqualTo(best);
+                    assertThat(kept.anyBest(weight, random.nextInt((int) best + 1), counts))
+                            .isEqualTo(best);
                     new Knapsack(capacity, demand).anyBest(weight, 0, afresh);
                     assertThat(counts).as("seed %d, time %d", seed, time).isEqualTo(afresh);
                     assertThat(weigh(counts, weight)).isEqualTo(best);

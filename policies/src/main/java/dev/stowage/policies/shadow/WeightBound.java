@@ -20,6 +20,7 @@ final class WeightBound {
     private final double[] part;
     /** By how much the queues grew since the weight was settled. */
     private final long[] grown;
+
     private long settled;
     private double largestGain;
     private double largest;
