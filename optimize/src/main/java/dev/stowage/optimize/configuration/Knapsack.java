@@ -24,8 +24,6 @@ public final class Knapsack {
     private static final double MARGIN = 1 + 1e-11;
     /** Number of branches after which a search with tolerance doubles its tolerance: some ten milliseconds. */
     private static final int PATIENCE = 100_000;
-    /** A branch of a search takes about the time of as many steps of making a table. */
-    private static final int BRANCH = 512;
 
     private final int types;
     private final int resources;
@@ -42,9 +40,6 @@ public final class Knapsack {
     private final int[] atMost;
     private final int[] current;
     private final int[] found;
-    /** Per depth of a search in rooms, the types that may still reach the goal. */
-    private final int @Nullable [][] open;
-
     private final long[] left;
     private final boolean[] settled;
     private long[] weight = {};
@@ -63,10 +58,8 @@ public final class Knapsack {
     private int patienceAgain;
     /** Number of branches after which a search gives up. */
     private long branches = Long.MAX_VALUE;
-    /** Number of branches until the table is made anew. */
-    private long untilTable;
     /** Null where it would be too large. */
-    private final @Nullable RoomTable table;
+    private final @Nullable RoomSearch rooms;
     /** Whether types of weight 0 fill the room that the heaviest configuration leaves. */
     private boolean fills;
 
@@ -83,10 +76,7 @@ public final class Knapsack {
         this.resources = capacity.length;
         this.capacity = capacity.clone();
         this.demand = Shapes.copy(demand);
-        this.table = RoomTable.of(this.capacity, this.demand);
-        if (table != null) {
-            untilTable = table.work() / BRANCH;
-        }
+        this.rooms = RoomSearch.of(this.capacity, this.demand);
         this.mix = new MixedPrices(this.capacity, this.demand);
         this.prices = new double[resources + 1][resources];
         this.perPrice = new double[resources + 1][types + 1];
@@ -95,7 +85,6 @@ public final class Knapsack {
         this.atMost = new int[types];
         this.current = new int[types];
         this.found = new int[types];
-        this.open = new int[types + 2][];
         this.left = new long[resources];
         this.settled = new boolean[types];
         for (int r = 0; r < resources; r++) {
@@ -245,7 +234,7 @@ public final class Knapsack {
      * @throws ArithmeticException if a weight times a count could exceed a long
      */
     public long greatestWeight(long[] weights, long reached) {
-        if (table == null || !table.isMade() || weights.length != types) {
+        if (rooms == null || !rooms.isMade() || weights.length != types) {
             return anyBest(weights, reached, new int[types]);
         }
         Arrays.fill(atMost, Integer.MAX_VALUE);
@@ -260,90 +249,23 @@ public final class Knapsack {
         search(0, 0);
     }
 
-    /**
-     * Searches with the bounds at hand. When searches since the table was made have taken as long as to make it, it is
-     * made anew, and then a search ends at once.
-     */
+    /** Searches with the bounds at hand, for what weighs so much at least: with those of the table once it is made. */
     private void searchEither(long least) {
         goal = least;
-        if (table == null) {
+        if (rooms == null) {
             searchAll();
             return;
         }
-        branches = untilTable;
-        if (table.isMade()) {
-            table.raise(weight);
-            searchRooms(table, least);
-        } else {
+        if (!rooms.isMade()) {
+            branches = rooms.branches;
             searchAll();
-        }
-        untilTable = branches;
-        branches = Long.MAX_VALUE;
-        if (untilTable <= 0) {
-            table.clear();
-            table.raise(weight);
-            searchRooms(table, least);
-            untilTable = table.work() / BRANCH;
-        }
-    }
-
-    private void searchRooms(RoomTable rooms, long least) {
-        rooms.empty();
-        System.arraycopy(order, 0, open(0), 0, used);
-        goal = rooms.bound();
-        searchRooms(rooms, 0, 0, used, 0);
-        if (goal == rooms.bound() && goal > 0) {
-            goal = least;
-            searchRooms(rooms, 0, 0, used, 0);
-        }
-    }
-
-    private int[] open(int depth) {
-        int[] there = open[depth];
-        if (there == null) {
-            there = new int[types];
-            open[depth] = there;
-        }
-        return there;
-    }
-
-    /**
-     * As {@link #search}, with the table's bound, over the types from {@code from} to {@code until} of {@code
-     * open[depth]}.
-     */
-    private void searchRooms(RoomTable rooms, int depth, int from, int until, long value) {
-        if (value >= goal) {
-            System.arraycopy(current, 0, found, 0, types);
-            goal = value + 1;
-        }
-        int[] still = open(depth + 1);
-        int[] among = open(depth);
-        int size = 0;
-        for (int i = from; i < until; i++) {
-            int type = among[i];
-            // What does not reach the goal here reaches it nowhere below.
-            if (rooms.allows(type, 1, goal - value - weight[type])) {
-                still[size++] = type;
+            rooms.branches = branches;
+            branches = Long.MAX_VALUE;
+            if (rooms.branches > 0) {
+                return;
             }
         }
-        for (int i = 0; i < size; i++) {
-            int type = still[i];
-            int count = 1;
-            while (rooms.allows(type, count + 1, goal - value - weight[type] * (count + 1))) {
-                count++;
-            }
-            for (; count > 0 && branches > 0; count--) {
-                long with = value + weight[type] * count;
-                if (rooms.allows(type, count, goal - with)) {
-                    branches--;
-                    rooms.take(type, count);
-                    current[type] = count;
-                    searchRooms(rooms, depth + 1, i + 1, size, with);
-                    current[type] = 0;
-                    rooms.take(type, -count);
-                }
-            }
-        }
+        goal = rooms.heaviest(weight, order, used, least, found) + 1;
     }
 
     private long solve(long[] weights, int[] counts) {

@@ -112,8 +112,8 @@ class KnapsackTest {
     }
 
     /**
-     * Weights that rise one by one and fall in between, as those of virtual queues do: each time the choice is that of a
-     * knapsack that has seen nothing, whatever is known to be reached.
+     * Weights that rise one by one and fall in between, as those of virtual queues do: each time the choice is that of
+     * a knapsack that has seen nothing, whatever is known to be reached.
      */
     @Test
     void anyBestDoesNotDependOnWhatWasAskedBefore() {
