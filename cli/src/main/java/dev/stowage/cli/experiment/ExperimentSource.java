@@ -23,7 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -45,7 +49,7 @@ public record ExperimentSource(
             Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern POLICY = Pattern.compile("policies\\[(\\d+)]");
-    private static final Pattern OBSTACLE = Pattern.compile("'[^']+' does (not [^;]+)(;.*)?");
+    private static final Pattern OBSTACLE = Pattern.compile("'[^']+' does (not .+); (?:no policy does|these do: [^;]+)");
 
     /** With policies that were asked for. */
     public ExperimentSource(String name, String text, Path base, List<String> overrides) {
@@ -145,26 +149,39 @@ public record ExperimentSource(
         try {
             return ExperimentReader.read(name, text, base, overrides, new Policies());
         } catch (ExperimentException e) {
-            List<Matcher> unable = e.problems().stream()
-                    .map(each -> POLICY.matcher(each.path()))
-                    .toList();
-            List<String> able = new ArrayList<>(usualPolicies);
-            if (usualPolicies.isEmpty() || !unable.stream().allMatch(Matcher::matches)) {
-                throw e;
+            Map<String, Set<String>> left = new LinkedHashMap<>();
+            for (Problem each : hasUsualPolicies() ? e.problems() : List.<Problem>of()) {
+                Matcher policy = POLICY.matcher(each.path());
+                Matcher why = OBSTACLE.matcher(each.message());
+                if (!policy.matches() || !why.matches()) {
+                    throw e;
+                }
+                left.computeIfAbsent(why.group(1), any -> new LinkedHashSet<>())
+                        .add(usualPolicies.get(Integer.parseInt(policy.group(1))));
             }
-            List<String> left = unable.stream()
-                    .map(each -> usualPolicies.get(Integer.parseInt(each.group(1))))
-                    .toList();
-            able.removeAll(left);
-            if (able.isEmpty()) {
+            List<String> able = new ArrayList<>(usualPolicies);
+            left.values().forEach(able::removeAll);
+            if (able.isEmpty() || left.isEmpty()) {
                 throw e;
             }
             List<String> others = new ArrayList<>(overrides);
             others.replaceAll(each -> each.startsWith("policies=") ? Overrides.policies(able) : each);
-            String why = OBSTACLE.matcher(e.problems().get(0).message()).replaceFirst("$1");
-            return ExperimentReader.read(name, text, base, others, new Policies())
-                    .noting("of the default policies not compared, as they do " + why + ": " + String.join(", ", left));
+            ReadExperiment read = ExperimentReader.read(name, text, base, others, new Policies());
+            for (Map.Entry<String, Set<String>> each : left.entrySet()) {
+                read = read.noting("of the default policies not compared, as they do " + each.getKey() + ": "
+                        + String.join(", ", each.getValue()));
+            }
+            return read;
         }
+    }
+
+    /** Whether no override says of policies anything but the usual ones. */
+    private boolean hasUsualPolicies() {
+        return !usualPolicies.isEmpty()
+                && overrides.stream()
+                        .filter(each -> each.matches("policies[=.\\[].*"))
+                        .toList()
+                        .equals(List.of(Overrides.policies(usualPolicies)));
     }
 
     /** Of an experiment beside results: where its files may be. */

@@ -38,6 +38,25 @@ final class UsualPoliciesTest {
         assertThat(asked.err()).contains("--policy: 'bf-js' does not support priorities (request 'b': priority 1)");
     }
 
+    @Test
+    void policiesThatAreSetAreNotTheDefaultOnes() throws IOException {
+        String list = Files.writeString(
+                        directory.resolve("p.csv"),
+                        "name,arrival_s,duration_s,cpu,priority\na,0,100,4,0\nb,1,100,4,1\nc,2,100,2,0\n")
+                .toString();
+        for (String set : List.of(
+                "policies=[bf-js,first-fit,best-fit,fifo-ff]",
+                "policies=[first-fit,best-fit,lifetime-classes,fgd,bf-js]",
+                "policies[1].policy=bf-js")) {
+            Program asked = program(
+                    List.of("run", "--set", set, "--out", directory.resolve("set") + ""), list, "priority=priority");
+            assertThat(asked.code()).as(asked.err()).isEqualTo(2);
+            assertThat(asked.err())
+                    .contains("'bf-js' does not support priorities (request 'b': priority 1); these do: ")
+                    .doesNotContain("default policies");
+        }
+    }
+
     private static Program program(List<String> command, String list, String priority) {
         return Program.wide(Stream.concat(
                         command.stream(),
