@@ -11,10 +11,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Output for machines. */
 public final class Data {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Fields with numbers of servers. */
+    private static final Set<String> SERVERS = Set.of("servers", "bound", "byReplication", "boundBy");
 
     private Data() {}
 
@@ -39,28 +42,30 @@ public final class Data {
         return json(tree);
     }
 
-    /** The same of numbers of servers: null where no number is enough, which is the greatest integer. */
+    /** The same with numbers of servers: null where no number is enough, which is the greatest integer. */
     public static String jsonOfServers(Object value, List<String> warnings) {
         JsonNode tree = JSON.valueToTree(value);
-        leaveOutNoNumber(tree);
+        leaveOutNoNumber(tree, false);
         return json(tree, warnings);
     }
 
-    private static void leaveOutNoNumber(JsonNode tree) {
+    private static void leaveOutNoNumber(JsonNode tree, boolean ofServers) {
         if (tree instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
-                if (isNoNumber(list.get(i))) {
+                if (ofServers && isNoNumber(list.get(i))) {
                     list.setNull(i);
                 }
+                leaveOutNoNumber(list.get(i), ofServers);
             }
         } else if (tree instanceof ObjectNode object) {
-            List<String> none = object.properties().stream()
-                    .filter(each -> isNoNumber(each.getValue()))
-                    .map(Map.Entry::getKey)
-                    .toList();
-            none.forEach(object::putNull);
+            for (Map.Entry<String, JsonNode> each : List.copyOf(object.properties())) {
+                boolean its = ofServers || SERVERS.contains(each.getKey());
+                if (its && isNoNumber(each.getValue())) {
+                    object.putNull(each.getKey());
+                }
+                leaveOutNoNumber(each.getValue(), its);
+            }
         }
-        tree.forEach(Data::leaveOutNoNumber);
     }
 
     private static boolean isNoNumber(JsonNode value) {
