@@ -37,9 +37,9 @@ public final class PriceWords {
 
     private PriceWords() {}
 
-    /** The codes that are known, in small letters. */
+    /** The codes that are known, in capitals. */
     public static List<String> codes() {
-        return CODES.stream().map(code -> code.toLowerCase(Locale.ROOT)).toList();
+        return CODES;
     }
 
     /** The currency that the name of a column says, by its code, {@code EUR}; empty if it says none that is known. */

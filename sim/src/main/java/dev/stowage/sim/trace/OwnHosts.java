@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import dev.stowage.sim.measure.PriceWords;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -78,8 +79,15 @@ final class OwnHosts {
                     + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
 
     private static final Pattern PRICE = Pattern.compile(
-            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten|"
-                    + String.join("|", PriceWords.codes()) + ")\\b");
+            "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten)\\b");
+
+    private static final Pattern CURRENCY =
+            Pattern.compile("(?<![\\p{L}\\p{N}])(" + String.join("|", PriceWords.codes()) + ")(?![\\p{L}\\p{N}])");
+    /** Codes of currencies that are words, too, of seconds or of drawings: only in capitals are they meant. */
+    private static final Pattern ALSO_WORDS = Pattern.compile("(?<![\\p{L}\\p{N}])([Ss]ek|[Cc]ad|[Nn]ok)(?![\\p{L}\\p{N}])");
+
+    private static final Pattern TIME =
+            Pattern.compile("\\b(time|uptime|boot|booted|\\w*zeit|duration|dauer|seconds|sekunden)\\b");
 
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
@@ -135,8 +143,7 @@ final class OwnHosts {
         });
         if (!found.containsKey("price")) {
             header.stream()
-                    .filter(column ->
-                            PRICE.matcher(OwnColumns.words(column, " ")).find())
+                    .filter(OwnHosts::isPrice)
                     .findFirst()
                     .ifPresent(column -> found.put("price", column));
         }
@@ -159,6 +166,14 @@ final class OwnHosts {
             found.remove("sockets");
         }
         return found;
+    }
+
+    private static boolean isPrice(String column) {
+        String words = OwnColumns.words(column, " ");
+        return PRICE.matcher(words).find()
+                || (CURRENCY.matcher(ALSO_WORDS.matcher(column).replaceAll("").toUpperCase(Locale.ROOT))
+                                .find()
+                        && !TIME.matcher(words).find());
     }
 
     /**
