@@ -178,24 +178,18 @@ final class PackingSearch {
 
         /** What a server has of each group. */
         final class Held {
-            private final int[] count = new int[number];
-            /** By group and limit: how many requests with that limit. */
-            private final List<TreeMap<Integer, Integer>> limited;
-
-            Held() {
-                limited = Stream.generate(TreeMap<Integer, Integer>::new)
-                        .limit(number)
-                        .toList();
-            }
+            /** By group, of which it has some, and limit: how many requests with that limit. */
+            private final Map<Integer, TreeMap<Integer, Integer>> limited = new TreeMap<>();
 
             /** Whether one more of a type may be there. */
             boolean admits(int type) {
                 for (int i = 0; i < groups[type].length; i++) {
-                    int group = groups[type][i];
-                    int least = limited.get(group).isEmpty()
-                            ? Integer.MAX_VALUE
-                            : limited.get(group).firstKey();
-                    if (count[group] >= Math.min(least, limits[type][i])) {
+                    TreeMap<Integer, Integer> its = limited.get(groups[type][i]);
+                    int count = 0;
+                    for (int each : its == null ? List.<Integer>of() : its.values()) {
+                        count += each;
+                    }
+                    if (count >= (its == null ? limits[type][i] : Math.min(its.firstKey(), limits[type][i]))) {
                         return false;
                     }
                 }
@@ -205,9 +199,12 @@ final class PackingSearch {
             /** One of a type more, or less. */
             void add(int type, int sign) {
                 for (int i = 0; i < groups[type].length; i++) {
-                    count[groups[type][i]] += sign;
-                    limited.get(groups[type][i])
-                            .merge(limits[type][i], sign, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
+                    TreeMap<Integer, Integer> its =
+                            limited.computeIfAbsent(groups[type][i], any -> new TreeMap<>());
+                    its.merge(limits[type][i], sign, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
+                    if (its.isEmpty()) {
+                        limited.remove(groups[type][i]);
+                    }
                 }
             }
 
