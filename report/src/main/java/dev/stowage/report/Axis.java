@@ -19,6 +19,8 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
     private static final double HAIR = 1e-3;
     /** Of more whole numbers there is no room for a half between two. */
     private static final int MOST_WHOLE = 10;
+    /** Pages name every whole number from 0 to the end of the axis. */
+    private static final int MOST_NAMED = 1000;
 
     Axis {
         if (!(min < max) || (logarithmic && min <= 0)) {
@@ -50,7 +52,9 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
 
     /** The same with ticks at whole numbers alone, where all values are whole and there are few numbers. */
     Axis ofWhole(DoubleStream values) {
-        return max - min <= MOST_WHOLE && values.allMatch(each -> Math.abs(each - Math.rint(each)) < HAIR)
+        return max - min <= MOST_WHOLE
+                        && max <= MOST_NAMED
+                        && values.allMatch(each -> Math.abs(each - Math.rint(each)) < HAIR)
                 ? new Axis(title, logarithmic, min, max, label, true)
                 : this;
     }

@@ -131,6 +131,8 @@ class FigureRendererTest {
                         .ofWhole(DoubleStream.of(5, 40))
                         .whole())
                 .isFalse();
+        Figure many = Picture.lines("n", "T", "C.", "years", "servers", curve(1_000_001, 1_000_002, 1_000_003));
+        assertThat(InteractivePlot.element((LineFigure) many)).doesNotContain("\"names\"");
     }
 
     /** Marks of the upright axis: level lines, three wide. */

@@ -27,8 +27,8 @@ final class SharedCores {
     }
 
     /**
-     * The warning. Requests that fit no server do not count. Where there is one of each kind and none has a name, only
-     * the kinds are given.
+     * The warning. Requests that fit no server do not count. Where there is one server, or one of each kind and none
+     * has a name, only the kinds are given.
      */
     static Optional<String> warning(Workload workload, Cluster cluster) {
         List<ServerBlock> blocks = cluster.sites().stream()
@@ -40,6 +40,7 @@ final class SharedCores {
                 || !(workload instanceof TraceWorkload list)
                 || !names.contains(CPU)
                 || !workload.resources().contains(CPU)
+                || blocks.stream().mapToLong(ServerBlock::count).sum() < 2
                 || blocks.stream()
                         .allMatch(block -> block.count() == 1 && block.names().isEmpty())) {
             return Optional.empty();
