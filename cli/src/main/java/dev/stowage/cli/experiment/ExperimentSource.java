@@ -49,7 +49,8 @@ public record ExperimentSource(
             Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern POLICY = Pattern.compile("policies\\[(\\d+)]");
-    private static final Pattern OBSTACLE = Pattern.compile("'[^']+' does (not .+); (?:no policy does|these do: [^;]+)");
+    private static final Pattern OBSTACLE =
+            Pattern.compile("'[^']+' does (not .+); (?:no policy does|these do: [^;]+)");
 
     /** With policies that were asked for. */
     public ExperimentSource(String name, String text, Path base, List<String> overrides) {

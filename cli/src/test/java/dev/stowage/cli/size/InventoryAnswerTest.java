@@ -56,9 +56,12 @@ final class InventoryAnswerTest {
         }
     }
 
-    /** Of kinds alone it is not known how many cores there are. */
+    /** Of kinds alone, also of one host, it is not known how many cores there are. */
     @Test
-    void kindsHaveNoSumOfCores() {
+    void kindsHaveNoSumOfCores() throws IOException {
+        String host = Files.writeString(directory.resolve("host.csv"), "name,cores,memory_gb\nh1,16,128\n")
+                .toString();
+        assertThat(Program.wide("size", list, "--servers", host).out()).doesNotContain("vCPU together");
         assertThat(Program.wide("size", list, "--servers", "8 cores, 64 GiB + 16 cores, 128 GiB")
                         .out())
                 .doesNotContain("vCPU together");

@@ -84,7 +84,8 @@ final class OwnHosts {
     private static final Pattern CURRENCY =
             Pattern.compile("(?<![\\p{L}\\p{N}])(" + String.join("|", PriceWords.codes()) + ")(?![\\p{L}\\p{N}])");
     /** Codes of currencies that are words, too, of seconds or of drawings: only in capitals are they meant. */
-    private static final Pattern ALSO_WORDS = Pattern.compile("(?<![\\p{L}\\p{N}])([Ss]ek|[Cc]ad|[Nn]ok)(?![\\p{L}\\p{N}])");
+    private static final Pattern ALSO_WORDS =
+            Pattern.compile("(?<![\\p{L}\\p{N}])([Ss]ek|[Cc]ad|[Nn]ok)(?![\\p{L}\\p{N}])");
 
     private static final Pattern TIME =
             Pattern.compile("\\b(time|uptime|boot|booted|\\w*zeit|duration|dauer|seconds|sekunden)\\b");
@@ -142,10 +143,7 @@ final class OwnHosts {
             column.ifPresent(name -> found.put(meaning, name));
         });
         if (!found.containsKey("price")) {
-            header.stream()
-                    .filter(OwnHosts::isPrice)
-                    .findFirst()
-                    .ifPresent(column -> found.put("price", column));
+            header.stream().filter(OwnHosts::isPrice).findFirst().ifPresent(column -> found.put("price", column));
         }
         found.values().removeIf(String::isEmpty);
         // Beside cores of each socket, a number of CPUs is one of sockets.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The least cost of servers for what is present at one moment, by the program of {@link CheapestServers}. */
@@ -38,6 +39,12 @@ final class Packing {
     /** Each program begins with the configurations that were found before; the same one is solved once. */
     static Packing remembering() {
         return new Packing(new HashMap<>());
+    }
+
+    /** Each replication; at the same time only where no answer depends on what was asked before. */
+    IntStream replications(int number) {
+        IntStream all = IntStream.range(0, number);
+        return found == null ? all.parallel() : all;
     }
 
     /** All that an answer depends on. */

@@ -199,8 +199,7 @@ final class PackingSearch {
             /** One of a type more, or less. */
             void add(int type, int sign) {
                 for (int i = 0; i < groups[type].length; i++) {
-                    TreeMap<Integer, Integer> its =
-                            limited.computeIfAbsent(groups[type][i], any -> new TreeMap<>());
+                    TreeMap<Integer, Integer> its = limited.computeIfAbsent(groups[type][i], any -> new TreeMap<>());
                     its.merge(limits[type][i], sign, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
                     if (its.isEmpty()) {
                         limited.remove(groups[type][i]);

@@ -84,8 +84,7 @@ public final class PricedSizing {
     private List<Requests> requests() {
         List<Requests> known = requests;
         if (known == null) {
-            known = IntStream.range(0, point.replications())
-                    .parallel()
+            known = packing.replications(point.replications())
                     .mapToObj(r -> Requests.of(point, question, fleet, seed(r), packing))
                     .toList();
             requests = known;

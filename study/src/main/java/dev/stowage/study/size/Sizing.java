@@ -63,8 +63,7 @@ public final class Sizing {
         this.question = question;
         this.policies = policies;
         ServerFleet given = ServerFleet.of(point.cluster(), question.site());
-        requests = IntStream.range(0, point.replications())
-                .parallel()
+        requests = packing.replications(point.replications())
                 .mapToObj(r -> Requests.of(point, question, given, seed(r), packing))
                 .toList();
         plan = Hindsight.ofMovable(point, question, given);
