@@ -13,7 +13,9 @@ import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,11 +36,15 @@ import picocli.CommandLine.Option;
             "Replace a dead node: start another one with its id and an empty directory."
         })
 public final class MembersCommand extends ConsoleCommand implements Runnable {
+    /** A node that has been silent for longer does not answer; one that runs answers several times a second. */
+    private static final long SILENT_MILLIS = 5000;
+
     @Option(
             names = "--remove",
             paramLabel = "NODE",
             description = "Remove this node from the group. Its data no longer counts, and the node reports its"
-                    + " removal. If it leads, another one leads from then on.")
+                    + " removal. If it leads, another one leads from then on. Refused unless a majority of the nodes that"
+                    + " remain answers.")
     private @Nullable String remove;
 
     @Mixin
@@ -61,11 +67,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
     private void remove(StowageClient service, String node) {
         Status before = ofLeader(service);
         if (node.equals(before.getLeader())) {
-            String next = before.getMembersList().stream()
-                    .filter(member -> !member.getNode().equals(node))
-                    .min(Comparator.comparingLong(Member::getBehind).thenComparingLong(Member::getSilentMillis))
-                    .map(Member::getNode)
-                    .orElseThrow(() -> new BadInputException("node " + node + " is the only one of its group"));
+            String next = successor(before);
             Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) -> stub.transferLeadership(
                     TransferLeadershipRequest.newBuilder().setTo(next).build(), answer)));
             console().note("stowage: node " + node + " led; " + next + " leads now");
@@ -74,6 +76,37 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
                 stub.removeMember(RemoveMemberRequest.newBuilder().setNode(node).build(), answer)));
         Console console = console();
         console.out().println("node " + node + ": removed from the group");
+    }
+
+    /** The node that takes the place of a leader which is removed: one that answers, as does a majority of the others. */
+    static String successor(Status before) {
+        String leader = before.getLeader();
+        List<Member> rest = before.getMembersList().stream()
+                .filter(member -> !member.getNode().equals(leader))
+                .toList();
+        if (rest.isEmpty()) {
+            throw new BadInputException("node " + leader + " is the only one of its group");
+        }
+        if (!before.getNode().equals(leader)) {
+            throw new CallFailedException("node " + leader + " leads, and only it knows which others answer; as it cannot"
+                    + " be asked, nothing is changed");
+        }
+        List<Member> answer = rest.stream()
+                .filter(member -> member.getBehind() >= 0
+                        && member.getSilentMillis() >= 0
+                        && member.getSilentMillis() <= SILENT_MILLIS)
+                .sorted(Comparator.comparingLong(Member::getBehind).thenComparingLong(Member::getSilentMillis))
+                .toList();
+        if (2 * answer.size() <= rest.size()) {
+            throw new CallFailedException("node " + leader + " leads and is not removed, as the nodes that remain would"
+                    + " have no majority: no answer from "
+                    + rest.stream()
+                            .filter(member -> !answer.contains(member))
+                            .map(Member::getNode)
+                            .collect(Collectors.joining(", "))
+                    + "; start what is down first, or remove it instead");
+        }
+        return answer.get(0).getNode();
     }
 
     /** The leader's status: only it knows the positions of the others. If it does not answer, that of another node. */

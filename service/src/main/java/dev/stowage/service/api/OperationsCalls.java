@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -459,6 +460,11 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             List<String> nodes = calls.node().status().peers();
             if (!nodes.contains(out)) {
                 throw Failure.notFound("node '" + out + "' is not one of " + nodes);
+            }
+            // Callers repeat a call that is refused for now; not each attempt is recorded.
+            NotServedException no = calls.node().whyNotRemoved(out);
+            if (no != null) {
+                throw no;
             }
             Operation.Note note = note("remove-member node=" + out, "");
             return audited(note, calls.node().submit(note), () -> calls.node().removeMember(out));

@@ -260,6 +260,30 @@ final class Joining {
                 + " (docs/service.md: Members)";
     }
 
+    /**
+     * Why a leader must not leave the group to these members alone, or null: no more than half of them answer, and the
+     * group would end there.
+     *
+     * @param rest the members that remain, with the leader
+     * @param followed what the leader knows of the others
+     * @param mostMillis how long ago one that answers may have answered last
+     */
+    static @Nullable String noMajority(
+            List<Member> rest, String leader, List<Ratis.Followed> followed, long mostMillis) {
+        List<String> answer = followed.stream()
+                .filter(one -> one.silentMillis() <= mostMillis)
+                .map(Ratis.Followed::member)
+                .toList();
+        List<String> silent = rest.stream()
+                .filter(member -> !member.id().equals(leader) && !answer.contains(member.id()))
+                .map(Member::node)
+                .toList();
+        return 2 * silent.size() < rest.size()
+                ? null
+                : "the nodes that remain would have no majority: no answer from " + String.join(", ", silent)
+                        + "; start what is down first, or remove it instead";
+    }
+
     /** The members with a new one, which replaces all earlier members of its node. */
     static List<Member> with(List<Member> members, Member added) {
         List<Member> all = new ArrayList<>(without(members, added.node()));

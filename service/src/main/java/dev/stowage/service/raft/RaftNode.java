@@ -340,26 +340,40 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Puts a node out of the group: what it holds counts no longer. Only the leader does, and not itself.
+     * Puts a node out of the group: what it holds counts no longer. Only the leader does, not itself, and only if a
+     * majority of those that remain answers.
      *
      * @return complete when a majority of the others has it in its log
      */
     public CompletableFuture<Void> removeMember(String node) {
-        NotServedException no = unable();
+        NotServedException no = whyNotRemoved(node);
         Ratis ratis = membership.ratis();
         if (no != null || ratis == null) {
             return CompletableFuture.failedFuture(no == null ? unavailable("this node is starting") : no);
         }
         List<Member> members = ratis.members();
+        return done(ratis.change(members, Joining.without(members, node)));
+    }
+
+    /** Why this node does not put a node out of the group now, or null. */
+    public @Nullable NotServedException whyNotRemoved(String node) {
+        NotServedException no = unable();
+        Ratis ratis = membership.ratis();
+        if (no != null || ratis == null) {
+            return no == null ? unavailable("this node is starting") : no;
+        }
+        List<Member> members = ratis.members();
         List<Member> rest = Joining.without(members, node);
         if (rest.size() == members.size()) {
-            return CompletableFuture.failedFuture(unavailable("node '" + node + "' is not a member of the group"));
+            return unavailable("node '" + node + "' is not a member of the group");
         }
         if (node.equals(settings.id())) {
-            return CompletableFuture.failedFuture(
-                    unavailable("this node leads; transfer leadership before you remove it from the group"));
+            return unavailable("this node leads; transfer leadership before you remove it from the group");
         }
-        return done(ratis.change(members, rest));
+        // A member that has not answered since this node leads counts as silent for one and a half of these times.
+        String why = Joining.noMajority(
+                rest, ratis.member(), ratis.followed(), settings.electionTimeout().toMillis());
+        return why == null ? null : unavailable("node '" + node + "' is not removed: " + why);
     }
 
     private CompletableFuture<Void> done(CompletableFuture<RaftClientReply> asked) {

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -40,5 +41,28 @@ final class JoiningTest {
 
     private static Joining.Said said(String node, UUID group) {
         return new Joining.Said(node, true, group, node, false, -1, 1, false, List.of(), List.of());
+    }
+
+    /** One of three that is down, and another one removed: the last would have no majority for ever. */
+    @Test
+    void noMemberIsRemovedIfMostOfTheOthersAreSilent() {
+        List<Member> two = List.of(member("n1#1"), member("n2#1"));
+        assertThat(Joining.noMajority(two, "n1#1", List.of(followed("n2#1", 900)), 1000)).isNull();
+        assertThat(Joining.noMajority(two, "n1#1", List.of(followed("n2#1", 1500)), 1000))
+                .contains("no answer from n2;");
+        assertThat(Joining.noMajority(two, "n1#1", List.of(), 1000)).contains("no answer from n2;");
+        List<Member> four = List.of(member("n1#1"), member("n2#1"), member("n3#1"), member("n4#1"));
+        List<Ratis.Followed> oneDown = List.of(followed("n2#1", 10), followed("n3#1", 10), followed("n4#1", 60_000));
+        assertThat(Joining.noMajority(four, "n1#1", oneDown, 1000)).isNull();
+        assertThat(Joining.noMajority(four, "n1#1", oneDown.subList(0, 1), 1000)).contains("no answer from n3, n4;");
+        assertThat(Joining.noMajority(List.of(member("n1#1")), "n1#1", List.of(), 1000)).isNull();
+    }
+
+    private static Member member(String id) {
+        return new Member(id, "127.0.0.1:1");
+    }
+
+    private static Ratis.Followed followed(String member, long silentMillis) {
+        return new Ratis.Followed(member, 7, 7, silentMillis);
     }
 }

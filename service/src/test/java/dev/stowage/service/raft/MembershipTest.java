@@ -262,6 +262,28 @@ final class MembershipTest extends NodeTests {
         assertThat(leader.status().peers()).hasSize(3);
     }
 
+    @Test
+    void noNodeIsPutOutIfTheGroupWouldEndWithIt() throws Exception {
+        List<RaftNode> nodes = startAllReady(three(one -> one));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        RaftNode down = follower(nodes);
+        String gone = down.status().id();
+        String other = nodes.stream()
+                .filter(node -> node != leader && node != down)
+                .findFirst()
+                .orElseThrow()
+                .status()
+                .id();
+        stop(down);
+        await("silence", () -> String.valueOf(leader.whyNotRemoved(other)).contains("no answer from " + gone));
+        assertThat(leader.removeMember(other)).failsWithin(10, TimeUnit.MINUTES);
+        assertThat(leader.status().peers()).hasSize(3);
+        submitAll(leader, 10, 20);
+        leader.removeMember(gone).get(10, TimeUnit.MINUTES);
+        assertThat(leader.status().peers()).hasSize(2).contains(other);
+    }
+
     /** What a backup has, on three nodes: none founds, all begin together, and one that is wiped joins again. */
     @Test
     void threeNodesBeginWithABackup() throws Exception {
